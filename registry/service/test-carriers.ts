@@ -139,6 +139,7 @@ export const testCarrierStatuses = {
   not_handed_over: 'delivery_failed',
   coming_back: 'returning',
   came_back: 'returned',
+  parcel_lost: 'lost',
   order_cancelled: 'cancelled',
 } as const satisfies Record<string, ShipmentStatus>
 
@@ -171,6 +172,22 @@ export const testLives = {
     ['not_handed_over', 7],
     ['coming_back', 8],
     ['came_back', 10],
+  ],
+  lost: [
+    ['accepted', 0],
+    ['rider_found', 1],
+    ['rider_waiting', 2],
+    ['collected', 3],
+    ['on_the_road', 4],
+    ['parcel_lost', 7],
+  ],
+  cancelled_in_transit: [
+    ['accepted', 0],
+    ['rider_found', 1],
+    ['rider_waiting', 2],
+    ['collected', 3],
+    ['on_the_road', 4],
+    ['order_cancelled', 5],
   ],
 } as const satisfies Record<string, readonly (readonly [TestCarrierStatus, number])[]>
 

@@ -37,6 +37,21 @@ export const testPaymentBehaviours = [
       'The payment succeeds. A refund needs attention after one step of simulated time, and succeeds one step after bank details are set.',
   },
   {
+    name: 'refund_contradicted',
+    meaning:
+      'The payment succeeds. A refund of the payment fails after two steps of simulated time, and succeeds at the provider one step later.',
+  },
+  {
+    name: 'refund_differs',
+    meaning:
+      'The payment succeeds. A refund of the payment succeeds after two steps of simulated time, with an amount that is 100 kobo lower.',
+  },
+  {
+    name: 'refunded_by_provider',
+    meaning:
+      'The payment succeeds. After one step of simulated time, half of the amount is refunded in the dashboard of the provider.',
+  },
+  {
     name: 'disputed',
     meaning:
       'The payment succeeds. The payer disputes the payment after one step of simulated time, and the dispute stays open.',
@@ -55,6 +70,21 @@ export const testPaymentBehaviours = [
     name: 'dispute_partly_lost',
     meaning:
       'The payment succeeds. The payer disputes it after one step of simulated time, and gets half of the amount back two steps later.',
+  },
+  {
+    name: 'dispute_unclear',
+    meaning:
+      'The payment succeeds. The payer disputes it after one step of simulated time, and the dispute ends two steps later with a result that the service does not know.',
+  },
+  {
+    name: 'dispute_lost_during_refund',
+    meaning:
+      'The payment succeeds. A refund needs attention after one step of simulated time. The payer disputes the payment after one step, and wins the dispute two steps later.',
+  },
+  {
+    name: 'unmatched',
+    meaning:
+      'The payment succeeds, and the provider reports it without an order. Such a payment can only be made on a checkout page.',
   },
 ] as const satisfies readonly TestPaymentBehaviour[]
 
@@ -78,4 +108,11 @@ export function testPaymentReference({ amountKobo, behaviour }: TestPayment, suf
 }
 
 /** Times of the simulated payment events, in simulation steps after the payment or the refund. */
-export const testPaymentSteps = { refundProcessing: 1, refundEnds: 2, disputeOpens: 1, disputeEnds: 3 } as const
+export const testPaymentSteps = {
+  refundProcessing: 1,
+  refundEnds: 2,
+  refundContradicted: 3,
+  providerRefund: 1,
+  disputeOpens: 1,
+  disputeEnds: 3,
+} as const

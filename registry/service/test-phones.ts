@@ -95,6 +95,37 @@ export const cashOutcomes = [
 export type CashOutcome = (typeof cashOutcomes)[number]['name']
 
 /**
+ * Prefix of test recipient phone numbers. The last digit of such a number selects an outcome of the first request to a
+ * carrier that is rarer than those of `dispatchFaults`.
+ */
+export const deliveryPhonePrefix = '+234803555400'
+
+export const deliveryOutcomes = [
+  { digit: 1, name: 'lost', meaning: 'The carrier picks up the parcel and loses it.' },
+  {
+    digit: 2,
+    name: 'cancelled_in_transit',
+    meaning: 'The carrier picks up the parcel, and then reports that its order is cancelled.',
+  },
+  {
+    digit: 3,
+    name: 'price_doubled',
+    meaning: 'The carrier accepts the shipment at twice the price of its offer, and delivers the parcel.',
+  },
+  {
+    digit: 4,
+    name: 'late_and_binding',
+    meaning:
+      'The carrier does not respond. Lookups at the carrier find no order until the order appears 90 seconds later, and the carrier rejects its cancellation.',
+  },
+] as const satisfies readonly Digit[]
+
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number]['name']
+
+/** Behaviour of a simulated carrier for one order, which a phone number selects. */
+export type SimulatedFault = DispatchFault | DeliveryOutcome
+
+/**
  * Prefix of test sender phone numbers. The last three digits of such a number select the sequence, duplicates and
  * signature of callbacks.
  */
@@ -151,6 +182,15 @@ export function quoteFaultOf(recipientPhone: string | null, carrierIndex: number
 export function cashOutcomeOf(recipientPhone: string): CashOutcome {
   const isTest = recipientPhone.startsWith(cashPhonePrefix) && recipientPhone.length === cashPhonePrefix.length + 1
   return namedBy(cashOutcomes, isTest ? recipientPhone.at(-1) : undefined)
+}
+
+/**
+ * Returns the outcome that the phone number of a recipient selects for the n-th request to a carrier. Undefined if it
+ * selects none.
+ */
+export function deliveryOutcomeOf(recipientPhone: string, request: number): DeliveryOutcome | undefined {
+  if (request !== 1) return undefined
+  return deliveryOutcomes.find(({ digit }) => recipientPhone === `${deliveryPhonePrefix}${digit}`)?.name
 }
 
 /**

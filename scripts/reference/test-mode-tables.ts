@@ -13,6 +13,8 @@ import {
   callbackPhonePrefix,
   cashOutcomes,
   cashPhonePrefix,
+  deliveryOutcomes,
+  deliveryPhonePrefix,
   dispatchFaults,
   dispatchPhonePrefix,
   lateAcceptanceSeconds,
@@ -43,10 +45,10 @@ export function simulatedDelivery(): string {
       ['Shipment status', 'Steps', ...paces.map((pace) => `At pace ${pace}`)],
       testLives.usual.map(([status, step]) => deliveryRow(status, step)),
     ),
-    'With a cancellation by the carrier or a failed delivery, the steps are:',
+    'With another outcome, the steps are:',
     table(
-      ['Shipment status', 'Steps, carrier cancels', 'Steps, delivery fails'],
-      Object.keys(testCarrierStatuses).flatMap(failureRow),
+      ['Shipment status', ...otherLives.map(({ title }) => `Steps, ${title}`)],
+      Object.entries(testCarrierStatuses).flatMap(([status, shown]) => outcomeRow(status, shown)),
     ),
   ].join('\n\n')
 }
@@ -59,6 +61,8 @@ export function dispatchPhones(): string {
     `With \`${dispatchPhonePrefix}120\`, for example, the first carrier rejects the request, and the second accepts ` +
       'it without a response. The third carrier gets no request if a lookup finds the order at the second ' +
       `carrier. A late acceptance happens ${lateAcceptanceSeconds} seconds after the request.`,
+    `The recipient phone number \`${deliveryPhonePrefix}\` plus one digit selects a rarer outcome of the delivery:`,
+    digits(deliveryOutcomes),
   ].join('\n\n')
 }
 
@@ -118,7 +122,9 @@ export function paymentReferences(): string {
  */
 export const testModeWords: readonly string[] = [
   ...testCarrierCodes.map((code) => testCarriers[code].name),
-  ...[dispatchFaults, quoteFaults, cashOutcomes, callbackFaults.sequence].flat().map(({ meaning }) => meaning),
+  ...[dispatchFaults, deliveryOutcomes, quoteFaults, cashOutcomes, callbackFaults.sequence]
+    .flat()
+    .map(({ meaning }) => meaning),
   ...testPaymentBehaviours.map(({ meaning }) => meaning),
 ]
 
@@ -154,12 +160,19 @@ function deliveryRow(status: TestCarrierStatus, step: number): string[] {
   return [`\`${testCarrierStatuses[status]}\``, String(step), ...times]
 }
 
-function failureRow(status: string): string[][] {
-  const stepIn = (life: readonly (readonly [TestCarrierStatus, number])[]) => life.find(([each]) => each === status)
-  const [cancels, fails] = [stepIn(testLives.carrier_cancels), stepIn(testLives.delivery_fails)]
-  const known = cancels ?? fails
-  if (known === undefined) return []
-  return [[`\`${testCarrierStatuses[known[0]]}\``, String(cancels?.[1] ?? ''), String(fails?.[1] ?? '')]]
+type Life = readonly (readonly [TestCarrierStatus, number])[]
+
+/** The lives that do not end with the delivery, with the titles of their columns. */
+const otherLives: readonly { readonly title: string; readonly life: Life }[] = [
+  { title: 'carrier cancels', life: testLives.carrier_cancels },
+  { title: 'delivery fails', life: testLives.delivery_fails },
+  { title: 'parcel lost', life: testLives.lost },
+  { title: 'cancelled in transit', life: testLives.cancelled_in_transit },
+]
+
+function outcomeRow(status: string, shown: string): string[][] {
+  const steps = otherLives.map(({ life }) => String(life.find(([each]) => each === status)?.[1] ?? ''))
+  return steps.every((step) => step === '') ? [] : [[`\`${shown}\``, ...steps]]
 }
 
 function carrierNames(): string {

@@ -15,7 +15,9 @@ export async function cancelOrder({ company, simulation, nowMs }: SimulatedReque
   if (order.cancelledAt !== null) return cancelledReply(order, nowMs)
   const status = lifeUntil(order, nowMs).at(-1)?.status
   const feeKobo = status === undefined ? undefined : cancellationFeeKobo(company, status)
-  if (feeKobo === undefined) return refusal('not_cancellable', `An order that is ${status} can no longer be cancelled.`)
+  if (feeKobo === undefined || order.fault === 'late_and_binding') {
+    return refusal('not_cancellable', `An order that is ${status} can no longer be cancelled.`)
+  }
   const cancelled =
     (await cancelSimulatedOrder(database, { company, number, feeKobo, now: toTimestamp(nowMs) })) ??
     (await findSimulatedOrder(database, { company, number }))

@@ -11,7 +11,8 @@ import {
   insertSimulatedPayment,
   type SimulatedPayment,
 } from '../store/simulator/simulated-payments.ts'
-import { type Account, scheduleChargeCallback, scheduleDisputeCallbacks } from './payment-callbacks.ts'
+import { type Account, scheduleChargeCallback } from './payment-callbacks.ts'
+import { schedulePaymentEvents } from './payment-refunds.ts'
 import { sendPaymentCallbacks } from './send-payment-callbacks.ts'
 import type { Simulation } from './simulation.ts'
 
@@ -116,7 +117,7 @@ async function payOnPage(account: Account, page: CheckoutPage, charge: CheckoutC
   for (const payment of [first, second]) {
     if (payment === undefined) continue
     await scheduleChargeCallback(account, payment, { orderId: page.orderId, delayMs })
-    await scheduleDisputeCallbacks(account, payment)
+    await schedulePaymentEvents(account, payment)
   }
   await sendPaymentCallbacks(simulation, nowMs)
   return first

@@ -2,9 +2,10 @@ import { type TestService, testCarriers } from '../../registry/service/test-carr
 import {
   callbackDigitsOf,
   cashOutcomeOf,
-  type DispatchFault,
+  deliveryOutcomeOf,
   dispatchFaultOf,
   lateAcceptanceSeconds,
+  type SimulatedFault,
 } from '../../registry/service/test-phones.ts'
 import { toMs, toTimestamp } from '../base/clock.ts'
 import { randomCode } from '../base/ids.ts'
@@ -28,8 +29,10 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
   if (existing !== undefined) return existing
   const acceptedOffer = acceptOffer(simulatedRequest, body)
   if (acceptedOffer.is === 'refused') return acceptedOffer.reply
+  const request = requestNumberOf(body.reference)
   const fault =
-    dispatchFaultOf(body.dropoff.phone, requestNumberOf(body.reference)) ??
+    dispatchFaultOf(body.dropoff.phone, request) ??
+    deliveryOutcomeOf(body.dropoff.phone, request) ??
     randomFaultOf(simulation.faults, body.reference)
   if (fault === 'couriers_busy') return refusal('couriers_busy', 'All our riders are busy.')
   if (fault === 'timeout_before_acceptance') return { is: 'hang' }
@@ -42,6 +45,7 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
   switch (fault) {
     case 'timeout_after_acceptance':
     case 'late_acceptance':
+    case 'late_and_binding':
       return { is: 'hang' }
     case 'server_error':
       return refusal('server_error', 'Internal error.')
@@ -51,6 +55,9 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
     case 'carrier_cancels':
     case 'never_assigned':
     case 'delivery_fails':
+    case 'lost':
+    case 'cancelled_in_transit':
+    case 'price_doubled':
       return answer(201, viewOf(order, nowMs))
   }
 }
@@ -114,7 +121,7 @@ const numberLength = 10
 interface Accepted {
   readonly service: TestService
   readonly priceKobo: number
-  readonly fault: DispatchFault
+  readonly fault: SimulatedFault
 }
 
 function rowOf(
@@ -123,8 +130,10 @@ function rowOf(
   accepted: Accepted,
 ): NewSimulatedOrder {
   const { pickup, dropoff, callback } = body
-  const { service, priceKobo, fault } = accepted
-  const acceptedMs = nowMs + (fault === 'late_acceptance' ? lateAcceptanceSeconds * 1_000 : 0)
+  const { service, fault } = accepted
+  const priceKobo = fault === 'price_doubled' ? accepted.priceKobo * 2 : accepted.priceKobo
+  const isLate = fault === 'late_acceptance' || fault === 'late_and_binding'
+  const acceptedMs = nowMs + (isLate ? lateAcceptanceSeconds * 1_000 : 0)
   const order = {
     fault,
     stepMs: simulation.stepMs * service.pace,

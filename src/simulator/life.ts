@@ -7,7 +7,7 @@ import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
  * same.
  *
  *   accepted ─ rider_found ─ rider_waiting ─ collected ─ on_the_road ─ at_the_door ─ handed_over
- *          └──── order_cancelled ───┘                                  └ not_handed_over ─ coming_back ─ came_back
+ *          └──── order_cancelled ───┘             parcel_lost, order_cancelled ┘  └ not_handed_over ─ coming_back ─ came_back
  */
 export interface LifeStep {
   readonly status: TestCarrierStatus
@@ -35,6 +35,8 @@ function planOf(fault: Living['fault']): readonly (readonly [TestCarrierStatus, 
     case 'carrier_cancels':
     case 'never_assigned':
     case 'delivery_fails':
+    case 'lost':
+    case 'cancelled_in_transit':
       return testLives[fault]
     case 'none':
     case 'couriers_busy':
@@ -43,6 +45,8 @@ function planOf(fault: Living['fault']): readonly (readonly [TestCarrierStatus, 
     case 'server_error':
     case 'malformed_answer':
     case 'late_acceptance':
+    case 'price_doubled':
+    case 'late_and_binding':
       return testLives.usual
   }
 }

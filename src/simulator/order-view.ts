@@ -58,6 +58,6 @@ function expectationOf(order: SimulatedOrder, step: LifeStep | undefined): objec
 }
 
 function isSettled(status: keyof typeof testCarrierStatuses): boolean {
-  const settled: readonly string[] = ['delivered', 'delivery_failed', 'returning', 'returned', 'cancelled']
+  const settled: readonly string[] = ['delivered', 'delivery_failed', 'returning', 'returned', 'lost', 'cancelled']
   return settled.includes(testCarrierStatuses[status])
 }

@@ -20,6 +20,8 @@ const resolutions: Readonly<Record<string, { readonly resolution: string; readon
   dispute_won: { resolution: 'declined', share: 0 },
   dispute_lost: { resolution: 'auto-accepted', share: 1 },
   dispute_partly_lost: { resolution: 'merchant-accepted', share: 0.5 },
+  dispute_lost_during_refund: { resolution: 'auto-accepted', share: 1 },
+  dispute_unclear: { resolution: 'under-review', share: 0 },
 }
 
 /** Schedules the callbacks of the dispute of a payment, if the payment will be disputed. */
@@ -62,7 +64,8 @@ export async function scheduleChargeCallback(
   payment: SimulatedPayment,
   { orderId, delayMs }: { readonly orderId: string; readonly delayMs: number },
 ): Promise<void> {
-  const data = { ...chargeOf(payment), metadata: { orderId } }
+  const metadata = payment.behaviour === 'unmatched' ? {} : { orderId }
+  const data = { ...chargeOf(payment), metadata }
   await scheduleCallback(account, account.nowMs + delayMs, { event: 'charge.success', data })
 }
 

@@ -14,9 +14,9 @@ type Life = Pick<SimulatedRefund, 'behaviour' | 'createdAt' | 'detailsAt' | 'ste
 export function refundLife(refund: Life): readonly { readonly status: SimulatedRefundStatus; readonly atMs: number }[] {
   const startMs = toMs(refund.createdAt)
   const after = (steps: number) => startMs + steps * refund.stepMs
-  const { refundProcessing, refundEnds } = testPaymentSteps
+  const { refundProcessing, refundEnds, refundContradicted } = testPaymentSteps
   const begun = { status: 'pending', atMs: startMs } as const
-  if (refund.behaviour === 'refund_needs_attention') {
+  if (refund.behaviour === 'refund_needs_attention' || refund.behaviour === 'dispute_lost_during_refund') {
     const stopped = { status: 'needs-attention', atMs: after(refundProcessing) } as const
     if (refund.detailsAt === null) return [begun, stopped]
     const detailsMs = toMs(refund.detailsAt)
@@ -27,8 +27,16 @@ export function refundLife(refund: Life): readonly { readonly status: SimulatedR
       { status: 'processed', atMs: detailsMs + refund.stepMs },
     ]
   }
-  const end = refund.behaviour === 'refund_fails' ? 'failed' : 'processed'
-  return [begun, { status: 'processing', atMs: after(refundProcessing) }, { status: end, atMs: after(refundEnds) }]
+  const processing = { status: 'processing', atMs: after(refundProcessing) } as const
+  const ended = (status: 'failed' | 'processed', steps: number) => ({ status, atMs: after(steps) })
+  switch (refund.behaviour) {
+    case 'refund_fails':
+      return [begun, processing, ended('failed', refundEnds)]
+    case 'refund_contradicted':
+      return [begun, processing, ended('failed', refundEnds), ended('processed', refundContradicted)]
+    default:
+      return [begun, processing, ended('processed', refundEnds)]
+  }
 }
 
 export function refundStatusAt(refund: Life, nowMs: number): SimulatedRefundStatus {

@@ -8,14 +8,14 @@ import {
   insertSimulatedPayment,
   insertSimulatedRefund,
   listSimulatedRefunds,
-  type SimulatedRefund,
   setSimulatedDetails,
 } from '../store/simulator/simulated-payments.ts'
 import { checkoutRoot, writeCheckoutToken } from './checkout.ts'
 import { answer, type Reply } from './contract.ts'
 import { simulatedBanks } from './payment-banks.ts'
-import { type Account, chargeOf, scheduleCallback, scheduleDisputeCallbacks } from './payment-callbacks.ts'
-import { refundLife, refundStatusAt, type SimulatedRefundStatus } from './payment-life.ts'
+import { type Account, chargeOf } from './payment-callbacks.ts'
+import { refundStatusAt } from './payment-life.ts'
+import { recordOf, schedulePaymentEvents, scheduleRefundCallbacks } from './payment-refunds.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
@@ -117,7 +117,7 @@ async function verify(account: Account, reference: string): Promise<Reply> {
     stored === undefined
       ? await insertSimulatedPayment(database, { ...key, ...testPayment, now: toTimestamp(account.nowMs) })
       : undefined
-  if (inserted !== undefined) await scheduleDisputeCallbacks(account, inserted)
+  if (inserted !== undefined) await schedulePaymentEvents(account, inserted)
   // A concurrent request may have stored the payment since it was searched.
   const payment = stored ?? inserted ?? (await findSimulatedPayment(database, key))
   return payment === undefined ? missing : acceptedReply('Verification successful', chargeOf(payment))
@@ -145,28 +145,6 @@ async function createRefund(account: Account, body: unknown): Promise<Reply> {
   if (refund === undefined) return declinedReply(500, 'server_error', 'The refund was not stored.')
   await scheduleRefundCallbacks(account, refund)
   return acceptedReply('Refund has been queued for processing', recordOf(refund, nowMs))
-}
-
-/** Schedules callbacks for all future statuses of a simulated refund. */
-async function scheduleRefundCallbacks(account: Account, refund: SimulatedRefund): Promise<void> {
-  for (const { status, atMs } of refundLife(refund)) {
-    if (atMs <= account.nowMs) continue
-    await scheduleCallback(account, atMs, { event: `refund.${status}`, data: dataOf(refund, status) })
-  }
-}
-
-function dataOf(refund: SimulatedRefund, status: SimulatedRefundStatus): object {
-  const { id, reference, amountKobo: amount, note } = refund
-  return {
-    ...{ id, status, amount, currency: 'NGN', domain: 'test', transaction_reference: reference },
-    ...{ merchant_note: note, reason: status === 'failed' ? 'The simulated bank returned the money.' : null },
-  }
-}
-
-function recordOf(refund: SimulatedRefund, nowMs: number): object {
-  const ends = refundLife(refund).at(-1)
-  const expected_at = ends === undefined ? null : toTimestamp(ends.atMs)
-  return { ...dataOf(refund, refundStatusAt(refund, nowMs)), expected_at, createdAt: refund.createdAt }
 }
 
 async function readRefund({ simulation, merchantId, nowMs }: Account, name: string): Promise<Reply> {

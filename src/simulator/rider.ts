@@ -73,6 +73,7 @@ function wayOf(
     case 'handed_over':
     case 'came_back':
     case 'order_cancelled':
+    case 'parcel_lost':
       return undefined
   }
 }

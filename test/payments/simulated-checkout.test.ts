@@ -87,6 +87,14 @@ describe('the simulated checkout page', () => {
     expect(await readPayments()).toHaveLength(1)
   })
 
+  test('a payment that the provider reports without its order leaves the order unpaid and is reported', async () => {
+    const { api, shop, submit, readOrder, notified } = await openCheckout()
+    await submit({ outcome: 'paid', behaviour: 'unmatched' })
+    expect((await readOrder()).paymentStatus).toBe('unpaid')
+    expect(await eventsOf(api, shop.merchantId, 'payment.unmatched')).toHaveLength(1)
+    expect(await notified()).toEqual(['payment.not_recorded'])
+  })
+
   test('a declined payment leaves the order unpaid and the page open', async () => {
     const { submit, readOrder, readLink, readPayments } = await openCheckout()
     expect((await submit({ outcome: 'declined' })).text).toContain('The payment was declined.')

@@ -8,6 +8,7 @@ import {
 import { silentLog } from '../../src/base/log.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
+import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { useApi } from '../support/api.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
@@ -43,10 +44,14 @@ async function open(behaviour: TestPaymentBehaviourName, amountKobo = 1_000_000)
       await work()
     }
   }
+  const notified = async () => {
+    const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+    return notifications.map(({ kind }) => kind)
+  }
   const read = async (id: string) => (await api.send('GET', `/api/v1/refunds/${id}`, { token: shop.token })).body
   const payment = async () =>
     (await api.send('GET', `/api/v1/payments?orderId=${order.id}`, { token: shop.token })).body.data[0]
-  return { api, shop, order, paid, refund, work, pass, read, payment }
+  return { api, shop, order, paid, refund, work, pass, read, payment, notified }
 }
 
 test('the simulated payment provider has a test reference for each behaviour', () => {
@@ -103,6 +108,44 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', failureCode: 'provider_failed' })
   })
 
+  test('a refund in test mode that the provider contradicts stays failed, and the merchant is notified one step later', async () => {
+    const { refund, work, pass, read, notified } = await open('refund_contradicted')
+    const { id } = (await refund()).body
+    await work()
+    await pass(2)
+    expect(await notified()).toEqual(['refund.failed'])
+    await pass(1)
+    expect(await notified()).toContain('refund.contradicted')
+    expect(await read(id)).toMatchObject({ status: 'failed' })
+  })
+
+  test('a refund in test mode with a differing amount is reported to the merchant', async () => {
+    const { refund, work, pass, notified } = await open('refund_differs')
+    await refund()
+    await work()
+    await pass(2)
+    expect(await notified()).toContain('refund.amount_differs')
+  })
+
+  test('a refund in test mode that needs attention is reported again when the payer wins a dispute', async () => {
+    const { refund, work, pass, read, notified } = await open('dispute_lost_during_refund')
+    const { id } = (await refund()).body
+    await work()
+    await pass(2)
+    expect(await notified()).toEqual(expect.arrayContaining(['refund.needs_bank_details', 'payment.dispute_opened']))
+    await pass(2)
+    expect(await notified()).toContain('refund.dispute_lost')
+    expect(await read(id)).toMatchObject({ status: 'needs_attention' })
+  })
+
+  test('a payment in test mode that is refunded in the dashboard of the provider is half refunded one step later', async () => {
+    const { api, shop, order, pass, notified } = await open('refunded_by_provider')
+    await pass(3)
+    const { body } = await api.send('GET', `/api/v1/refunds?orderId=${order.id}`, { token: shop.token })
+    expect(body.data).toMatchObject([{ amountKobo: 500_000, source: 'provider', status: 'succeeded' }])
+    expect(await notified()).toContain('refund.by_provider')
+  })
+
   test('a refund in test mode with a test reference for rejection is rejected at once', async () => {
     const { refund, work, read } = await open('refund_refused')
     const { id } = (await refund()).body
@@ -131,6 +174,7 @@ describe('a dispute in test mode', () => {
     ['dispute_won', 201, { disputeLostKobo: 0, disputedAt: null }],
     ['dispute_lost', 409, { disputeLostKobo: 1_000_000, disputedAt: expect.any(String) }],
     ['dispute_partly_lost', 201, { disputeLostKobo: 500_000, disputedAt: null }],
+    ['dispute_unclear', 409, { disputeLostKobo: 0, disputedAt: expect.any(String) }],
   ] as const)('with the test behaviour %s: after a dispute in test mode, a refund request returns %i', async ([
     behaviour,
     status,

@@ -10,6 +10,9 @@ import {
   cashOutcomeOf,
   cashOutcomes,
   cashPhonePrefix,
+  deliveryOutcomeOf,
+  deliveryOutcomes,
+  deliveryPhonePrefix,
   dispatchFaultOf,
   dispatchFaults,
   dispatchPhonePrefix,
@@ -72,8 +75,18 @@ test('the last digit of a recipient phone number selects how the cash on deliver
   }
 })
 
+test('the last digit of a recipient phone number selects the outcome of the first request to a carrier only', () => {
+  const phones = deliveryOutcomes.map(({ digit }) => deliveryPhonePrefix + digit)
+  expect(phones.map((phone) => deliveryOutcomeOf(phone, 1))).toEqual(deliveryOutcomes.map(({ name }) => name))
+  expect(phones.map((phone) => deliveryOutcomeOf(phone, 2))).toEqual(phones.map(() => undefined))
+  expect(phones.filter((phone) => !PhoneInput.safeParse(phone).success)).toEqual([])
+  for (const other of [`${deliveryPhonePrefix}0`, `${deliveryPhonePrefix}11`, '+2348031234561']) {
+    expect(deliveryOutcomeOf(other, 1)).toBeUndefined()
+  }
+})
+
 test('each digit in a table of test phone numbers stands for only one simulated result', () => {
-  for (const table of [dispatchFaults, quoteFaults, cashOutcomes, ...Object.values(callbackFaults)]) {
+  for (const table of [dispatchFaults, deliveryOutcomes, quoteFaults, cashOutcomes, ...Object.values(callbackFaults)]) {
     expect(new Set(table.map(({ digit }) => digit)).size).toBe(table.length)
     expect(new Set(table.map(({ name }) => name)).size).toBe(table.length)
   }
@@ -89,9 +102,9 @@ test('the steps of each simulated delivery are shipment statuses in the order of
 })
 
 test('the test mode guide lists every test phone number, digit and simulated carrier', () => {
-  const prefixes = [dispatchPhonePrefix, quotePhonePrefix, cashPhonePrefix, callbackPhonePrefix]
+  const prefixes = [dispatchPhonePrefix, deliveryPhonePrefix, quotePhonePrefix, cashPhonePrefix, callbackPhonePrefix]
   for (const prefix of prefixes) expect(page).toContain(prefix)
-  for (const table of [dispatchFaults, quoteFaults, cashOutcomes, ...Object.values(callbackFaults)]) {
+  for (const table of [dispatchFaults, deliveryOutcomes, quoteFaults, cashOutcomes, ...Object.values(callbackFaults)]) {
     for (const { digit, meaning } of table) expect(page).toContain(`| ${digit} | ${meaning} |`)
   }
   for (const code of testCarrierCodes) expect(page).toContain(testCarriers[code].character)

@@ -20,7 +20,7 @@ import type { RefundDestination, RefundStatus } from '../../../registry/refunds/
 import type { ReturnReason, ReturnStatus } from '../../../registry/returns/return-states.ts'
 import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
 import type { TestPaymentBehaviourName } from '../../../registry/service/test-payments.ts'
-import type { DispatchFault } from '../../../registry/service/test-phones.ts'
+import type { SimulatedFault } from '../../../registry/service/test-phones.ts'
 import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 import type {
   DiscountClass,
@@ -158,7 +158,7 @@ interface RefinedTables {
     { statuses: ReplayableStatus[]; lastDeliveryId: DeliveryId | null; status: Generated<BulkReplayStatus> }
   >
   webhook_attempts: Refine<'webhook_attempts', { outcome: 'succeeded' | 'failed' | 'aborted' }>
-  simulated_orders: Refine<'simulated_orders', { company: TestCarrierCode; vehicle: Vehicle; fault: DispatchFault }>
+  simulated_orders: Refine<'simulated_orders', { company: TestCarrierCode; vehicle: Vehicle; fault: SimulatedFault }>
   simulated_payments: Refine<'simulated_payments', { behaviour: TestPaymentBehaviourName }>
   simulated_refunds: Refine<'simulated_refunds', { behaviour: TestPaymentBehaviourName }>
 }
