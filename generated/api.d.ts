@@ -36024,7 +36024,7 @@ export interface operations {
     exportOrders: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
@@ -36364,7 +36364,7 @@ export interface operations {
     exportOrderItems: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
@@ -36634,7 +36634,7 @@ export interface operations {
     exportPayments: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
@@ -36891,7 +36891,7 @@ export interface operations {
     exportRefunds: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
@@ -37168,7 +37168,7 @@ export interface operations {
     exportShipments: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
@@ -37438,7 +37438,7 @@ export interface operations {
     exportCustomers: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
@@ -37732,7 +37732,7 @@ export interface operations {
     exportProducts: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in Lagos. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;

@@ -129,5 +129,6 @@ export const exportProducts = exporting({
   access: 'products:read',
   item: Product,
   exportName: 'ProductExport',
+  isImported: true,
   example: productExample,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { lagosOffsetMs } from '../values/lagos.ts'
+import { nairaDigits, readableText } from './readable-cell.ts'
 import { serializerOf } from './serializer.ts'
 
 /**
@@ -17,15 +18,18 @@ const byteOrderMark = '\u{feff}'
 
 const lineEnd = '\r\n'
 
-/** `csv` has the values of the API. `spreadsheet` has amounts in naira and times in Lagos, for people. */
-type CsvFormat = 'csv' | 'spreadsheet'
+/**
+ * `csv` has the values of the API. `spreadsheet` has amounts in naira, times in Lagos, and lists and maps as text, for people.
+ * `importable_spreadsheet` is the same with lists and maps as JSON, which an import reads.
+ */
+type CsvFormat = 'csv' | 'spreadsheet' | 'importable_spreadsheet'
 
 export function csvWriterOf(schema: z.ZodType, format: CsvFormat = 'csv'): CsvWriter {
   const writers = writersOf[format]
   const known = writers.get(schema)
   if (known !== undefined) return known
   const exact = columnsOf(schema, [])
-  const columns = format === 'csv' ? exact : exact.map(readableColumn)
+  const columns = format === 'csv' ? exact : exact.map((column) => readableColumn(column, format === 'spreadsheet'))
   const cells = columns.map(({ write }) => write)
   const writer = {
     header: `${byteOrderMark}${columns.map(({ name }) => quoted(name)).join(',')}${lineEnd}`,
@@ -38,10 +42,13 @@ export function csvWriterOf(schema: z.ZodType, format: CsvFormat = 'csv'): CsvWr
 const writersOf: Readonly<Record<CsvFormat, WeakMap<z.ZodType, CsvWriter>>> = {
   csv: new WeakMap(),
   spreadsheet: new WeakMap(),
+  importable_spreadsheet: new WeakMap(),
 }
 
 interface Column {
   readonly name: string
+  /** The names of the fields that lead from a record to the value of the column. */
+  readonly path: readonly string[]
   readonly schema: z.core.$ZodType
   readonly write: (record: unknown) => string
 }
@@ -57,24 +64,35 @@ function columnsOf(schema: z.core.$ZodType, path: readonly string[]): Column[] {
     return Object.entries(schema.shape).flatMap(([name, field]) => columnsOf(field, [...path, name]))
   }
   const cell = cellOf(schema)
-  return [{ name: path.join('.'), schema, write: (record) => cellOrEmpty(cell, valueAt(record, path)) }]
+  return [{ name: path.join('.'), path, schema, write: (record) => cellOrEmpty(cell, valueAt(record, path)) }]
 }
 
-/** Returns a column with amounts in naira instead of kobo, and with times in Lagos. The name of the column says so. */
-function readableColumn(column: Column): Column {
-  const { name, schema, write } = column
+/**
+ * Returns a column with amounts in naira instead of kobo, and with times in Lagos. The name of the column says so. A list or
+ * a map is text if `hasTexts`.
+ */
+function readableColumn(column: Column, hasTexts: boolean): Column {
+  const { name, path, schema, write } = column
+  if (hasTexts && isStructured(schema)) return { ...column, write: readableCell(schema, path) }
   const isAmount = schema instanceof z.ZodNumber && name.endsWith('Kobo')
-  if (isAmount) return { ...column, name: name.replace(/Kobo$/, 'Naira'), write: (record) => nairaOf(write(record)) }
+  if (isAmount)
+    return { ...column, name: name.replace(/Kobo$/, 'Naira'), write: (record) => nairaDigits(write(record)) }
   const isTime = z.globalRegistry.get(schema)?.format === 'date-time'
   return isTime ? { ...column, name: `${name} (Lagos)`, write: (record) => lagosTimeOf(write(record)) } : column
 }
 
-/** Returns an amount in kobo as a number in naira, such as `15500.00`. It is computed from the digits, so it is exact. */
-function nairaOf(kobo: string): string {
-  return kobo.replace(/^(-?)(\d+)$/, (_, sign: string, digits: string) => {
-    const padded = digits.padStart(3, '0')
-    return `${sign}${padded.slice(0, -2)}.${padded.slice(-2)}`
-  })
+/** Returns the function that writes a list or a map of a record as text. Only the fields that the schema declares are read. */
+function readableCell(schema: Structured, path: readonly string[]): (record: unknown) => string {
+  const json = serializerOf(schema)
+  const cell = (value: unknown) => quoted(withoutFormula(readableText(JSON.parse(json(value as never)))))
+  return (record) => cellOrEmpty(cell, valueAt(record, path))
+}
+
+type Structured = z.ZodArray | z.ZodRecord | z.ZodUnknown
+
+/** Reports whether the values of a schema are lists or maps. */
+function isStructured(schema: z.core.$ZodType): schema is Structured {
+  return schema instanceof z.ZodArray || schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown
 }
 
 /** Returns a time as spreadsheets read it, such as `2026-11-21 09:30:00`. */
@@ -100,7 +118,7 @@ function cellOrEmpty(cell: (value: unknown) => string, value: unknown): string {
 /** Returns the function that writes the values of a schema. Only text can start a formula. */
 function cellOf(schema: z.core.$ZodType): (value: unknown) => string {
   if (schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean) return String
-  if (schema instanceof z.ZodArray || schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown) {
+  if (isStructured(schema)) {
     const json = serializerOf(schema)
     return (value) => quoted(json(value as never))
   }

@@ -99,6 +99,8 @@ interface ExportDeclaration extends Described {
   readonly item: z.ZodObject
   /** Name that the OpenAPI document gives to the schema of the export as one JSON document. */
   readonly exportName: string
+  /** Whether an import reads the files of the export, so that the lists in a spreadsheet are JSON. */
+  readonly isImported?: true
   readonly example: unknown
 }
 
@@ -222,6 +224,7 @@ export interface Endpoint extends Described {
   readonly query?: z.ZodObject
   readonly filters?: z.ZodObject
   readonly item?: z.ZodType
+  readonly isImported?: true
   readonly pageName?: string
   readonly example?: unknown
   readonly body?: Body

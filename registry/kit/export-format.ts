@@ -24,8 +24,8 @@ export const exportParameters = z.strictObject({
       default: 'json',
       description:
         'Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested ' +
-        'objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, and times in ' +
-        'Lagos.',
+        'objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, ' +
+        'and lists are text.',
       examples: ['ndjson'],
     }),
   createdFrom: instant('Returns only records created at or after this time.').optional(),

@@ -137,10 +137,11 @@ interface Writer {
   readonly end: string
 }
 
-function writerOf({ endpoint: { item } }: Operation, format: ExportFormat): Writer {
+function writerOf({ endpoint: { item, isImported } }: Operation, format: ExportFormat): Writer {
   if (item === undefined) throw new Error('An export declares its records.')
   if (format === 'csv' || format === 'spreadsheet') {
-    const { header, line } = csvWriterOf(item, format)
+    const isJson = isImported === true && format === 'spreadsheet'
+    const { header, line } = csvWriterOf(item, isJson ? 'importable_spreadsheet' : format)
     return { start: header, textOf: line, end: '' }
   }
   const serialize = serializerOf(item)

@@ -274,6 +274,23 @@ test('the format spreadsheet is CSV with amounts in naira and times in Lagos, an
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="orders-2026-11-21.csv"')
 })
 
+test('a spreadsheet has lists and maps as text with amounts in naira, also a text that looks like a formula, and products as JSON', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const order = await placeOrder(api, shop, { priceKobo: 123_456_705, body: { tags: ['=gift', 'Lagos, Ikeja'] } })
+  await refund(shop, order.id)
+  api.clock.advance(1)
+  const [row] = await csvOf(shop, 'orders', 'spreadsheet')
+  const [{ items }] = (await exported(shop, 'orders')).body.data
+  const [{ title, variantTitle }] = items
+  expect(row?.items).toBe(`1 × ${title} ${variantTitle} at ₦1,234,567.05`)
+  expect(row).toMatchObject({ tags: "'=gift; Lagos, Ikeja", discounts: '', metadata: '' })
+  const [refunded] = await csvOf(shop, 'refunds', 'spreadsheet')
+  expect(refunded?.items).toBe('')
+  const [product] = await csvOf(shop, 'products', 'spreadsheet')
+  expect(JSON.parse(product?.variants ?? '')).toMatchObject([{ priceKobo: 123_456_705 }])
+})
+
 test('an export of an anonymised customer has the redacted values of the API', async () => {
   const api = started()
   const shop = await openShop(api.context)

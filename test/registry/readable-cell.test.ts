@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { readableText } from '../../registry/kit/readable-cell.ts'
+import { orderExample } from '../../registry/orders/order-example.ts'
+
+test('a cell of a spreadsheet has the items of an order and of a refund as text with amounts in naira', () => {
+  const [item] = orderExample.items
+  const second = { ...item, quantity: 2, title: 'Wrapper', variantTitle: '', unitPriceKobo: 7 }
+  expect(readableText([{ ...item, quantity: 1, unitPriceKobo: 1_500_000 }, second])).toBe(
+    `1 × ${item.title} ${item.variantTitle} at ₦15,000.00; 2 × Wrapper at ₦0.07`,
+  )
+  const refunded = { itemId: 'itm_1', quantity: 1, restock: true, amountKobo: 123_456_789 }
+  expect(readableText([refunded])).toBe('1 × itm_1 for ₦1,234,567.89')
+})
+
+test('a cell of a spreadsheet has discounts, shipments and addresses as text without empty parts', () => {
+  const discount = { discountId: 'dsc_1', code: 'EID25', type: 'percentage', amountKobo: -50_000, allocations: [] }
+  expect(readableText([discount])).toBe('EID25: -₦500.00')
+  expect(readableText([{ id: 'shp_1', status: 'delivered', items: [], trackingUrl: null }])).toBe('delivered')
+  const address = {
+    recipientName: 'Ada',
+    phone: null,
+    line1: '1 Allen Avenue',
+    area: 'Ikeja',
+    city: '',
+    state: 'Lagos',
+  }
+  expect(readableText([address])).toBe('Ada, 1 Allen Avenue, Ikeja, Lagos')
+})
+
+test('a cell of a spreadsheet has the fields of any other object by their names, and nothing for null', () => {
+  expect(readableText({ size: 'M', colour: null, feeKobo: 100, list: ['a', 'b'] })).toBe(
+    'size: M, fee: ₦1.00, list: a; b',
+  )
+  expect([readableText(null), readableText([]), readableText({})]).toEqual(['', '', ''])
+})
