@@ -26,6 +26,6 @@ export function callbackSecretNameOf(name: PaymentProviderName): string | undefi
 }
 
 /** Returns the name of a payment provider in texts for humans. */
-export function providerDisplayName(name: PaymentProviderName): string {
+export function providerDisplayName(name: string): string {
   return paymentProviders.find((provider) => provider.name === name)?.displayName ?? name
 }

@@ -53,6 +53,18 @@ describe('the list of customers', () => {
   })
 })
 
+test('the main action of the page of a customer opens the form of a new order with the data of the customer, and a viewer has none', async () => {
+  const { id } = await customer(person)
+  const path = `/dashboard/orders/new?customerId=${id}`
+  expect((await member.get(pathOf(id))).text).toContain(
+    `<a class="main" href="${path}">New order for this customer</a>`,
+  )
+  const form = (await member.get(path)).text
+  for (const value of [person.name, person.email]) expect(form).toContain(value)
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  expect((await viewer.get(pathOf(id))).text).not.toContain('class="main"')
+})
+
 describe('the form that creates a customer', () => {
   const submitNew = (fields: Fields) => member.submit(create, create, { ...person, ...fields })
 

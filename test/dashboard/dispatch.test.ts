@@ -81,6 +81,9 @@ describe('the dispatch of one order', () => {
     const quoted = await submitted(fieldsOf(first))
     expect(quoted.status).toBe(200)
     expect(pricesIn(quoted.text).length).toBeGreaterThan(1)
+    expect(quoted.text).toMatch(
+      /<details class="fold further"><summary>\d+ more offers?<\/summary><label class="offer">/,
+    )
     const fields = fieldsOf(quoted.text)
     const { location = '' } = await owner.post(action, fields)
     const [, shipmentId] = /\/shipments\/(shp_\w+)/.exec(location) ?? []

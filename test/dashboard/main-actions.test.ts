@@ -60,3 +60,12 @@ test('each answer to a form of the dashboard has at most one main action', async
   }
   expect(several).toEqual([])
 })
+
+test('each page of the shop that is not in the navigation marks the entry to which it belongs', async () => {
+  for (const [path, entry] of [
+    ['/stock', '/products'],
+    ['/imports', '/products'],
+    ['/activity', '/reports'],
+  ])
+    expect((await full.owner.get(`/dashboard${path}`)).text).toContain(`href="/dashboard${entry}" aria-current="page"`)
+})

@@ -3,7 +3,7 @@ import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { newId } from '../../src/base/ids.ts'
 import { useApi } from '../support/api.ts'
 import { orderAt } from '../support/commerce/order-transitions.ts'
-import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { auditRows, select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
@@ -205,4 +205,33 @@ test('the links to the next and to the previous page lead through the list and b
   const start = linkOf(back, 'Previous page')
   expect([start, idsIn(await open(start))]).toEqual(['/dashboard/orders?status=pending', idsIn(first)])
   expect(back).toContain('<summary>Filter (1)</summary>')
+})
+
+test('the view of the unpaid orders has 25 orders on a page, the oldest first, and the number and the sum of all of them', async () => {
+  const placed: string[] = []
+  for (let index = 0; index < 26; index += 1) {
+    placed.push((await placeOrder(api(), shop, { isPaid: false })).id)
+    api().clock.advance(1000)
+  }
+  const idsOf = (text: string) => text.match(/(?<=name="id" value=")[^"]*/g) ?? []
+  const first = (await member.get('/dashboard/orders?view=unpaid')).text
+  expect(idsOf(first)).toEqual(placed.slice(0, 25))
+  expect(first).toContain('26 orders, <span class="money">₦390,000.00</span> due')
+  const [, next = ''] = /href="([^"]*)">Next page</.exec(first) ?? []
+  const second = (await member.get(next.replaceAll('&amp;', '&'))).text
+  expect(idsOf(second)).toEqual(placed.slice(25))
+  expect(second).toContain('<a href="/dashboard/orders?view=unpaid" aria-current="page">Unpaid')
+  expect(second).not.toContain('>Next page<')
+})
+
+test('the button “Dispatch” without a ticked order answers that an order must be chosen', async () => {
+  await placeOrder(api(), shop)
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const {
+    csrf = '',
+    form = '',
+    tenant = '',
+  } = formOf((await owner.get('/dashboard/orders')).text, '/dashboard/orders/slips')
+  const { status, text } = await owner.post('/dashboard/orders/dispatch', { csrf, form, tenant })
+  expect([status, text.match(/Choose at least one order\./g)?.length]).toEqual([422, 1])
 })

@@ -3,10 +3,12 @@ import type { EventKind } from '../../registry/kit/event.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { useApi, vault } from '../support/api.ts'
 import { linksOf } from '../support/commerce/buyer-pages.ts'
+import { moveOrderTo } from '../support/commerce/order-transitions.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { formValuesOf } from '../support/form-values.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
+import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
 
 const api = useApi()
@@ -34,6 +36,29 @@ async function endpointOf(kinds: readonly EventKind[]): Promise<string> {
   if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)
   return outcome.id
 }
+
+describe('the main action of an order', () => {
+  const mainOf = async (id: string) =>
+    /record-actions"><a class="main" href="([^"]*)">([^<]*)</.exec((await member.get(pathOf(id))).text)?.slice(1)
+
+  test('the main action of a cancelled order whose rider still comes cancels the shipment', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const shipment = await storeShipment(api(), shop, { orderId: id, status: 'awaiting_courier' })
+    const { token } = shop
+    await api().send('POST', `/api/v1/orders/${id}/cancel`, { token, body: { reason: 'customer' } })
+    expect((await orderOf(id)).status).toBe('cancelled')
+    expect(await mainOf(id)).toEqual([`/dashboard/shipments/${shipment.id}/cancel`, 'Cancel the shipment'])
+  })
+
+  test('the page of an order whose units were all lost offers no return', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const key = await storeShipment(api(), shop, { orderId: id, status: 'in_transit' })
+    await moveOrderTo(api(), shop, id, 'shipped')
+    expect((await member.get(pathOf(id))).text).toContain(`href="${pathOf(id, '/return')}"`)
+    await applyUpdate(api(), shop, key, { status: 'lost' })
+    expect((await member.get(pathOf(id))).text).not.toContain(`href="${pathOf(id, '/return')}"`)
+  })
+})
 
 describe('the page of an order', () => {
   test('the page of an order shows one history of payments, refunds, shipments, events, deliveries and audit entries', async () => {
@@ -165,6 +190,18 @@ describe('a status transition', () => {
     )
     expect(entry).toEqual({ actor_type: 'member', actor_id: member.memberId, source_ip: '127.0.0.1' })
     expect((await member.get(done.location ?? '')).text).toContain('The status of the order was changed.')
+  })
+
+  test('the form of a status transition offers reasons in words, and rejects a reason that is not in its list', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const form = pathOf(id, '/transition')
+    expect((await member.get(form)).text).toContain(
+      '<option value="handed_to_rider">The parcel was handed to a rider</option>',
+    )
+    const refused = await member.submit(form, form, { to: 'shipped', reason: 'other words' })
+    expect([refused.status, refused.text.includes('Choose a reason of the list.')]).toEqual([422, true])
+    expect((await member.submit(form, form, { to: 'shipped', reason: 'handed_to_rider' })).status).toBe(303)
+    expect((await member.get(pathOf(id))).text).toContain('(handed to rider)')
   })
 
   test('a status transition from a stale page is refused, and the form is shown again with the order’s current version', async () => {

@@ -66,10 +66,13 @@ test('the refund of a part of the price states that all units are shipped, and t
   expect(textOf((await ask({ amount: '30000' })).text)).toContain(dropped(3))
 })
 
-test('the refund form and its question state what happens with the units', async () => {
+test('the refund form and its question state what happens with the units, and the question what is refundable afterwards', async () => {
   const { itemId, path, member, ask } = await openRefund()
   const form = textOf((await member.get(path)).text)
+  expect(form).toContain('3 of 3 units can be refunded.')
   expect(form).toContain('3 units of the order have not left the shop.')
   expect(form).toContain('Refunded units that have not left the shop are no longer shipped.')
-  expect(textOf((await ask({ [`quantity-${itemId}`]: '1' })).text)).toContain(dropped(1))
+  const question = textOf((await ask({ [`quantity-${itemId}`]: '1' })).text)
+  expect(question).toContain(dropped(1))
+  expect(question).toContain('After the refund, ₦20,000.00 of the order is refundable.')
 })

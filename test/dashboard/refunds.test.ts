@@ -77,6 +77,17 @@ describe('bank details of a refund', () => {
   })
 })
 
+test('the page of a refund without bank details says what to do next and names no destination, and the start page names the problem', async () => {
+  const { path, work } = await refundByPaystack({ isStopped: false })
+  expect((await member.get(path)).text).toContain('Nothing to do: Paystack pays the refund.')
+  await work()
+  const { text } = await member.get(path)
+  expect(text).toContain('Ask the customer for a bank account and enter it.')
+  expect(text).not.toContain('<dt>Paid to</dt>')
+  expect((await member.get('/dashboard/refunds')).text).toContain('>amount without items</td>')
+  expect((await member.get('/dashboard')).text).toMatch(/data-title="Problem"[^>]*>[^<]/)
+})
+
 describe('a cancellation of a refund', () => {
   test('a cancellation ends a refund that was not submitted to the payment provider', async () => {
     const { id, path } = await refundByPaystack({ isStopped: false })

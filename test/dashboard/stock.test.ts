@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
-import { openShop, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
+import { openShop, placeOrder, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
 
 const api = useApi()
 
@@ -83,6 +83,14 @@ describe('the next step of the stock list', () => {
     expect(text).toContain(pathOf(stocked))
     for (const none of ['/adjust', 'Next step']) expect(text).not.toContain(none)
   })
+})
+
+test('the stock page of a variant shows the low-stock threshold, and the numbers of the orders that moved the stock', async () => {
+  expect((await member.get(pathOf(stocked))).text).toMatch(/<dt>Low-stock threshold<\/dt>\s*<dd>5<\/dd>/)
+  const order = await placeOrder(api(), shop)
+  const [variantId = ''] = order.items.map((item) => item.variantId ?? '')
+  const { text } = await member.get(`/dashboard/stock/${variantId}`)
+  expect(text).toContain(`<a href="/dashboard/orders/${order.id}">${order.number}</a>`)
 })
 
 describe('a stock adjustment', () => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { useApi } from '../support/api.ts'
 import { returnToShip } from '../support/commerce/return-to-ship.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
@@ -69,6 +70,40 @@ test('the start page lists a return that waits for an approval, which its button
   expect([done.status, (await read()).status]).toEqual([303, 'approved'])
   expect(await sectionOf('Returns to approve')).toBe('')
   expect(await sectionOf('Returns to receive (1)')).toContain(`href="/dashboard/returns/${id}/receive"`)
+})
+
+test('the main action of the start page is the most urgent work: to dispatch before to hand over, to solve a problem, to collect a payment, and to approve and receive returns', async () => {
+  const mainOf = async (member = owner) => {
+    const { text } = await member.get('/dashboard')
+    const [, path, label] = /<a class="main" href="\/dashboard([^"]*)">([^<]*)<\/a>/.exec(text) ?? []
+    return [label, path]
+  }
+  expect(await mainOf()).toEqual(['New order', '/orders/new'])
+  const approved = await returnToShip(api(), shop)
+  expect(await mainOf()).toEqual(['Receive 1 return', '/returns?status=approved,in_transit'])
+  await returnToShip(api(), shop, { status: 'requested' })
+  expect(await mainOf()).toEqual(['Approve 1 return', '/returns?status=requested'])
+  await placeOrder(api(), shop, { isPaid: false })
+  expect(await mainOf()).toEqual(['Collect the payment of 1 order', '/orders?view=unpaid'])
+  const exceptions = [{ code: 'delivery_failed', at: toTimestamp(api().clock.nowMs()) }] as const
+  await storeShipment(api(), shop, { status: 'delivery_failed', exceptions })
+  expect(await mainOf()).toEqual(['Check 1 shipment with a problem', '/shipments?exceptions=open'])
+  await storeShipment(api(), shop, { status: 'awaiting_courier' })
+  expect((await mainOf())[0]).toBe('Hand over 1 parcel')
+  await placeOrder(api(), shop)
+  expect(await mainOf()).toEqual(['Dispatch 1 order', '/orders?view=to_pack&amp;choose=first'])
+  expect(await mainOf(await signedIn(api(), shop.merchantId, 'viewer'))).toEqual([
+    'Hand over 1 parcel',
+    expect.anything(),
+  ])
+  expect((await approved.read()).status).toBe('approved')
+})
+
+test('the start page shows how long an order has waited and the problem of a refund without bank details', async () => {
+  await placeOrder(api(), shop)
+  api().clock.advance(3 * 24 * 60 * 60 * 1000)
+  const { text } = await (await signedIn(api(), shop.merchantId, 'owner')).get('/dashboard')
+  expect(text).toMatch(/<td data-title="Waiting for" class="labelled"><time[^>]*>3 days<\/time>/)
 })
 
 test('the start page compares the sales of today and of this week with the week before', async () => {

@@ -40,14 +40,14 @@ interface BarChart {
 
 /** The drawing area in SVG units. The chart scales with the page. */
 const width = 720
-const height = 230
+const height = 244
 
 /** Width of the labels of the value axis, also in the larger type of a phone. */
 const axisWidth = 76
 
 /** Height of the value above the highest bar, and of the labels below the bars. */
 const valueHeight = 20
-const labelHeight = 30
+const labelHeight = 44
 
 /** Share of the width of a bar group that its bars occupy. */
 const barShare = 0.7

@@ -6,7 +6,7 @@ import type { ListedOrderToShip } from '../../store/orders/order-parcels.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, hiddenField, textField } from '../kit/form.ts'
-import { koboText, link } from '../kit/parts.ts'
+import { koboText, link, mainLink } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 import { paymentLinkLabel } from '../orders/actions.ts'
 import { dispatchMax } from '../orders/choose-form.ts'
@@ -22,7 +22,8 @@ import { dispatchPath } from './step-paths.ts'
 /** Shows the chosen orders, for which the next step requests offers. */
 export async function ordersPage(visit: Visit, ids: readonly string[], draft?: Draft): Promise<Content> {
   const problem = numberProblem(ids)
-  if (problem !== undefined) return numberPage(problem)
+  // A form that is shown again has the problem in its summary.
+  if (problem !== undefined) return numberPage(draft === undefined ? problem : 'Tick the orders in the list first.')
   const [orders, isReady] = await Promise.all([chosenOrders(visit, ids), hasPickup(visit)])
   const shown = draft ?? cashDraft(orders.map((order) => ({ order, cashKobo: usualCashOf(order) })))
   const blocks = orders.map((order) => orderBlock(order, shown, nothing))
@@ -42,7 +43,10 @@ export function numberProblem(ids: readonly string[]): string | undefined {
 /** Shows that more orders were chosen than one dispatch may contain. */
 export function numberPage(problem: string): Content {
   const title = 'Dispatch orders'
-  return { title, main: html`${heading(title)}${empty(problem, link('/orders', 'Choose orders'))}` }
+  return {
+    title,
+    main: html`${heading(title)}${empty(problem, html`<p>${mainLink('/orders?view=to_pack', 'Choose orders')}</p>`)}`,
+  }
 }
 
 /** Shows an order of the form: its units, the area, the cash to collect, and the offers, if they were made. */

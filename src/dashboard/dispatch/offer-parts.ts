@@ -1,20 +1,29 @@
 import { counted } from '../../base/counted.ts'
 import { nairaText } from '../../base/naira.ts'
+import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, money } from '../../markup/parts.ts'
 import type { Quote } from './offers.ts'
 
 type Offer = Quote['offers'][number]
 
+/** Number of offers that a phone shows before the others are unfolded. */
+const shownOffers = 2
+
 /** Shows the offers of a quote side by side, to choose one of them. The offer with the best value is chosen first. */
 export function offerChoice({ offers, carriers }: Quote, name: string): Markup {
   const without = carriers.filter(({ status }) => status !== 'ok')
-  const reasons = html`<ul>${without.map(({ carrier, status, message }) => html`<li>${carrier}: ${message ?? status.replaceAll('_', ' ')}</li>`)}</ul>`
+  const reasons = html`<ul>${without.map(({ carrier, status, message }) => html`<li>${carrierNameOf(carrier)}: ${message ?? status.replaceAll('_', ' ')}</li>`)}</ul>`
   if (offers.length === 0) return html`<p class="problem">No carrier made an offer.</p>${reasons}`
-  const choices = offers.map((offer, index) => offerBox(offer, name, index === 0))
+  const boxes = offers.map((offer, index) => offerBox(offer, name, index === 0))
+  const [choices, further] = [boxes.slice(0, shownOffers), boxes.slice(shownOffers)]
+  const folded =
+    further.length === 0
+      ? nothing
+      : html`<details class="fold further"><summary>${counted(further.length, 'more offer')}</summary>${further}</details>`
   const more =
     without.length === 0 ? nothing : html`<details><summary>Carriers without an offer</summary>${reasons}</details>`
-  return html`<fieldset class="offers"><legend>Offers</legend>${choices}</fieldset>${more}`
+  return html`<fieldset class="offers"><legend>Offers</legend>${choices}${folded}</fieldset>${more}`
 }
 
 /** Returns the sum of the chosen offers as a text. `prices` has the price of each order’s offer in kobo. */
@@ -29,7 +38,7 @@ export const liveTotal = html`<p role="status" data-total hidden></p>`
 function offerBox(offer: Offer, name: string, isChosen: boolean): Markup {
   const { id, carrierName, service, priceKobo, priceLock, tags, reliability } = offer
   return html`<label class="offer"><input type="radio" name="${name}" value="${id}" data-kobo="${priceKobo}"${isChosen ? html` checked` : nothing}><span><strong>${money(priceKobo)}</strong> ${tags.map((tag) => badge(tag, 'quiet'))}<br>${carrierName}, ${service}
-<small>${timesOf(offer)}${count(Math.round(reliability * 100))} % reliable${priceLock === 'none' ? ', price not guaranteed' : nothing}</small></span></label>`
+<small>${timesOf(offer)}${count(Math.round(reliability * 100))} % reliable${priceLock === 'none' ? ', price can change' : nothing}</small></span></label>`
 }
 
 function timesOf({ pickupEta, dropoffEta }: Offer): Markup {

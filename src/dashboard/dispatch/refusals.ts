@@ -15,7 +15,7 @@ export type Reason = ErrorCode | keyof typeof ownReasons
 
 /** Messages for members, by error code. They replace API messages that name fields of a request. */
 const messages = {
-  pickup_missing: 'The merchant has no pickup address. Add one on the page Settings.',
+  pickup_missing: 'The shop has no pickup address. Add one on the page Settings.',
   order_not_dispatchable:
     'The order cannot be shipped in its current status. If the order is pending, record its payment; if it is on hold, release it.',
   return_not_dispatchable:
@@ -38,7 +38,7 @@ const messages = {
   contact_incomplete: 'The name or the phone number of the recipient or of the pickup address is missing.',
   customer_anonymised: 'The personal data of the customer was deleted, so the order cannot be shipped.',
   outside_coverage: 'The shipping address is at sea or outside Nigeria.',
-  carrier_wallet_insufficient: 'The account of the merchant has insufficient funds with every requested carrier.',
+  carrier_wallet_insufficient: 'The account of the shop has insufficient funds with every requested carrier.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 /** Returns why the offers were not made or the shipment was not dispatched, as a message for members. */

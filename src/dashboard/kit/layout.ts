@@ -6,7 +6,7 @@ import type { Content } from './content.ts'
 import { errorSummary } from './error-summary.ts'
 import { hiddenField } from './form.ts'
 import { modeSwitch } from './mode-switch.ts'
-import { navigation, searchPath } from './navigation.ts'
+import { type NavigationEntry, navigation, searchPath } from './navigation.ts'
 import { root } from './root.ts'
 import { may, type Visit } from './visit.ts'
 
@@ -85,14 +85,14 @@ function sideNavigation(visit: Visit): Markup {
     const allowed = entries.filter(({ permission }) => may(visit, permission))
     if (allowed.length === 0) return nothing
     const links = allowed.map((entry) => {
-      const isCurrent = entry.path === '' ? path === '' : path === entry.path || path.startsWith(`${entry.path}/`)
+      const isCurrent = isAt(path, entry)
       const unread = entry.path === '/notifications' ? unreadCount(visit) : nothing
       return html`<li><a href="${root}${entry.path}"${isCurrent ? html` aria-current="page"` : nothing}>${entry.title}${unread}</a></li>`
     })
     return html`<h2>${title}</h2><ul>${links}</ul>`
   })
   return html`<nav class="side" aria-label="Dashboard"><details class="fold"><summary>Menu</summary><div class="menu">${groups}
-<div class="tools"><a href="${root}/settings/account">${visit.member.userName}</a>${merchantSwitch(visit)}${signOut(visit)}<button type="button" data-keys hidden>Keys</button></div></div></details></nav>`
+<div class="tools"><a href="${root}/settings/account">${visit.member.userName}</a>${merchantSwitch(visit)}${signOut(visit)}<button type="button" data-keys hidden>Keyboard shortcuts</button></div></div></details></nav>`
 }
 
 /** The form that switches between live and test mode, and between the merchants of the member. */
@@ -106,6 +106,11 @@ function merchantSwitch(visit: Visit): Markup {
   })
   const hidden = html`${hiddenField('csrf', visit.hiddenFields().csrf)}${hiddenField('next', visit.url)}`
   return html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<select name="merchant" aria-label="Merchant">${options}</select><button>Switch</button></form>${mode}`
+}
+
+/** Whether a page belongs to an entry of the navigation. */
+function isAt(path: string, { path: own, also = [] }: NavigationEntry): boolean {
+  return [own, ...also].some((each) => path === each || (each !== '' && path.startsWith(`${each}/`)))
 }
 
 function unreadCount({ member: { unreadNotifications } }: Visit): Markup {

@@ -5,6 +5,8 @@ export interface NavigationEntry {
   readonly path: string
   readonly title: string
   readonly permission: Permission
+  /** The paths of further pages that belong to the entry and have none of their own. */
+  readonly also?: readonly string[]
 }
 
 interface NavigationGroup {
@@ -20,14 +22,14 @@ export const navigation: readonly NavigationGroup[] = [
     title: 'Operations',
     entries: [
       { path: '', title: 'Today', permission: 'notifications:read' },
-      { path: '/orders', title: 'Orders', permission: 'orders:read' },
+      { path: '/orders', title: 'Orders', permission: 'orders:read', also: ['/payments'] },
       { path: '/shipments', title: 'Shipments', permission: 'logistics:read' },
       { path: '/refunds', title: 'Refunds', permission: 'refunds:read' },
       { path: '/returns', title: 'Returns', permission: 'orders:read' },
-      { path: '/products', title: 'Products', permission: 'products:read' },
+      { path: '/products', title: 'Products', permission: 'products:read', also: ['/stock', '/imports'] },
       { path: '/customers', title: 'Customers', permission: 'customers:read' },
       { path: '/discounts', title: 'Discounts', permission: 'discounts:read' },
-      { path: '/reports', title: 'Reports', permission: 'orders:read' },
+      { path: '/reports', title: 'Reports', permission: 'orders:read', also: ['/activity'] },
       { path: '/exports', title: 'Exports', permission: 'orders:read' },
     ],
   },

@@ -1,5 +1,6 @@
 import { koboPerNaira, type Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
+import { counted } from '../../base/counted.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { root } from './root.ts'
 
@@ -16,10 +17,21 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
 /** Shows how long ago a time was, or how far in the future it is. */
 export function ago(at: Timestamp, nowMs: number): Markup {
+  const { value, unit } = distanceTo(at, nowMs)
+  return html`<time datetime="${at}" title="${at}">${value === 0 ? 'now' : relative.format(value, unit)}</time>`
+}
+
+/** Shows how long something has lasted since a time, such as `3 days`. */
+export function lasting(at: Timestamp, nowMs: number): Markup {
+  const { value, unit } = distanceTo(at, nowMs)
+  return html`<time datetime="${at}" title="${at}">${counted(Math.abs(value), unit)}</time>`
+}
+
+/** Returns the time from now to another time, negative for the past, in the largest unit in which it is at least 1. */
+function distanceTo(at: Timestamp, nowMs: number) {
   const seconds = Math.round((toMs(at) - nowMs) / second)
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
-  const text = seconds === 0 ? 'now' : relative.format(Math.trunc(seconds / size), unit)
-  return html`<time datetime="${at}" title="${at}">${text}</time>`
+  return { value: Math.trunc(seconds / size), unit }
 }
 
 /** Returns an amount as a member types it in naira, such as `12500.50`. */

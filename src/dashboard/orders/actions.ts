@@ -98,7 +98,9 @@ function shipmentSteps(visit: Visit, { status, shipments }: Order): readonly Ste
   return [{ is: may(visit, 'logistics:read'), isNext: true, path, label }]
 }
 
-function afterSaleSteps(visit: Visit, { id, status, refundableKobo, items, customer }: Order): readonly Step[] {
+function afterSaleSteps(visit: Visit, order: Order): readonly Step[] {
+  const { id, status, refundableKobo, items, customer, shipments } = order
+  const lost = shipments.filter((shipment) => shipment.status === 'lost')
   const isOver = status === 'cancelled' || status === 'returned'
   return [
     {
@@ -106,7 +108,7 @@ function afterSaleSteps(visit: Visit, { id, status, refundableKobo, items, custo
       label: isOver ? `Refund ${nairaText(refundableKobo)} to ${customer.name}` : 'Refund',
     },
     {
-      is: may(visit, 'orders:write') && items.some((item) => unitsWithCustomer(item) > 0),
+      is: may(visit, 'orders:write') && items.some((item) => unitsWithCustomer(item) > quantityIn(lost, item.id)),
       ...{ isNext: status === 'delivered', path: `/orders/${id}/return`, label: 'Create a return' },
     },
     {
@@ -135,8 +137,14 @@ function isDispatchable(order: Order): boolean {
 }
 
 function quantityInShipments({ shipments }: Order, itemId: string): number {
+  return quantityIn(
+    shipments.filter(({ status }) => holdsItems(status)),
+    itemId,
+  )
+}
+
+function quantityIn(shipments: Order['shipments'], itemId: string): number {
   return shipments
-    .filter(({ status }) => holdsItems(status))
     .flatMap(({ items }) => items)
     .reduce((sum, item) => (item.itemId === itemId ? sum + item.quantity : sum), 0)
 }

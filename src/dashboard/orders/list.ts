@@ -1,24 +1,26 @@
 import { endpoints } from '../../../registry/index.ts'
 import { orderStatuses, paymentStatuses } from '../../../registry/orders/order-states.ts'
+import { pageSize } from '../../../registry/values/limits.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant } from '../../base/clock.ts'
 import { counted } from '../../base/counted.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, count, empty, heading, money, table, time } from '../../markup/parts.ts'
 import { type ListedOrder, listListedOrders } from '../../store/orders/listed-orders.ts'
-import { type OrderFilters, type OrderSum, summedMax, sumOrders } from '../../store/orders/order-list.ts'
+import { type OrderFilters, summedMax, sumOrders } from '../../store/orders/order-list.ts'
 import {
   countOrderViews,
   listOrdersToPack,
   listProblemOrders,
   listUnpaidOrders,
+  unpaidMax,
 } from '../../store/orders/order-views.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, filterSelect, hiddenField, optionsOf, textField } from '../kit/form.ts'
-import { link, pager, pick } from '../kit/parts.ts'
+import { cursorOf, link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { root } from '../kit/root.ts'
 import { page } from '../kit/route.ts'
@@ -54,7 +56,10 @@ export const orderList = page({
     const ticked = tickedIds(visit, ids)
     const isToDispatch = query.view === 'to_pack' && orders.length > 0 && may(visit, 'logistics:dispatch')
     const form = { listPath: path, ticked: ticked.size, isToDispatch, list: rows(orders, ticked) }
-    const list = orders.length === 0 ? none(visit, draft) : html`${sumOf(sum)}${chooseForm(visit, form)}`
+    const list =
+      orders.length === 0
+        ? none(visit, draft)
+        : html`${sumOf(sum, query.view === 'unpaid' ? ' due' : '')}${chooseForm(visit, form)}`
     const main = html`${heading(title, newOrderLink(visit, isToDispatch || ticked.size > 0))}
 ${tabs('Views of the orders', path, viewTabs({ ...query }, counts))}
 ${filtersOf(draft, query.customerId)}
@@ -64,10 +69,15 @@ ${list}${pager(path, { ...query, previous }, cursor)}
   },
 })
 
+interface ShownSum {
+  readonly count: number
+  readonly totalKobo: number
+}
+
 interface Found {
   readonly ids: readonly OrderId[]
   /** Number and total of all matching orders. Undefined if they are not summed. */
-  readonly sum: OrderSum | undefined
+  readonly sum: ShownSum | undefined
   readonly cursor: string | null
   readonly draft: Draft
 }
@@ -103,14 +113,30 @@ function filtersFor(given: Readonly<Record<string, string | undefined>>): OrderF
   return { ...filters, ...range }
 }
 
+/** Returns a page of the unpaid orders, the oldest first. Its first page has the sum of what is due for all of them. */
+async function unpaidPage({ context, tenant, now }: Visit, query: Query): Promise<Found> {
+  const unpaid = await listUnpaidOrders(context.database, { merchantId: tenant.merchantId, now })
+  const after = cursorOf(query)
+  // The order of the cursor may have been paid since the page before, so the page starts after its place.
+  const rest = after === undefined ? unpaid : unpaid.filter(({ id }) => id > after)
+  const ids = rest.slice(0, pageSize.default).map(({ id }) => id)
+  const sum = { count: unpaid.length, totalKobo: unpaid.reduce((total, { dueKobo }) => total + dueKobo, 0) }
+  return {
+    ids,
+    sum: after === undefined && unpaid.length > 0 ? sum : undefined,
+    cursor: rest.length > ids.length ? (ids.at(-1) ?? null) : null,
+    draft: filterDraft({}, undefined),
+  }
+}
+
 /** The views whose orders no filter of the list describes. */
 const listsOfViews = new Map([
   ['problems', listProblemOrders],
   ['to_pack', listOrdersToPack],
-  ['unpaid', listUnpaidOrders],
 ])
 
 async function ordersOf(visit: Visit, query: Query): Promise<Found> {
+  if (query.view === 'unpaid') return unpaidPage(visit, query)
   const list = listsOfViews.get(query.view ?? '')
   if (list === undefined) return matchingOrders(visit, query)
   const { context, tenant, now } = visit
@@ -125,10 +151,12 @@ function newOrderLink(visit: Visit, isDispatch: boolean): Markup {
   return html`<a class="main unless-chosen" href="${root}${newOrderPath}">New order</a>`
 }
 
-function sumOf(sum: OrderSum | undefined): Markup {
+/** Shows the number of the orders and their sum. `due` is the word after a sum of what is due. */
+function sumOf(sum: ShownSum | undefined, due: string): Markup {
   if (sum === undefined) return nothing
   if (sum.count === summedMax) return html`<p class="hint">More than ${count(summedMax)} orders match.</p>`
-  return html`<p class="hint">${count(sum.count)} ${sum.count === 1 ? 'order' : 'orders'}, ${money(sum.totalKobo)}</p>`
+  const more = sum.count === unpaidMax && due !== '' ? 'The oldest ' : ''
+  return html`<p class="hint">${more}${count(sum.count)} ${sum.count === 1 ? 'order' : 'orders'}, ${money(sum.totalKobo)}${due}</p>`
 }
 
 function filtersOf(draft: Draft, customerId: string | undefined): Markup {
@@ -180,7 +208,7 @@ function rows(orders: readonly ListedOrder[], ticked: ReadonlySet<string>): Mark
 function totalOf({ status, totalKobo, paidKobo }: ListedOrder): Markup {
   const dueKobo = totalKobo - paidKobo
   const isDue = status !== 'cancelled' && dueKobo > 0
-  return html`${money(totalKobo)}${isDue ? html` <small>${money(dueKobo)} due</small>` : nothing}`
+  return html`${money(totalKobo)}${isDue ? html` <small class="nowrap">${money(dueKobo)} due</small>` : nothing}`
 }
 
 function itemsOf({ units, firstTitle, otherItems }: ListedOrder): string {

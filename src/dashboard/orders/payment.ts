@@ -24,11 +24,14 @@ const referenceMaxLength = 100
 function providerSelect({ tenant }: Visit, draft: Draft): Markup {
   const available = paymentProviders.filter(({ name }) => tenant.mode === 'live' || name === testPaymentProvider)
   const hint = available.map(
-    ({ name, displayName }) =>
-      `With ${name}, the payment is recorded only if ${displayName} confirms the reference and the amount.`,
+    ({ displayName }) =>
+      `With ${displayName}, the payment is recorded only if ${displayName} confirms the reference and the amount.`,
   )
-  const names = ['manual', ...available.map(({ name }) => name)]
-  return select(draft, { name: 'provider', label: 'Provider', hint: hint.join(' '), choices: optionsOf(names) })
+  const names = [
+    ['manual', 'None: cash or a bank transfer'],
+    ...available.map(({ name, displayName }) => [name, displayName] as const),
+  ] as const
+  return select(draft, { name: 'provider', label: 'Provider', hint: hint.join(' '), choices: names })
 }
 
 export const paymentPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id) })
@@ -76,10 +79,10 @@ const problems: Partial<Record<ErrorCode, FieldProblem>> = {
 async function formPage(visit: Visit, id: string, given?: Draft): Promise<Content> {
   const { number, balanceKobo, paymentMethod } = await read(visit, 'getOrder', { params: { id } })
   const draft = given ?? newDraft({ amount: koboText(Math.max(0, balanceKobo)), method: paymentMethod })
-  const title = `Record a payment of ${number}`
+  const title = `Record a payment for ${number}`
   const fields = html`${textField(draft, { name: 'amount', label: 'Amount in naira', inputMode: 'decimal', isRequired: true })}
 ${select(draft, { name: 'method', label: 'Method', choices: optionsOf(paymentMethods) })}
-${textField(draft, { name: 'reference', label: 'Reference', hint: 'Reference of the payment at the bank, terminal or provider. For cash, enter the order number. Each reference can be recorded only once.', isRequired: true })}
+${textField(draft, { name: 'reference', label: 'Reference', hint: `The number of the payment at the bank, terminal or provider. For cash, enter a number of your own, such as ${number}-1, because two payments cannot have the same reference.`, isRequired: true })}
 ${textField(draft, { name: 'paidAt', label: 'Received (Lagos time)', hint: 'Leave the field empty for the current time.', type: 'datetime-local' })}
 ${providerSelect(visit, draft)}
 ${checkBoxes(draft, { name: 'allowOverpayment', label: 'Overpayment', choices: [['yes', 'Record more than the amount due', 'For example for a tip, or if the customer paid too much.']] })}`

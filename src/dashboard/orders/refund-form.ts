@@ -31,7 +31,7 @@ export function refundForm(visit: Visit, order: Order, { draft, hasManualPayment
   const choices = items.map((item) => [item.id, variantName(item)] as const)
   const fields = html`${hiddenField('refundable', String(refundableKobo))}${items.map((item) => quantityOf(draft, item))}
 ${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: restockHint, choices })}
-${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Empty: the price of the units above. The next page shows the amount.', inputMode: 'decimal' })}
+${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Leave the field empty to refund the price of the units above.', inputMode: 'decimal' })}
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(suggestedRefundReasons, 'Choose a reason') })}
 ${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}
 ${hasManualPayment || problemsOf(draft, transferredField).length > 0 ? transferredBox(draft) : nothing}`
@@ -42,7 +42,7 @@ ${form(visit, `/orders/${id}/refund`, fields, { submit: 'Check the refund' })}
 }
 
 const restockHint =
-  'Tick the refunded items that can be sold again. Refunded units that have not left the shop are no longer shipped. With a tick, they can be sold again at once; without, they are written off when the other units of the order have left the shop. Units that have left the shop return to the stock only with a tick, or with a return.'
+  'Tick the refunded items that can be sold again. Refunded units that have not left the shop are no longer shipped. Units without a tick do not return to the stock. The next page says what happens with each unit.'
 
 function quantityOf(draft: Draft, item: Order['items'][number]): Markup {
   const left = item.quantity - item.refundedQuantity
@@ -52,7 +52,7 @@ function quantityOf(draft: Draft, item: Order['items'][number]): Markup {
   return textField(draft, {
     name: quantityField(item.id),
     label: `Units of ${variantName(item)}`,
-    hint: `${left} of ${item.quantity} units can be refunded.${unsent}`,
+    hint: `${left} of ${counted(item.quantity, 'unit')} can be refunded.${unsent}`,
     inputMode: 'numeric',
   })
 }

@@ -1,4 +1,4 @@
-import { paymentProviders } from '../../../registry/values/payment-providers.ts'
+import { providerDisplayName } from '../../../registry/values/payment-providers.ts'
 import { nairaText } from '../../base/naira.ts'
 import type { Markup } from '../../markup/markup.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -22,21 +22,23 @@ export function isPaidByHand({ provider }: Refund): boolean {
 }
 
 /**
- * Asks before a refund: its amount, its items, and how the money goes back. `refund` is that of a dry run, and `stock`
+ * Asks before a refund: its amount with its VAT, its items, how the money goes back, and what is refundable afterwards. `refund` is that of a dry run, and `stock`
  * states what happens with its units.
  */
 export function refundQuestion({ items, number, customerName }: RefundedOrder, refund: Refund, stock = ''): Question {
   const amount = nairaText(refund.amountKobo)
+  const vat = refund.taxKobo === 0 ? '' : `The amount contains ${nairaText(refund.taxKobo)} VAT. `
+  const rest = `${vat}After the refund, ${nairaText(refund.order.refundableKobo)} of the order is refundable. ${stock}`
   const units = unitsText(namedUnits(items, refund.items))
   const what = `${amount} for ${units === '' ? `the order ${number}` : units}`
   if (isPaidByHand(refund)) {
     const text =
-      `Record that you have transferred ${what} to the customer? This service sends no money. The record cannot be removed. ${stock}`.trim()
+      `Record that you have transferred ${what} to the customer? This service sends no money. The record cannot be removed. ${rest}`.trim()
     return { text, submit: `Record the refund of ${amount} to ${customerName}` }
   }
-  const by = paymentProviders.find(({ name }) => name === refund.provider)?.displayName ?? refund.provider
+  const by = providerDisplayName(refund.provider)
   const text =
-    `Refund ${what} to the original payment method by ${by}? ${by} sends the money, which cannot be stopped. ${stock}`.trim()
+    `Refund ${what} to the original payment method by ${by}? ${by} sends the money, which cannot be stopped. ${rest}`.trim()
   return { text, submit: `Refund ${amount} to ${customerName}` }
 }
 

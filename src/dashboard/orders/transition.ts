@@ -6,8 +6,8 @@ import { heading } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
-import { chosenIds, line, version } from '../kit/fields.ts'
-import { checkBoxes, form, hiddenField, optionsOf, select, textField } from '../kit/form.ts'
+import { chosenIds, version } from '../kit/fields.ts'
+import { checkBoxes, form, hiddenField, optionsOf, select } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
 import { action, page, type Question } from '../kit/route.ts'
 import { refusedChange } from '../kit/stale.ts'
@@ -19,8 +19,18 @@ import { isUnpaidBeforeDispatch, unpaidText } from './unpaid.ts'
 const path = '/orders/{id}/transition'
 const permission = 'orders:write'
 
-/** Maximum length of a reason code, which is that of the API. */
-const reasonMaxLength = 64
+/** The reasons of a new status that members can choose, with their texts. The API accepts any other code too. */
+const reasons = [
+  ['handed_to_rider', 'The parcel was handed to a rider'],
+  ['collected_in_shop', 'The customer collected the order in the shop'],
+  ['received_by_customer', 'The customer confirmed the delivery'],
+  ['waiting_for_customer', 'The customer must answer a question'],
+  ['waiting_for_stock', 'Units are missing in the shop'],
+  ['customer_request', 'The customer asked for the change'],
+  ['entered_by_mistake', 'The earlier status was a mistake'],
+] as const
+
+const reasonCodes = reasons.map(([code]) => code)
 
 export const transitionPage = page({
   path,
@@ -69,7 +79,7 @@ export const transitionAction = action({
     from: z.enum(orderStatuses),
     to: z.enum(orderStatuses, { error: 'Choose a status.' }),
     version,
-    reason: line(reasonMaxLength).optional(),
+    reason: z.enum(reasonCodes, { error: 'Choose a reason of the list.' }).optional(),
     restock: chosenIds,
   }),
   form: (visit, { id }, draft) => formPage(visit, id, draft),
@@ -98,7 +108,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const title = `Change the status of ${number}`
   const fields = html`${hiddenField('from', status)}${hiddenField('version', String(order.version))}
 ${select(draft, { name: 'to', label: 'New status', choices: optionsOf(allowedTransitions.filter((to) => to !== 'cancelled')) })}
-${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Optional reason of letters, digits, hyphens and underscores, such as handed_to_rider.' })}
+${select(draft, { name: 'reason', label: 'Reason', hint: 'Optional. The history of the order shows the reason.', choices: [['', 'No reason'], ...reasons] })}
 ${allowedTransitions.includes('returned') ? restockBoxes(order, draft) : nothing}`
   const main = html`${heading(title, orderBadge(status, shipments))}
 ${allowedTransitions.length === 0 ? html`<p>The status is final.</p>` : form(visit, `/orders/${id}/transition`, fields, { submit: 'Change status' })}

@@ -63,7 +63,7 @@ function formContent(visit: Visit, product: Product, draft: Draft): Content {
   const more =
     options.length === 0
       ? ''
-      : html`<p>Enter a value that is missing here first: ${link(`/products/${id}/edit`, 'edit the product')}.</p>`
+      : html`<p>Choose the value of each option below. To add a value, such as a new size, ${link(`/products/${id}/edit`, 'edit the product')} first.</p>`
   const stock = textField(draft, { name: 'onHand', label: 'Units in stock', inputMode: 'numeric' })
   const fields = html`${hiddenField('version', fieldValue(draft, 'version'))}${variantFields(draft, product, stock)}`
   const main = html`${heading(title)}${more}${form(visit, `/products/${id}/variants/new`, fields, { submit: 'Add variant' })}${back}`

@@ -66,7 +66,11 @@ function rows(refunds: ReplyOf<'listRefunds'>['data'], named: ReadonlyMap<string
       cell: ({ id, orderNumber }) =>
         html`${link(`${path}/${id}`, `Refund of ${orderNumber}`)} <small>${named.get(id)?.customerName ?? ''}</small>`,
     },
-    { title: 'Items', phone: 'detail', cell: ({ id }) => unitsText(named.get(id)?.items ?? []) },
+    {
+      title: 'Items',
+      phone: 'detail',
+      cell: ({ id }) => unitsText(named.get(id)?.items ?? []) || 'amount without items',
+    },
     { title: 'Amount', phone: 'detail', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
     { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, refundTone[status]) },
     { title: 'Reason', phone: 'detail', cell: ({ reason }) => reason.replaceAll('_', ' ') },

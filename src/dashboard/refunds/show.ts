@@ -1,4 +1,5 @@
 import { type RefundStatus, refundTransitions } from '../../../registry/refunds/refund-states.ts'
+import { providerDisplayName } from '../../../registry/values/payment-providers.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import {
   badge,
@@ -17,7 +18,7 @@ import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
-import { link, mainLink } from '../kit/parts.ts'
+import { link, mainLink, otherLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { variantName } from '../kit/units.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
@@ -35,6 +36,7 @@ export const refundPage = page({
     const named = (await listListedRefunds(database, visit.tenant.merchantId, [refund.id])).get(refund.id)
     const title = `Refund of ${refund.orderNumber}`
     const main = html`${recordHeading(title, badge(refund.status, refundTone[refund.status]), actionsOf(visit, refund))}
+<p class="next"><strong>Next step:</strong> ${nextText(refund)}</p>
 ${overview(refund, named)}${refund.items.length === 0 ? nothing : section('Items', itemsOf(refund, named))}`
     return { title, main, isLive: true }
   },
@@ -49,7 +51,7 @@ function overview(refund: Refund, named: ListedRefund | undefined): Markup {
     ...(refund.taxKobo === 0 ? [] : [['VAT in the amount', money(refund.taxKobo)] as const]),
     ['Reason', refund.reason.replaceAll('_', ' ')],
     ...(refund.note === null ? [] : [['Internal note', refund.note] as const]),
-    ['Paid to', destinationOf(refund)],
+    ...(refund.status === 'needs_attention' ? [] : [['Paid to', destinationOf(refund)] as const]),
     ...(refund.returnId === null
       ? []
       : [['Return', link(`/returns/${refund.returnId}`, 'The return of the refund')] as const]),
@@ -61,7 +63,7 @@ function overview(refund: Refund, named: ListedRefund | undefined): Markup {
             html`${code(account.accountNumber)} at ${code(account.bankCode)}, ${account.accountName}`,
           ] as const,
         ]),
-    ['Provider', refund.provider],
+    ['Provider', providerDisplayName(refund.provider)],
     ...(refund.providerReference === null ? [] : [['Provider reference', code(refund.providerReference)] as const]),
     ...(failureCode === null ? [] : [['Problem', html`${code(failureCode)} ${failureMessage ?? ''}`] as const]),
     ['Refunded by', html`${named?.creator ?? createdBy.id ?? nothing} <small>${createdBy.type}</small>`],
@@ -73,6 +75,24 @@ function overview(refund: Refund, named: ListedRefund | undefined): Markup {
     ['Refundable after this refund', money(refund.order.refundableKobo)],
     ['Id', code(refund.id)],
   ])
+}
+
+/** States what the shop does next with a refund. */
+function nextText({ status, provider }: Refund): string {
+  const name = providerDisplayName(provider)
+  switch (status) {
+    case 'needs_attention':
+      return `${name} could not return the money to the original payment method. Ask the customer for a bank account and enter it.`
+    case 'pending':
+    case 'processing':
+      return `Nothing to do: ${name} pays the refund.`
+    case 'succeeded':
+      return 'Nothing to do: the refund was paid.'
+    case 'failed':
+      return 'The refund was not paid. Open the order to refund it in another way.'
+    case 'cancelled':
+      return 'Nothing to do: the refund was cancelled, so no money is paid.'
+  }
 }
 
 function destinationOf({ creditedOrderId, destination }: Refund): Markup | string {
@@ -97,7 +117,9 @@ function itemsOf({ items, returnId }: Refund, named: ListedRefund | undefined): 
 }
 
 function actionsOf(visit: Visit, { id, status, orderId, orderNumber }: Refund): RecordActions {
-  const order = mainLink(`/orders/${orderId}`, `Open the order ${orderNumber}`)
+  const path = `/orders/${orderId}`
+  const open = `Open the order ${orderNumber}`
+  const order = status === 'failed' ? mainLink(path, open) : otherLink(path, open)
   if (!may(visit, 'refunds:write')) return { main: order, more: [] }
   const next: readonly RefundStatus[] = refundTransitions[status]
   const cancel = next.includes('cancelled')

@@ -1,11 +1,12 @@
 import { movementReasons } from '../../../registry/products/inventory.ts'
-import { html, type Markup } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, count, empty, facts, heading, section, table, time } from '../../markup/parts.ts'
+import { listListedOrders } from '../../store/orders/listed-orders.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, optionsOf, select } from '../kit/form.ts'
-import { link, mainLink, pager, pick } from '../kit/parts.ts'
+import { backLink, link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -23,9 +24,19 @@ export const variantPage = page({
     const refusal = called.is === 'refused' ? called.refusal : undefined
     const draft = filterDraft(query, refusal)
     const path = `/stock/${variantId}`
-    const list = called.is === 'refused' ? empty(called.refusal.message) : movements(called.reply, path, query)
+    const { database } = visit.context
+    const { merchantId } = visit.tenant
+    const data = called.is === 'refused' ? [] : called.reply.data
+    const orders = await listListedOrders(
+      database,
+      merchantId,
+      data.flatMap(({ orderId }) => orderId ?? []),
+    )
+    const numbers = new Map<string, string>(orders.map(({ id, number }) => [id, number]))
+    const list =
+      called.is === 'refused' ? empty(called.refusal.message) : movements(called.reply, { path, query, numbers })
     const title = variant.title === '' ? product.title : `${product.title}, ${variant.title}`
-    const main = html`${heading(title, html`${stockBadge(variant.inventory)} ${adjustment(visit, variantId)}`)}
+    const main = html`${backLink('/stock', 'All stock')}${heading(title, html`${stockBadge(variant.inventory)} ${adjustment(visit, variantId)}`)}
 ${overview(found)}${section('Movements', html`${filtersOf(path, draft)}${list}`)}`
     return { title, main }
   },
@@ -35,9 +46,8 @@ function adjustment(visit: Visit, variantId: string): Markup | string {
   return may(visit, 'inventory:write') ? mainLink(`/stock/${variantId}/adjust`, 'Adjust stock') : ''
 }
 
-function overview({ product, variant }: FoundVariant): Markup {
+function overview({ product, variant, threshold }: FoundVariant): Markup {
   const { inventory } = variant
-  const threshold = inventory.lowStockThreshold
   return facts([
     ['SKU', code(variant.sku)],
     ['Variant id', code(variant.id)],
@@ -46,9 +56,15 @@ function overview({ product, variant }: FoundVariant): Markup {
     ['Available', count(inventory.available)],
     ['Reserved by orders', count(inventory.reserved)],
     ['On hand', count(inventory.onHand)],
-    ['Low-stock threshold', threshold === null ? 'the threshold of the product or the merchant' : count(threshold)],
+    ['Low-stock threshold', threshold === null ? 'none' : html`${count(threshold)}${sourceOf(product, variant)}`],
     ['Backorders', inventory.allowBackorder ? 'allowed' : 'not allowed'],
   ])
+}
+
+/** Names the record from which a variant has its low-stock threshold, unless it has its own. */
+function sourceOf({ lowStockThreshold }: FoundVariant['product'], { inventory }: FoundVariant['variant']): Markup {
+  if (inventory.lowStockThreshold !== null) return nothing
+  return html` <small>${lowStockThreshold === null ? 'of the settings' : 'of the product'}</small>`
 }
 
 function filtersOf(path: string, draft: Draft): Markup {
@@ -56,16 +72,19 @@ function filtersOf(path: string, draft: Draft): Markup {
   return filterForm(path, draft, select(draft, { name: 'reason', label: 'Reason', choices }))
 }
 
-function movements(
-  { data, pagination }: ReplyOf<'listInventoryMovements'>,
-  path: string,
-  query: Readonly<Record<string, string>>,
-): Markup {
+interface Listed {
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  /** The numbers of the orders, by the id of the order. */
+  readonly numbers: ReadonlyMap<string, string>
+}
+
+function movements({ data, pagination }: ReplyOf<'listInventoryMovements'>, { path, query, numbers }: Listed): Markup {
   if (data.length === 0) return empty('No inventory movement matches the filters.')
   const list = table('Movements', data, [
     { title: 'Time', cell: ({ createdAt }) => time(createdAt) },
     { title: 'Reason', cell: ({ reason, note }) => html`${reason.replaceAll('_', ' ')}<small>${note ?? ''}</small>` },
-    { title: 'Cause', cell: causeOf },
+    { title: 'Cause', cell: (movement) => causeOf(movement, numbers) },
     {
       title: 'On hand',
       cell: ({ onHand, onHandDelta }) => `${count(onHand)} (${signed(onHandDelta)})`,
@@ -80,9 +99,12 @@ function movements(
   return html`${list}${pager(path, query, pagination.cursor)}`
 }
 
-function causeOf({ orderId, refundId }: ReplyOf<'listInventoryMovements'>['data'][number]): Markup | string {
-  if (refundId !== null) return link(`/refunds/${refundId}`, 'Refund')
-  return orderId === null ? '' : link(`/orders/${orderId}`, 'Order')
+type Movement = ReplyOf<'listInventoryMovements'>['data'][number]
+
+function causeOf({ orderId, refundId }: Movement, numbers: Listed['numbers']): Markup | string {
+  const number = orderId === null ? undefined : numbers.get(orderId)
+  if (refundId !== null) return link(`/refunds/${refundId}`, number === undefined ? 'Refund' : `Refund of ${number}`)
+  return orderId === null ? '' : link(`/orders/${orderId}`, number ?? 'Order')
 }
 
 function signed(delta: number): string {

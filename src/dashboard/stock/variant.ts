@@ -5,6 +5,8 @@ import { PageError } from '../kit/page-error.ts'
 import { read, type Visit } from '../kit/visit.ts'
 
 export interface FoundVariant {
+  /** The low-stock threshold of the variant, the product or the merchant. Null if the stock is never treated as low. */
+  readonly threshold: number | null
   readonly product: ReplyOf<'getProduct'>
   readonly variant: ReplyOf<'getProduct'>['variants'][number]
 }
@@ -25,7 +27,7 @@ export async function findVariant(visit: Visit, id: string): Promise<FoundVarian
   // A deleted variant stays in the database, because its inventory movements refer to it, but is no longer part of its
   // product.
   if (variant === undefined) throw noVariant()
-  return { product, variant }
+  return { product, variant, threshold: stock.threshold }
 }
 
 function noVariant(): PageError {

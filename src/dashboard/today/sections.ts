@@ -1,3 +1,4 @@
+import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
 import { exceptionSections } from '../../../registry/service/exception-state.ts'
 import { exchangeWaitDays } from '../../../registry/values/limits.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
@@ -45,6 +46,13 @@ function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup 
   })
 }
 
+/** Names the problem of a refund whose provider gave no message. */
+function problemOf(status: RefundStatus): string {
+  return status === 'needs_attention'
+    ? 'The bank details of the customer are missing.'
+    : 'The provider did not pay the refund.'
+}
+
 function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
     title: exceptionSections.refunds,
@@ -57,7 +65,7 @@ function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | un
       },
       { title: 'Amount', phone: 'detail', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
       { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, refundTone[status]) },
-      { title: 'Problem', phone: 'detail', cell: ({ failureMessage }) => failureMessage ?? '' },
+      { title: 'Problem', phone: 'detail', cell: ({ status, failureMessage }) => failureMessage ?? problemOf(status) },
       { title: 'Created', phone: 'detail', cell: ({ createdAt }) => ago(createdAt, nowMs) },
     ],
   })

@@ -1,10 +1,11 @@
 import { beforePickupStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
+import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, type Column, count, money } from '../../markup/parts.ts'
 import type { ShopDay } from '../../store/attention/shop-day.ts'
 import { button } from '../kit/form.ts'
-import { ago, link } from '../kit/parts.ts'
+import { ago, lasting, link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { returnTone } from '../returns/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
@@ -34,7 +35,7 @@ function toPack({ toPack: concern }: ShopDay, visit: Visit): Markup | undefined 
       { title: 'Order', cell: orderOf, phone: 'title' },
       { title: 'Units', cell: ({ units }) => count(units), isNumber: true, phone: 'labelled' },
       { title: 'Area', cell: ({ area }) => area ?? '', phone: 'detail' },
-      { title: 'Waiting since', cell: ({ since }) => ago(since, visit.nowMs), phone: 'detail' },
+      { title: 'Waiting for', cell: ({ since }) => lasting(since, visit.nowMs), phone: 'labelled' },
       {
         title: 'Next step',
         cell: ({ id }) => (isDispatcher ? link(`/orders/${id}/dispatch`, 'Dispatch') : nothing),
@@ -50,7 +51,7 @@ function toHandOver({ toHandOver: concern }: ShopDay, { nowMs }: Visit): Markup 
     all: [`/shipments?status=${beforePickupStatuses.join(',')}`, 'All shipments before the pickup'],
     columns: [
       { title: 'Order', cell: parcelOf, phone: 'title' },
-      { title: 'Carrier', cell: ({ carrier }) => carrier ?? '', phone: 'detail' },
+      { title: 'Carrier', cell: ({ carrier }) => (carrier === null ? '' : carrierNameOf(carrier)), phone: 'detail' },
       { title: 'Requested', cell: ({ createdAt }) => ago(createdAt, nowMs), phone: 'detail' },
       { title: 'Status', cell: ({ status }) => shipmentBadge(status), phone: 'state' },
       {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { failedSince } from '../attention/concern.ts'
 import { selectOrdersToPack } from '../attention/orders-to-pack.ts'
 import { selectUnpaidOrders } from '../attention/unpaid-orders.ts'
@@ -27,7 +27,7 @@ export const problemsMax = 100
 export const toPackMax = 100
 
 /** Maximum number of unpaid orders that the view shows and counts. Orders that were paid or have expired leave the view. */
-export const unpaidMax = 100
+export const unpaidMax = 500
 
 interface Viewed {
   readonly merchantId: MerchantId
@@ -125,9 +125,22 @@ export async function listOrdersToPack(db: ReadDb, of: Viewed): Promise<readonly
   return (await db.read(ordersToPack, of)).map(({ id }) => id)
 }
 
-export const unpaidOrders = reading<Viewed>()('list_unpaid_orders', (p) => sql<{ id: OrderId }>`${unpaidOf(p)}`)
+export interface UnpaidOrder {
+  readonly id: OrderId
+  readonly dueKobo: Kobo
+}
 
-/** Returns the ids of the oldest unpaid orders, at most 100. */
-export async function listUnpaidOrders(db: ReadDb, of: Viewed): Promise<readonly OrderId[]> {
-  return (await db.read(unpaidOrders, of)).map(({ id }) => id)
+export const unpaidOrders = reading<Viewed>()(
+  'list_unpaid_orders',
+  (p) => sql<UnpaidOrder>`
+    select id, "dueKobo"
+    from (
+      ${selectUnpaidOrders({ merchantId: p.merchantId, columns: sql`total_kobo - paid_kobo as "dueKobo"`, limit: unpaidMax })}
+    ) unpaid
+    order by "createdAt", id`,
+)
+
+/** Returns the oldest unpaid orders with the amount due, at most 500. */
+export function listUnpaidOrders(db: ReadDb, of: Viewed): Promise<readonly UnpaidOrder[]> {
+  return db.read(unpaidOrders, of)
 }

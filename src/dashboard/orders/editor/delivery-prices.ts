@@ -39,7 +39,7 @@ export async function deliveryPrices(visit: Visit, draft: Draft): Promise<Markup
 }
 
 function messageOf({ code, problems, message }: Refusal): string {
-  if (code === 'pickup_missing') return 'The merchant has no pickup address. Add one on the page Settings.'
+  if (code === 'pickup_missing') return 'The shop has no pickup address. Add one on the page Settings.'
   return problems?.[0]?.message ?? message
 }
 
