@@ -9,7 +9,7 @@ export const clientMethods = {
     /** Delete an address. */
     delete: { method: 'DELETE', path: '/customers/{id}/addresses/{addressId}', input: 'none' },
   },
-  buyerLinkses: {
+  buyerLinks: {
     /** Get buyer links. */
     get: { method: 'GET', path: '/orders/{id}/buyer-links', input: 'none' },
   },
@@ -51,7 +51,7 @@ export const clientMethods = {
     /** Get an event. */
     get: { method: 'GET', path: '/events/{id}', input: 'none' },
   },
-  inventorieses: {
+  inventories: {
     /** Adjust inventory of many variants. */
     adjust: { method: 'POST', path: '/products/inventory', input: 'body' },
   },
@@ -103,7 +103,7 @@ export const clientMethods = {
     /** Schedule a just-in-time rider. */
     create: { method: 'POST', path: '/logistics/predictive-schedule', input: 'body' },
   },
-  priceses: {
+  prices: {
     /** Update prices. */
     update: { method: 'POST', path: '/products/prices', input: 'body' },
   },
@@ -137,7 +137,7 @@ export const clientMethods = {
   },
   remittances: {
     /** Get remittances. */
-    gets: { method: 'GET', path: '/logistics/remittances', input: 'none' },
+    get: { method: 'GET', path: '/logistics/remittances', input: 'none' },
     /** Record a remittance. */
     record: { method: 'POST', path: '/logistics/remittances', input: 'body' },
     /** Void a remittance. */

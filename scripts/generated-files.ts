@@ -5,19 +5,16 @@ import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescrip
 import { openApiDocument } from '../registry/openapi/openapi.ts'
 import { operationsTable } from '../registry/openapi/operations.ts'
 import { migrate } from '../src/store/core/migrate.ts'
-import { clientMethods } from './client-methods.ts'
-import { clientPackage } from './client-package.ts'
-import { idempotentOperations } from './idempotent-operations.ts'
+import { clientPackage } from './clients/package-file.ts'
+import { pythonAndPhpClients } from './clients/python-and-php.ts'
+import { typescriptClient } from './clients/typescript.ts'
+import type { GeneratedFile } from './generated-file.ts'
+import { postmanCollection } from './reference/postman-collection.ts'
 import { referenceFiles } from './reference/reference-files.ts'
 import { databaseTypes } from './schema/database-types.ts'
 import { schemaDump } from './schema/schema-dump.ts'
 import { openTemporaryPostgres } from './temporary-postgres.ts'
 import { webhookTypes } from './webhook-types.ts'
-
-export interface GeneratedFile {
-  readonly path: string
-  readonly text: string
-}
 
 /** Returns every file that is derived from the registry, the settings and the migrated schema. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
@@ -35,8 +32,9 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
     { path: 'src/client/package.json', text: await clientPackage() },
     { path: 'generated/operations.txt', text: operationsTable() },
     ...(await referenceFiles()),
-    { path: 'generated/idempotent-operations.ts', text: idempotentOperations() },
-    { path: 'generated/client-methods.ts', text: clientMethods() },
+    ...(await typescriptClient()),
+    ...(await pythonAndPhpClients(text)),
+    { path: 'generated/clients/commerce-service.postman_collection.json', text: postmanCollection() },
   ]
 }
 
@@ -65,7 +63,7 @@ async function schemaFiles(): Promise<GeneratedFile[]> {
 }
 
 /** Folders that contain only generated files. Any other file in them is obsolete. */
-const generatedFolders = ['generated/reference']
+const generatedFolders = ['generated/reference', 'generated/clients']
 
 /** Returns the files in the generated folders that the generator no longer creates. */
 export async function superfluousFiles(generated: readonly GeneratedFile[], root: URL): Promise<string[]> {

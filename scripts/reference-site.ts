@@ -2,7 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generatedReference } from '../src/reference/pages.ts'
-import { openSite, type Resource, writtenOrigin } from '../src/reference/site.ts'
+import { type Resource, writtenOrigin } from '../src/reference/resource.ts'
+import { openSite } from '../src/reference/site.ts'
 
 /** `npm run reference -- --out <folder>`: writes the complete API reference as static files for any web server. */
 

@@ -220,7 +220,7 @@ module.exports = {
       [],
     ),
     // The reference site. It reads generated files and does not depend on the service.
-    ...only('src/reference/', [], ['minisearch', 'hono', 'zod', 'lru-cache']),
+    ...only('src/reference/', [], ['minisearch', 'hono', 'zod', 'lru-cache', 'modern-tar']),
     // Builds HTML. Knows no page.
     ...only('src/markup/', ['registry/', ...world], ['hono']),
     // Pages for the buyers of orders, to which signed links lead. They only read.
@@ -318,8 +318,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The explorer's bundled script is third-party code.
-    exclude: { path: '^generated/reference/' },
+    // The explorer's bundled script is third-party code, and the clients are packages of their own.
+    exclude: { path: '^generated/(reference|clients)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },

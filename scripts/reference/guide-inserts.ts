@@ -1,5 +1,6 @@
 import { metricsTable } from '../metrics-table.ts'
 import { settingsTable } from '../settings-table.ts'
+import { clientMethodTable } from './client-method-table.ts'
 import { exceptionTable, exceptionWords } from './exception-table.ts'
 import { rateLimitTable } from './rate-limit-table.ts'
 import { rolePermissionTable, roleTable, roleWords } from './role-tables.ts'
@@ -25,6 +26,7 @@ import {
 
 /** The generated parts of guides. A guide includes a part with a line `<!-- insert: name -->`. */
 const inserts: Readonly<Record<string, () => string>> = {
+  'client-methods': clientMethodTable,
   exceptions: exceptionTable,
   settings: settingsTable,
   metrics: metricsTable,

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import bundledChromium from '@sparticuz/chromium'
 import { chromium } from 'playwright-core'
 import { generatedReference } from '../../src/reference/pages.ts'
-import { openSite, writtenOrigin } from '../../src/reference/site.ts'
+import { writtenOrigin } from '../../src/reference/resource.ts'
+import { openSite } from '../../src/reference/site.ts'
 
 /**
  * `npm run screenshot`: writes generated/reference.png, the screenshot in the README. The script renders a page of the
@@ -24,7 +25,7 @@ try {
   await page.route('**/*', async (route) => {
     const resource = site.resources.get(new URL(route.request().url()).pathname)
     if (resource === undefined) return route.fulfill({ status: 404 })
-    return route.fulfill({ contentType: resource.type, body: await resource.body(writtenOrigin) })
+    return route.fulfill({ contentType: resource.type, body: Buffer.from(await resource.body(writtenOrigin)) })
   })
   await page.goto(writtenOrigin + shownPage, { waitUntil: 'networkidle' })
   const image = await page.screenshot()

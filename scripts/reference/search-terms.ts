@@ -99,7 +99,8 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'upgrade',
     'versions and changes',
   ],
-  'guides/typescript-client': ['sdk', 'client library', 'typescript', 'javascript', 'npm package', 'node'],
+  'guides/client-libraries': ['sdk', 'client library', 'python', 'php', 'postman', 'composer', 'pip'],
+  'guides/typescript-client': ['typescript', 'javascript', 'npm package', 'node'],
   'guides/concurrency-control': [
     'optimistic concurrency',
     'optimistic locking',

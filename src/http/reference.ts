@@ -77,6 +77,7 @@ export async function answerReference(site: ReferenceSite, message: IncomingMess
   if (pathname === '/') return redirect('/docs', 'temporary')
   // Redirects to a path below /docs/, because the links of the Markdown document are relative to it.
   if (pathname === '/docs.md') return redirect('/docs/index.md')
+  if (pathname === '/docs/clients') return redirect('/docs/guides/client-libraries')
   if (pathname === '/docs' && prefersMarkdown(message)) return redirect('/docs/index.md', 'temporary')
   const entity = await site.find(pathname, origin)
   if (!entity.isFound && pathname.endsWith('/')) {

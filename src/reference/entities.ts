@@ -3,8 +3,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { generatedReference } from './pages.ts'
+import type { Resource } from './resource.ts'
 import { openSearchTime, searchClocks } from './search.ts'
-import { openSite, type Resource, type Site } from './site.ts'
+import { openSite, type Site } from './site.ts'
 
 /** A resource of the reference site, with its bytes for one origin (base URL). */
 export interface Entity extends Omit<Resource, 'body' | 'isOriginBound'> {

@@ -1,28 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { raw } from 'hono/html'
 import { type Assets, loadAssets } from './assets.ts'
+import { clientResources } from './clients.ts'
 import { escapeHtml } from './escape.ts'
 import { explorerPage } from './explorer.ts'
 import { fullText } from './full-text.ts'
 import { documentOf, type Shell } from './layout.ts'
 import { markdownUrlOf, type Page, parseReference, root, urlOf } from './pages.ts'
+import { type Resource, writtenOrigin } from './resource.ts'
 import { openSearch, searchData } from './search.ts'
 import { notFoundPage, searchPage } from './search-page.ts'
-
-/** The content at a URL of the reference. */
-export interface Resource {
-  readonly type: string
-  /** Returns the content for the origin (base URL) of a request. */
-  body(origin: string): Promise<string> | string
-  /** Whether the body contains the origin of the request, and therefore differs between origins. */
-  readonly isOriginBound?: boolean
-  /** Whether the URL contains a hash of the content, so that the content at this URL never changes. */
-  readonly isImmutable?: boolean
-  /** Whether the page needs the content security policy of the API explorer. */
-  readonly isExplorer?: boolean
-  /** The URL of the Markdown version of the page. */
-  readonly markdownUrl?: string
-}
 
 export interface Site {
   /** The resources of the reference site by URL. */
@@ -30,9 +17,6 @@ export interface Site {
   search(query: string): Resource
   readonly notFound: Resource
 }
-
-/** The origin in the code samples of the generated files: the default address of the demo. */
-export const writtenOrigin = 'http://127.0.0.1:3000'
 
 const pageType = 'text/html; charset=utf-8'
 
@@ -75,6 +59,7 @@ export async function openSite(folder: URL): Promise<Site> {
       ...reference.pages.map((page) => [markdownUrlOf(page.path), markdownAt(page)] as const),
       ...drawings.map((path) => [`${root}/${path}`, drawingAt(path)] as const),
       ...assetResources(assets),
+      ...clientResources(),
       ['/llms.txt', llms],
       [`${root}/llms.txt`, llms],
       ['/llms-full.txt', llmsFull],

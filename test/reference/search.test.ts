@@ -23,7 +23,7 @@ test.for(
 
 test.for([
   ['quickstart', 'guides/quick-start'],
-  ['sdk', 'guides/typescript-client'],
+  ['sdk', 'guides/client-libraries'],
   ['optimistic concurrency', 'guides/concurrency-control'],
   ['shipping rates', 'api/logistics/createQuote'],
   ['reservation', 'api/products/adjustInventory'],

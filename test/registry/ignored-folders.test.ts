@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 test('the scripts format and lint skip every folder that git ignores', async () => {
   const ignored = (await readFile('.gitignore', 'utf8')).split('\n').filter((line) => line.endsWith('/'))
   const { files } = JSON.parse(await readFile('.biome.json', 'utf8'))
-  expect(ignored).toContain('.client/')
+  expect(ignored).toContain('.data/')
   // Two exclamation marks also keep Biome from indexing the folder.
   const skipped = files.includes.map((pattern: string) => pattern.replace(/^!!/, '!'))
   expect(skipped).toEqual(expect.arrayContaining(ignored.map((folder) => `!**/${folder.slice(0, -1)}`)))

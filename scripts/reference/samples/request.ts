@@ -14,6 +14,9 @@ export interface SampleRequest {
   readonly method: Endpoint['method']
   /** A placeholder in braces stands for the id in the response to the preceding request. */
   readonly url: string
+  /** The ids in the path. */
+  readonly ids: readonly string[]
+  readonly query: Readonly<Record<string, unknown>>
   readonly isPublic: boolean
   readonly body: object | undefined
   readonly idempotencyKey: string | undefined
@@ -21,6 +24,7 @@ export interface SampleRequest {
 
 /** A preceding request of the sample, whose response contains the id for the main request. */
 export interface Preparation {
+  readonly endpoint: Endpoint
   readonly request: SampleRequest
   /** Name of the record in the response to the preceding request, which the sample uses as a variable name. */
   readonly noun: string
@@ -29,6 +33,7 @@ export interface Preparation {
 }
 
 export interface SampledOperation {
+  readonly endpoint: Endpoint
   readonly request: SampleRequest
   readonly preparation: Preparation | undefined
   /**
@@ -75,6 +80,7 @@ export function sampledOperation(id: EndpointId): SampledOperation {
   const endpoint: Endpoint = endpoints[id]
   const prepared = preparations[id]
   return {
+    endpoint,
     request: requestOf(endpoint, { keepsBraces: prepared !== undefined }),
     preparation: prepared && preparationOf(endpoint, prepared),
     item: endpoint.kind === 'list' ? nounOf(endpoint.path) : undefined,
@@ -86,6 +92,7 @@ function preparationOf(endpoint: Endpoint, { by, response, query, body }: Prepar
   const maker: Endpoint = endpoints[by]
   const collection = endpoint.path.replace(/\/\{.*$/, '')
   return {
+    endpoint: maker,
     request: requestOf(maker, { query, body }),
     noun: nounOf(collection),
     idPrefix: `${exampleOf(endpoint.params?.shape.id)}`.slice(0, 4),
@@ -102,10 +109,15 @@ interface RequestOptions {
 function requestOf(endpoint: Endpoint, { query, body, keepsBraces = false }: RequestOptions): SampleRequest {
   const filled = (_: string, name: string) => String(exampleOf(endpoint.params?.shape[name]))
   const path = keepsBraces ? endpoint.path : endpoint.path.replace(/\{(\w+)\}/g, filled)
-  const parameters = Object.entries(query ?? shownQuery(endpoint)).map(([name, value]) => `${name}=${value}`)
+  const shown = query ?? shownQuery(endpoint)
+  const parameters = Object.entries(shown).map(([name, value]) => `${name}=${value}`)
   return {
     method: endpoint.method,
     url: `${demoUrl}${apiRoot}${path}${parameters.length === 0 ? '' : `?${parameters.join('&')}`}`,
+    ids: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+      String(exampleOf(endpoint.params?.shape[name])),
+    ),
+    query: shown,
     isPublic: endpoint.access === 'public',
     body: endpoint.body && Object({ ...Object(endpoint.body.example), ...body }),
     idempotencyKey: endpoint.idempotency === 'honoured' ? idempotencyKeyExample : undefined,

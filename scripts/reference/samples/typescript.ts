@@ -1,5 +1,7 @@
+import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
+import { clientMethods } from '../../clients/methods.ts'
 import { type Dialect, layOut } from './layout.ts'
-import type { Preparation, SampledOperation, SampleRequest } from './request.ts'
+import { demoUrl, type SampledOperation, type SampleRequest } from './request.ts'
 
 const dialect: Dialect = {
   indent: '  ',
@@ -10,70 +12,53 @@ const dialect: Dialect = {
   trailingComma: ',',
 }
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the template literal belongs to the sample.
-const authorization = 'Authorization: `Bearer ${process.env.COMMERCE_TOKEN}`'
+const client = `const commerce = createCommerce({
+  baseUrl: '${demoUrl}${apiRoot}',
+  token: process.env.COMMERCE_TOKEN ?? '',
+})`
 
-const throwOnFailure = 'if (!response.ok) throw new Error(await response.text())'
-
-/** Returns a code sample that Node 24 runs without a build. It compiles under TypeScript's option `strict`. */
-export function typescriptSample({ request, preparation, item, isExport }: SampledOperation): string {
-  if (item !== undefined) return pageByPage(request, item)
-  if (preparation !== undefined) return inTwoSteps(request, preparation)
-  const shown = isExport
-    ? 'for await (const chunk of response.body ?? []) process.stdout.write(chunk)'
-    : 'console.log(await response.json())'
-  return `const response = await ${fetchExpression(request)}\n${throwOnFailure}\n${shown}`
+/** Returns a code sample that uses the TypeScript client. It compiles under TypeScript's option `strict`. */
+export function typescriptSample(operation: SampledOperation): string {
+  const imported = operation.isExport ? 'createCommerce, unwrap' : 'createCommerce'
+  return `import { ${imported} } from 'commerce-service-client'\n\n${client}\n${statements(operation)}`
 }
 
-function pageByPage({ url }: SampleRequest, item: string): string {
-  return `interface Page {
-  data: { id: string }[]
-  pagination: { cursor: string | null; hasMore: boolean }
+function statements({ endpoint, request, preparation, item, isExport }: SampledOperation): string {
+  if (isExport) return exportStatements(endpoint, request)
+  const { ids } = request
+  if (item !== undefined) {
+    return `for await (const ${item} of ${callOf(endpoint, request, ids.map(dialect.text))}) console.log(${item}.id)`
+  }
+  if (preparation === undefined) {
+    return `const result = await ${callOf(endpoint, request, ids.map(dialect.text))}\nconsole.log(result)`
+  }
+  const { noun, response } = preparation
+  const first = callOf(preparation.endpoint, preparation.request, [])
+  const main = `console.log(await ${callOf(endpoint, request, [`${noun}.id`])})`
+  if (response === 'record') return `const ${noun} = await ${first}\n${main}`
+  return `for await (const ${noun} of ${first}) {\n  ${main}\n  break\n}`
 }
 
-const url = new URL('${url}')
-let page: Page
-do {
-  const response = await fetch(url, {
-    headers: { ${authorization} },
-  })
-  ${throwOnFailure}
-  page = (await response.json()) as Page
-  for (const ${item} of page.data) console.log(${item}.id)
-  url.searchParams.set('cursor', page.pagination.cursor ?? '')
-} while (page.pagination.hasMore)`
+function exportStatements({ path }: Endpoint, { query }: SampleRequest): string {
+  const options = layOut({ params: { query }, parseAs: 'stream' }, dialect, 0, `const stream = unwrap(await `.length)
+  return `const stream = unwrap(await commerce.GET('${path}', ${options}))
+for await (const chunk of stream ?? []) process.stdout.write(chunk)`
 }
 
-function inTwoSteps(request: SampleRequest, { request: first, noun, response }: Preparation): string {
-  const isPage = response === 'page'
-  const shape = isPage ? '{ data: [{ id: string }] }' : '{ id: string }'
-  const [name, id] = isPage ? [`${noun}s`, 'data[0].id'] : [noun, 'id']
-  return `const made = await ${fetchExpression(first)}
-if (!made.ok) throw new Error(await made.text())
-const ${name} = (await made.json()) as ${shape}
-
-const response = await ${fetchExpression(request, `\${${name}.${id}}`)}
-${throwOnFailure}
-console.log(await response.json())`
-}
-
-function fetchExpression({ method, url, isPublic, body, idempotencyKey }: SampleRequest, id?: string): string {
-  const target = id === undefined ? `'${url}'` : `\`${url.replace('{id}', id)}\``
-  const headers = [
-    ...(isPublic ? [] : [authorization]),
-    ...(idempotencyKey === undefined ? [] : [`'Idempotency-Key': '${idempotencyKey}'`]),
-    ...(body === undefined ? [] : ["'Content-Type': 'application/json'"]),
-  ]
-  const options = [
-    ...(method === 'GET' ? [] : [`method: '${method}'`]),
-    ...(headers.length === 0 ? [] : [`headers: ${braced(headers)}`]),
-    ...(body === undefined
-      ? []
-      : [`body: JSON.stringify(${layOut(body, dialect, 1, 'body: JSON.stringify('.length)})`]),
-  ]
-  return options.length === 0 ? `fetch(${target})` : `fetch(${target}, {\n  ${options.join(',\n  ')},\n})`
-}
-
-function braced(members: readonly string[]): string {
-  return members.length === 1 ? `{ ${members[0]} }` : `{\n    ${members.join(',\n    ')},\n  }`
+/** Returns the call of the client's method with the ids of the path, which are expressions. */
+function callOf({ id: operation }: Endpoint, request: SampleRequest, ids: readonly string[]): string {
+  const method = clientMethods.find(({ endpoint }) => endpoint.id === operation)
+  if (method === undefined) throw new Error(`The client has no method for ${operation}.`)
+  const { body, query, idempotencyKey } = request
+  const input = body ?? (Object.keys(query).length === 0 ? undefined : query)
+  const options = idempotencyKey === undefined ? undefined : { headers: { 'Idempotency-Key': idempotencyKey } }
+  const values = [input, options].filter((value) => value !== undefined)
+  const name = `commerce.${method.resource}.${method.name}`
+  const before = 'const result = await '.length + name.length + ids.join(', ').length
+  const [only, ...others] = values
+  if (others.length === 0) {
+    return `${name}(${[...ids, ...(only === undefined ? [] : [layOut(only, dialect, 0, before)])].join(', ')})`
+  }
+  const lines = [...ids, ...values.map((value) => layOut(value, dialect, 1))].map((line) => `  ${line},`)
+  return `${name}(\n${lines.join('\n')}\n)`
 }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningDemo, startDemo } from '../../support/reference/demo.ts'
+import { installClient } from '../../support/reference/install-client.ts'
 import { hasPython } from '../../support/reference/paste.ts'
 import { isRunWhole, loopTitle, referencePages } from '../../support/reference/reference-pages.ts'
 import {
@@ -22,8 +23,9 @@ import {
 
 const run = promisify(execFile)
 
-/** Names of the guides that have no code blocks. */
+/** Names of the guides that have no code blocks, and of the guide whose programs client-libraries.test.ts runs. */
 const withoutBlocks = [
+  'guides/client-libraries',
   'guides/backups',
   'guides/deployment',
   'guides/development',
@@ -35,7 +37,7 @@ const wholePages = [...pages].filter(([path]) => isRunWhole(path) && !withoutBlo
 const canRunPython = await hasPython()
 
 /**
- * Timeout of the setup: the demo creates a database, the client is built at the same time, and the compiler runs.
+ * Timeout of the setup: two demos create their databases, and the compiler runs.
  */
 const startMs = 300_000
 
@@ -63,10 +65,8 @@ let working: RunningDemo
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-guides-'))
-  // The client package is installed as `npm run client` writes it, with its only dependency.
   await symlink(resolve('node_modules'), join(folder, 'node_modules'))
-  const building = run(process.execPath, ['scripts/build-client.ts', '--out', join(folder, 'commerce-service-client')])
-  ;[reading, working] = await Promise.all([startDemo(), startDemo(), building])
+  ;[reading, working] = await Promise.all([startDemo(), startDemo(), installClient(folder)])
 }, startMs)
 afterAll(async () => {
   await Promise.all([reading.stop(), working.stop()])

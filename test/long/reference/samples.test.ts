@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { type Sample, samplesOf } from '../../../scripts/reference/samples.ts'
 import { endpointIds } from '../../support/answers.ts'
 import { faultsOfAnswer, operationIdOf } from '../../support/contract/document.ts'
 import { type RunningDemo, startDemo } from '../../support/reference/demo.ts'
+import { installClient } from '../../support/reference/install-client.ts'
 import { hasPython, type Pasted, paste } from '../../support/reference/paste.ts'
 import { type Exchange, startRecorder } from '../../support/reference/recorder.ts'
 import { typeFaultsOf } from '../../support/reference/type-faults.ts'
@@ -23,6 +24,8 @@ const canRunPython = await hasPython()
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-samples-'))
+  await installClient(join(folder, 'node_modules'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -75,7 +78,7 @@ describe.each(languages)('code samples in %s', (language) => {
     skip(!runs, 'There is no python3 on this machine.')
     const wrong: [EndpointId, (code: string) => string][] = [
       ['getOrder', (code) => code.replace('2m9k', '2mzz')],
-      ['getProduct', (code) => code.replace('/products/', '/orders/')],
+      ['getProduct', (code) => code.replace(/\/products\/|products\./, (found) => found.replace('products', 'orders'))],
       ['updateCustomer', (code) => code.replace('tags', 'labels')],
       ['listOrders', (code) => code.replace('COMMERCE_TOKEN', 'HOME')],
     ]
@@ -92,7 +95,7 @@ describe('the code samples of the reference', () => {
   test('the TypeScript code samples of the reference compile in strict mode', () => {
     const codes = endpointIds.map((id) => [`${id}.ts`, sampleOf(id, 'typescript').code] as const)
     const wrong = ['wrong.ts', 'const text: string = 1\nawait 0\n'] as const
-    expect(typeFaultsOf([...codes, wrong])).toEqual([expect.stringContaining('wrong.ts')])
+    expect(typeFaultsOf([...codes, wrong], folder)).toEqual([expect.stringContaining('wrong.ts')])
   })
 
   test('the code samples send an Idempotency-Key to the operations that honour it, and to no other operation', () => {

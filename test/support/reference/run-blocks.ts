@@ -39,7 +39,7 @@ export async function faultsOfBlocks(markdown: string, place: BlocksPlace): Prom
   }
 }
 
-/** Creates what the project's folder contains after `npm ci`, `npm start` and `npm run client`. */
+/** Creates what the project's folder contains after `npm ci`, `npm start` and the installation of the client. */
 async function openFolder(outer: string, { dataFolder, clientFolder }: BlocksPlace): Promise<string> {
   const folder = join(outer, 'commerce-service')
   const modules = join(folder, 'node_modules')
@@ -73,7 +73,7 @@ export interface BlocksPlace {
   readonly hasPython: boolean
   /** The data folder of the demo, for pages whose code blocks use the command line. */
   readonly dataFolder?: string
-  /** The folder of the built client, for pages whose code blocks import it. */
+  /** The folder of the installed client, for pages whose code blocks import it. */
   readonly clientFolder?: string
 }
 

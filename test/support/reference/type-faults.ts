@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** Returns the compiler's diagnostics for programs that each stand alone, under TypeScript's option `strict`. */
-export function typeFaultsOf(files: readonly (readonly [name: string, code: string])[]): string[] {
+/**
+ * Returns the compiler's diagnostics for programs that each stand alone, under TypeScript's option `strict`. The
+ * programs are compiled as files of a folder, so that they can import its packages.
+ */
+export function typeFaultsOf(files: readonly (readonly [name: string, code: string])[], folder = '/samples'): string[] {
   const options: ts.CompilerOptions = {
     strict: true,
     noEmit: true,
@@ -16,7 +19,7 @@ export function typeFaultsOf(files: readonly (readonly [name: string, code: stri
     typeRoots: [fileURLToPath(new URL('../../../node_modules/@types', import.meta.url))],
     skipLibCheck: true,
   }
-  const codes = new Map(files.map(([name, code]) => [`/samples/${name}`, code]))
+  const codes = new Map(files.map(([name, code]) => [`${folder}/${name}`, code]))
   const host = ts.createCompilerHost(options)
   const { readFile, fileExists } = host
   const readable = {

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
+import { installClient } from '../../support/reference/install-client.ts'
 import { openShop } from '../../support/shop.ts'
 
 /**
- * The built client package, installed in another node_modules and used by a program with the strictest compiler
- * settings.
+ * The client package that the service serves, installed in another node_modules and used by a program with the
+ * strictest compiler settings.
  */
 const started = useApi()
 const run = promisify(execFile)
@@ -19,10 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-client-'))
   const modules = join(folder, 'node_modules')
   await mkdir(modules)
-  await run(process.execPath, ['scripts/build-client.ts', '--out', join(modules, 'commerce-service-client')])
-  for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
-    await symlink(resolve('node_modules', name), join(modules, name))
-  }
+  await installClient(modules)
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -117,7 +115,7 @@ test('the version of the client package is the version of the contract', async (
   expect(await version(built, 'version')).toBe(await version('openapi.json', 'info', 'version'))
 })
 
-test('a program runs with the generated client package', async () => {
+test('a program runs with the client package that the service serves', async () => {
   const api = started()
   const { token } = await openShop(api.context)
   const program = `
@@ -134,25 +132,4 @@ console.log(titles.sort().join())
   await writeFile(join(folder, 'program.mjs'), program)
   const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder })
   expect(stdout).toBe('One,Three,Two\n')
-})
-
-test.for([
-  ['that holds other files', 'full', 'contains files of something other than the client'],
-  ['that is the working directory', '.', 'contains the current folder'],
-  ['that contains the working directory', '..', 'contains the current folder'],
-])('the client generator does not overwrite a folder %s', async ([, out = '', reason = '']) => {
-  // The test works on a copy of the client's folder, in case the build deletes the folder by mistake.
-  const within = join(folder, 'elsewhere', 'inner')
-  await mkdir(join(within, 'full'), { recursive: true })
-  await writeFile(join(within, 'full', 'package.json'), '{ "name": "mine" }')
-  const program = resolve('scripts/build-client.ts')
-  const outcome: unknown = await run(process.execPath, [program, '--out', out], { cwd: within }).catch((error) => error)
-  expect(Object(outcome).stderr).toContain(reason)
-  expect(await readFile(join(within, 'full', 'package.json'), 'utf8')).toBe('{ "name": "mine" }')
-})
-
-test('the client generator overwrites a folder that the generator has written before', async () => {
-  const out = join(folder, 'node_modules', 'commerce-service-client')
-  await run(process.execPath, ['scripts/build-client.ts', '--out', out])
-  expect(await readFile(join(out, 'package.json'), 'utf8')).toContain('commerce-service-client')
 })

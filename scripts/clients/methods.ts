@@ -1,5 +1,5 @@
-import { endpoints } from '../registry/index.ts'
-import type { Endpoint } from '../registry/kit/endpoint.ts'
+import { endpoints } from '../../registry/index.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
 
 /**
  * Nouns in operation ids for which the name of the client's resource stays singular: a merchant has only one such
@@ -7,23 +7,25 @@ import type { Endpoint } from '../registry/kit/endpoint.ts'
  */
 const uncountable = ['Changelog', 'Inventory', 'OpenApiDocument', 'Surge']
 
-interface ClientMethod {
+export interface ClientMethod {
   readonly resource: string
   readonly name: string
   readonly endpoint: Endpoint
 }
 
 /**
- * Returns the methods of the client by resource: `createOrder` is `orders.create`. `listDiscountRedemptions` is
- * `discounts.listRedemptions`, because its noun starts with the noun of another operation.
+ * The methods of the client: `createOrder` is `orders.create`. `listDiscountRedemptions` is
+ * `discounts.listRedemptions`, because its noun starts with the noun of another operation. A method returns a parsed
+ * response. An export has no method: it may be larger than the memory, so programs read it as a stream.
  */
-export function clientMethods(): string {
-  // A method returns a parsed response. An export may be larger than the memory, so programs read it as a stream.
-  const methods = methodsOf(Object.values<Endpoint>(endpoints).filter(({ kind }) => kind !== 'export'))
-  const names = methods.map(({ resource, name }) => `${resource}.${name}`)
+export const clientMethods = methodsOf(Object.values<Endpoint>(endpoints).filter(({ kind }) => kind !== 'export'))
+
+/** Returns the module that lists the methods of the client by resource. */
+export function clientMethodsModule(): string {
+  const names = clientMethods.map(({ resource, name }) => `${resource}.${name}`)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new Error(`Two operations are ${twice} of the client. Rename one of them.`)
-  const byResource = Object.groupBy(methods, ({ resource }) => resource)
+  const byResource = Object.groupBy(clientMethods, ({ resource }) => resource)
   const resources = Object.entries(byResource).sort(([a], [b]) => (a < b ? -1 : 1))
   return [
     '// DO NOT EDIT. Written by `npm run generate` from the registry.',
@@ -40,11 +42,11 @@ function methodsOf(all: readonly Endpoint[]): ClientMethod[] {
   return all.map((endpoint) => {
     const noun = nounOf(endpoint.id)
     const resource = nouns.find((other) => other !== noun && noun.startsWith(other)) ?? noun
+    const rest = endpoint.id.slice(verbOf(endpoint.id).length + resource.length)
     return {
       resource: lowerFirst(uncountable.includes(resource) ? resource : plural(resource)),
-      name:
-        verbOf(endpoint.id) +
-        (resource === noun ? '' : endpoint.id.slice(verbOf(endpoint.id).length + resource.length)),
+      // `getRemittances` is `remittances.get`, as `listOrders` is `orders.list`.
+      name: verbOf(endpoint.id) + (resource === noun || rest === 's' ? '' : rest),
       endpoint,
     }
   })
@@ -72,8 +74,10 @@ function nounOf(id: string): string {
   return verbOf(id) === 'list' ? noun.replace(/s$/, '') : noun
 }
 
+/** Returns the plural of a noun of an operation id. A noun such as `BuyerLinks` is a plural already. */
 function plural(noun: string): string {
-  return noun.endsWith('s') ? `${noun}es` : `${noun}s`
+  if (noun.endsWith('ss')) return `${noun}es`
+  return noun.endsWith('s') ? noun : `${noun}s`
 }
 
 function lowerFirst(text: string): string {

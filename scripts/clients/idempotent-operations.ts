@@ -1,5 +1,5 @@
-import { endpoints } from '../registry/index.ts'
-import type { Endpoint } from '../registry/kit/endpoint.ts'
+import { endpoints } from '../../registry/index.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
 
 /** Returns the module that lists the operations with idempotency keys, for clients that generate a key automatically. */
 export function idempotentOperations(): string {

@@ -1,0 +1,1 @@
+export declare const idempotentOperations: readonly ["POST /refunds"];

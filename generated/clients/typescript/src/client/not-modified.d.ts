@@ -1,0 +1,35 @@
+import type { Client, ClientPathsWithMethod, FetchResponse, MaybeOptionalInit } from 'openapi-fetch';
+import type { paths } from '../../generated/api.d.ts';
+/** The outcome of a 304 response: neither a record nor an error, because the caller's copy of the record is current. */
+export interface NotModified {
+    readonly data?: never;
+    readonly error?: never;
+    readonly response: Response;
+}
+type ReadPath = ClientPathsWithMethod<Client<paths>, 'get'>;
+/** `GET` of openapi-fetch with an additional outcome: a 304 response to `If-None-Match`. */
+export type Get = <Path extends ReadPath, Init extends MaybeOptionalInit<paths[Path], 'get'>>(path: Path, ...init: Record<never, never> extends Init ? [(Init & Extra)?] : [Init & Extra]) => Promise<FetchResponse<paths[Path]['get'], Init, 'application/json'> | NotModifiedFor<paths[Path]['get'], Init>>;
+/** The options of `fetch`, which openapi-fetch accepts in addition to its own options. */
+interface Extra {
+    readonly [name: string]: unknown;
+}
+type NotModifiedFor<Operation, Init> = Operation extends {
+    responses: {
+        304: unknown;
+    };
+} ? MaySendCondition<Init> extends true ? NotModified : never : never;
+/**
+ * Request headers without a type may contain `If-None-Match`, so a request with such `headers` can get a 304 response.
+ */
+type MaySendCondition<Init> = Init extends {
+    headers: unknown;
+} ? true : Init extends {
+    params: {
+        header?: infer Header;
+    };
+} ? 'If-None-Match' extends NameIn<Header> ? true : false : false;
+/** A conditional type, because only a conditional type distributes over the members of a union. */
+type NameIn<Record> = Record extends unknown ? keyof Record : never;
+/** Adds the 304 outcome to the type of `GET`. The compiler cannot compare the two types for all paths at once. */
+export declare function withNotModified(get: Client<paths>['GET']): Get;
+export {};

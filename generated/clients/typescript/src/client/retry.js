@@ -1,0 +1,71 @@
+import { withTimeout } from "./attempt.js";
+import { NoResponseError } from "./no-response.js";
+/** Default number of retries. Their delays add up to at most 7.5 seconds, which covers most restarts of a service. */
+const defaultMaxRetries = 4;
+/** Delay before the first retry, short enough for a user who waits. Each delay is twice the previous one. */
+const firstDelayMs = 500;
+/**
+ * Maximum delay before a retry. With more retries than the default, an unavailable service gets a request every 30
+ * seconds.
+ */
+const delayMaxMs = 30_000;
+/** Maximum `Retry-After` for which the client waits. After a longer one, the caller can retry later. */
+const retryAfterMaxMs = 60_000;
+/** The HTTP statuses of a proxy that cannot reach the service or gets no response from the service. */
+const proxyStatuses = [502, 503, 504];
+/**
+ * Returns a function that sends a request and retries it. A request is retried when the service responds with
+ * `Service-Should-Retry: true`, after the delay of `Retry-After`. An idempotent request is also retried when no
+ * complete response arrives, or when a proxy responds with 502, 503 or 504.
+ */
+export function withRetries(isIdempotent, { maxRetries = defaultMaxRetries, wait = waitFor, ...options }) {
+    const isRetryable = (request, { status, headers }) => {
+        const shouldRetry = headers.get('Service-Should-Retry');
+        return shouldRetry === null ? proxyStatuses.includes(status) && isIdempotent(request) : shouldRetry === 'true';
+    };
+    const sendOnce = withTimeout(options);
+    const attempt = async (request, failures) => {
+        const isLast = failures >= maxRetries;
+        // A body can be read only once, so every attempt but the last one sends a copy of the request.
+        const response = await sendOnce(isLast ? request : request.clone()).catch((error) => {
+            if (isLast || request.signal.aborted || !isIdempotent(request))
+                throw error;
+            return undefined;
+        });
+        if (response !== undefined && (isLast || !isRetryable(request, response)))
+            return response;
+        const delayMs = retryAfterMs(response) ?? backoffMs(failures);
+        if (response !== undefined && delayMs > retryAfterMaxMs)
+            return response;
+        await wait(delayMs, request.signal);
+        return attempt(request, failures + 1);
+    };
+    return (request) => attempt(request, 0).catch((error) => {
+        throw new NoResponseError(request, error);
+    });
+}
+function retryAfterMs(response) {
+    const seconds = response?.headers.get('Retry-After');
+    return seconds === null || seconds === undefined || !/^\d+$/.test(seconds) ? undefined : Number(seconds) * 1000;
+}
+/** Exponential backoff. Half of each delay is random, so that clients that failed together retry at other times. */
+function backoffMs(failures) {
+    const fullMs = Math.min(delayMaxMs, firstDelayMs * 2 ** failures);
+    return fullMs / 2 + Math.random() * (fullMs / 2);
+}
+function waitFor(delayMs, signal) {
+    return new Promise((resolve, reject) => {
+        const abort = () => {
+            clearTimeout(timer);
+            reject(signal.reason);
+        };
+        const timer = setTimeout(() => {
+            signal.removeEventListener('abort', abort);
+            resolve();
+        }, delayMs);
+        if (signal.aborted)
+            abort();
+        else
+            signal.addEventListener('abort', abort, { once: true });
+    });
+}

@@ -1,0 +1,16 @@
+import type { Middleware } from 'openapi-fetch';
+/**
+ * Error for a response that does not come from the API, such as the error page of a proxy. After a 502, 503 or 504 the
+ * client has already retried an idempotent request.
+ */
+export declare class UnexpectedResponseError extends Error {
+    readonly name = "UnexpectedResponseError";
+    readonly status: number;
+    /** The first characters of the response body. */
+    readonly text: string;
+    /** The Idempotency-Key of the request. Send it with a retry, because the proxy may have forwarded the request. */
+    readonly idempotencyKey: string | undefined;
+    constructor(request: Request, { status }: Response, text: string);
+}
+/** Rejects every response that the types of the OpenAPI document do not describe. */
+export declare const rejectUnexpectedResponses: Middleware;

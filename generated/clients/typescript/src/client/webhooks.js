@@ -1,0 +1,1 @@
+export { verifyWebhook } from "../receiver/verify-webhook.js";
