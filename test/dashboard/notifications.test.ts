@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { notificationKindNames } from '../../registry/values/notifications.ts'
 import { newEndpointId } from '../../src/base/records.ts'
 import { preferencesOf } from '../../src/notifications/set-preferences.ts'
 import { useApi } from '../support/api.ts'
@@ -163,6 +164,9 @@ describe('the e-mail settings', () => {
     const [owner, viewer] = [await member(), await member('viewer')]
     const page = await viewer.get(`${path}/preferences`)
     expect(page.text).toContain('value="webhook_endpoint.disabled" checked')
+    const boxes = [...page.text.matchAll(/name="kinds" value="([^"]+)"/g)].map(([, kind]) => kind)
+    expect(boxes.toSorted()).toEqual(notificationKindNames.toSorted())
+    expect(page.text.match(/<fieldset class="field group">/g)).toHaveLength(5)
     expect(page.text).toMatch(/value="webhook_endpoint.failing"><span>/)
     const saved = await viewer.submit(`${path}/preferences`, `${path}/preferences`, {
       kinds: ['webhook_endpoint.failing'],

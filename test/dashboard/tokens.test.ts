@@ -82,6 +82,14 @@ describe('creating a token', () => {
     expect(preset.text).not.toContain('value="refunds:write" checked')
   })
 
+  test('the form for a new token has the scopes in alphabetical order and leads back to the list', async () => {
+    const { text } = await owner.get('/dashboard/tokens/new')
+    const scopes = [...text.matchAll(/name="scopes" value="([^"]+)"/g)].map(([, scope]) => scope)
+    expect(scopes.length).toBeGreaterThan(10)
+    expect(scopes).toEqual(scopes.toSorted())
+    expect(text).toContain('<a href="/dashboard/tokens">All tokens</a>')
+  })
+
   test('the form for a new token ignores unknown scopes in the URL', async () => {
     const page = await owner.get(`${newToken}?scopes=orders:read,%22%3E%3Cscript%3E&name=%3Cb%3Ex`)
     expect(page.status).toBe(200)

@@ -241,7 +241,8 @@ describe('the main action of a webhook endpoint', () => {
   async function shownOf({ endpointId }: Awaited<ReturnType<WebhookShop['addEndpoint']>>) {
     const { text } = await owner.get(`/dashboard/webhooks/${endpointId}`)
     const main = [...text.matchAll(/<(?:a|button) class="main"[^>]*>([^<]*)/g)].map(([, label]) => label)
-    return { main, sentence: /<\/header>\s*<p>([^<]*)/.exec(text.slice(text.indexOf('<h1>')))?.[1] }
+    const sentence = /<\/header>\s*<p>([^<]*)<\/p>\s*<p class="next"><strong>Next step:<\/strong>([^<]*)/.exec(text)
+    return { main, sentence: sentence?.slice(1).join('') }
   }
 
   test('the main action of a webhook endpoint is a test event while its latest delivery failed, also if only a test event failed', async () => {

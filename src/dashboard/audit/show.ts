@@ -3,7 +3,7 @@ import { code, empty, facts, recordHeading, section, table, time } from '../../m
 import { type AuditListRow, listAudit } from '../../store/audit/audit-list.ts'
 import { listRecordNames } from '../../store/audit/record-names.ts'
 import { PageError } from '../kit/page-error.ts'
-import { link, mainLink, withQuery } from '../kit/parts.ts'
+import { backLink, link, mainLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { actionText } from './action-text.ts'
 import { actorOf, recordOf, recordsOf } from './entry-parts.ts'
@@ -27,9 +27,9 @@ export const auditEntryPage = page({
     const title = actionText(entry.action)
     const actions = {
       main: mainLink(withQuery(auditPath, { resource: entry.resourceId }), 'All changes of the record'),
-      more: [link(auditPath, 'Audit log')],
+      more: [],
     }
-    const main = html`${recordHeading(title, nothing, actions)}
+    const main = html`${backLink(auditPath, 'Audit log')}${recordHeading(title, nothing, actions)}
 ${facts([
   ['Action', code(entry.action)],
   ['Id', code(id)],

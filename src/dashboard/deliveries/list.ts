@@ -71,7 +71,7 @@ function filters(draft: Draft, endpoints: Awaited<ReturnType<typeof listEndpoint
     path,
     draft,
     html`${select(draft, { name: 'status', label: 'Status', choices: [['', 'All'], ...deliveryStatuses.map((one) => [one, one] as const)] })}
-${select(draft, { name: 'kind', label: 'Event type', choices: [['', 'All'], ...eventKinds.map((one) => [one, one] as const)] })}
+${select(draft, { name: 'kind', label: 'Event type', choices: [['', 'All'], ...eventKinds.toSorted().map((one) => [one, one] as const)] })}
 ${textField(draft, { name: 'event', label: 'Event id', type: 'search' })}
 ${select(draft, { name: 'endpoint', label: 'Endpoint', choices: [['', 'All'], ...endpointChoices(endpoints)] })}
 ${timeRangeFields(draft)}`,

@@ -10,7 +10,7 @@ import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { choices } from '../kit/fields.ts'
 import { checkBoxes, form, select } from '../kit/form.ts'
-import { link } from '../kit/parts.ts'
+import { backLink, link } from '../kit/parts.ts'
 import { type Acted, type Asked, action, page } from '../kit/route.ts'
 import { timeRangeFields, typedTime } from '../kit/time-range.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -98,7 +98,7 @@ ${checkBoxes(draft, { name: 'statuses', label: 'Statuses', hint: 'Receivers must
     endpoints.length === 0
       ? empty('There is no webhook endpoint.', html`<p>${link('/webhooks/new', 'Create an endpoint')}</p>`)
       : form(visit, path, inputs, { submit: 'Count the deliveries' })
-  const main = html`${heading(title, link('/deliveries/replays', 'Bulk replays'))}
+  const main = html`${backLink('/deliveries', 'All deliveries')}${heading(title, link('/deliveries/replays', 'Bulk replays'))}
 <p>Sends the events of a time range to one endpoint again, with the same ids and bodies. The next page shows their number and asks before the replay.</p>
 ${content}`
   return { title, main }

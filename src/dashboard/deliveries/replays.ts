@@ -4,13 +4,15 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, count, empty, heading, type Tone, table, time } from '../../markup/parts.ts'
 import type { BulkReplayStatus } from '../../store/tables/values.ts'
 import { listBulkReplays } from '../../store/webhooks/bulk-replays.ts'
+import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Content } from '../kit/content.ts'
 import { noFields } from '../kit/fields.ts'
 import { button } from '../kit/form.ts'
 import { PageError } from '../kit/page-error.ts'
-import { link, mainLink } from '../kit/parts.ts'
+import { backLink, link, mainLink } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { endpointChoices } from './table.ts'
 
 /**
  * Maximum number of bulk replays that the page shows, latest first. The number is limited, because all deliveries of a
@@ -53,21 +55,22 @@ async function replayContent(visit: Visit): Promise<Content> {
   const { merchantId } = visit.tenant
   const replays = await listBulkReplays(visit.context.database, { merchantId, limit: shownMax })
   const start = may(visit, 'webhooks:write') ? mainLink('/deliveries/replay', 'Replay deliveries') : nothing
-  const list = replays.length === 0 ? empty('No deliveries were replayed in bulk yet.') : rows(visit, replays)
+  const names = new Map(endpointChoices(await listEndpoints(visit.context.database, merchantId)))
+  const list = replays.length === 0 ? empty('No deliveries were replayed in bulk yet.') : rows(visit, replays, names)
   return {
     title: 'Bulk replays',
-    main: html`${heading('Bulk replays', start)}${list}`,
+    main: html`${backLink('/deliveries', 'All deliveries')}${heading('Bulk replays', start)}${list}`,
     isLive: true,
   }
 }
 
 const tones: Readonly<Record<BulkReplayStatus, Tone>> = { running: 'active', done: 'good', cancelled: 'quiet' }
 
-function rows(visit: Visit, replays: readonly Replay[]): Markup {
+function rows(visit: Visit, replays: readonly Replay[], names: ReadonlyMap<string, string>): Markup {
   return table('Bulk replays', replays, [
     { title: 'Replay', cell: ({ id }) => code(id) },
     { title: 'Status', cell: ({ status }) => badge(status, tones[status]) },
-    { title: 'Endpoint', cell: ({ endpointId }) => link(`/webhooks/${endpointId}`, code(endpointId)) },
+    { title: 'Endpoint', cell: ({ endpointId }) => endpointLink(endpointId, names.get(endpointId)) },
     { title: 'Range', cell: ({ since, until }) => html`${time(since)} – ${time(until)}` },
     { title: 'Statuses', cell: ({ statuses }) => statuses.join(', ') },
     { title: 'Queued', cell: ({ queued }) => count(queued), isNumber: true },
@@ -76,6 +79,11 @@ function rows(visit: Visit, replays: readonly Replay[]): Markup {
     { title: 'Waiting', cell: ({ waiting }) => count(waiting ?? 0), isNumber: true },
     { title: 'Action', cell: (replay) => cancelButton(visit, replay) },
   ])
+}
+
+/** Shows the name of an endpoint with a link, or the id of a deleted endpoint. */
+function endpointLink(id: string, name: string | undefined): Markup {
+  return name === undefined ? html`${code(id)} (deleted)` : link(`/webhooks/${id}`, name)
 }
 
 function cancelButton(visit: Visit, { id, status }: Replay): Markup {

@@ -7,7 +7,7 @@ import type { DeliveryRecord } from '../../store/webhooks/delivery-record.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Content } from '../kit/content.ts'
 import { button, form } from '../kit/form.ts'
-import { link } from '../kit/parts.ts'
+import { backLink, link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { attemptEntry, wasSent } from './attempts.ts'
@@ -50,8 +50,7 @@ export async function deliveryContent(visit: Visit, id: string): Promise<Content
     .map((attempt) => attemptEntry({ attempt, sent: headersAt(attempt.startedAt), bodyBytes }))
   const others = deliveries.filter((other) => other.id !== delivery.id)
   const isSent = delivery.trigger !== 'test' && attempts.some(wasSent)
-  const actions = { more: [link('/deliveries', 'All deliveries')] }
-  const main = html`${recordHeading(`Delivery of ${kind}`, deliveryStatus(delivery), actions)}
+  const main = html`${backLink('/deliveries', 'All deliveries')}${recordHeading(`Delivery of ${kind}`, deliveryStatus(delivery), { more: [] })}
 ${next(delivery)}${may(visit, 'webhooks:write') ? replayForm(visit, delivery) : nothing}${about(delivery)}
 ${section('Attempts', timeline(entries, isSent))}
 ${section('Body', html`<p class="hint">The request body that each attempt sends, byte for byte.</p><pre tabindex="0">${body}</pre>`)}

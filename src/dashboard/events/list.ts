@@ -22,7 +22,7 @@ export const eventList = page({
     const request = { event, resourceId, cursor, createdFrom: since ?? undefined, createdTo: until ?? undefined }
     const { data, pagination } = problems.length > 0 ? noEvents : await read(visit, 'listEvents', { query: request })
     const draft = { ...newDraft({ ...query }), problems }
-    const inputs = html`${select(draft, { name: 'event', label: 'Event type', choices: [['', 'All'], ...eventKinds.map((kind) => [kind, kind] as const)] })}
+    const inputs = html`${select(draft, { name: 'event', label: 'Event type', choices: [['', 'All'], ...eventKinds.toSorted().map((kind) => [kind, kind] as const)] })}
 ${textField(draft, { name: 'resourceId', label: 'Record id', type: 'search' })}
 ${timeRangeFields(draft)}`
     const list = data.length === 0 ? none(visit) : html`${rows(data)}${pager(path, query, pagination.cursor)}`

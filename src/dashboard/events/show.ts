@@ -4,7 +4,7 @@ import { code, empty, facts, heading, section, time } from '../../markup/parts.t
 import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import { deliveryTable } from '../deliveries/table.ts'
-import { link } from '../kit/parts.ts'
+import { backLink, link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 
@@ -18,7 +18,7 @@ export const eventPage = page({
       deliveriesOf(visit, id),
       listEndpoints(visit.context.database, visit.tenant.merchantId),
     ])
-    const main = html`${heading(event.event)}
+    const main = html`${backLink('/events', 'All events')}${heading(`Event ${event.event}`)}
 ${facts([
   ['Id', code(event.id)],
   ['Mode', event.mode],

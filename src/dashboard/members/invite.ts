@@ -39,9 +39,9 @@ export const inviteAction = action({
       case 'already_member':
         return { is: 'refused', field: 'email', message: `${email} is a member already.` }
       case 'inviter_removed':
-        return { is: 'refused', message: 'You are no longer a member of the merchant.' }
+        return { is: 'refused', message: 'You are no longer a member of the shop.' }
       case 'too_many_members':
-        return { is: 'refused', message: 'The merchant has too many members and invitations. Revoke some first.' }
+        return { is: 'refused', message: 'The shop has too many members and invitations. Revoke some first.' }
     }
   },
 })

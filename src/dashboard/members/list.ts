@@ -31,7 +31,7 @@ export async function membersContent(visit: Visit, draft: Draft): Promise<Conten
   const main = html`${heading('Members')}${memberTable(visit, members)}
 ${may(visit, permission) ? section('Invite a person', inviteForm(visit, draft)) : nothing}
 ${section('Open invitations', invitationTable(visit, invitations))}
-${section('Roles', permissionTable())}`
+${section('Roles', html`<details><summary>Permissions of each role</summary>${permissionTable()}</details>`)}`
   return { title: 'Members', main }
 }
 

@@ -6,7 +6,7 @@ import type { ListedMember } from '../../store/access/members.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { form, hiddenField } from '../kit/form.ts'
-import { ago, link } from '../kit/parts.ts'
+import { ago, backLink, link } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { findMember, isSelf, keyOf, lastOwner, noMember } from './find.ts'
@@ -24,7 +24,7 @@ export const memberPage = page({
 
 function memberContent(visit: Visit, member: ListedMember, draft: Draft): Content {
   const { id, name, email, role, createdAt, hasTotp, hasPasskeys, lastSeenAt } = member
-  const main = html`${heading(name, link(membersPath, 'All members'))}
+  const main = html`${backLink(membersPath, 'All members')}${heading(name)}
 ${facts([
   ['Id', code(id)],
   ['E-mail', email],

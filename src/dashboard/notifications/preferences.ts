@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { isNotificationKind, notificationKindNames, notificationKinds } from '../../../registry/values/notifications.ts'
-import { html } from '../../markup/markup.ts'
+import {
+  isNotificationKind,
+  type NotificationKind,
+  notificationKindNames,
+  notificationKinds,
+} from '../../../registry/values/notifications.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { heading } from '../../markup/parts.ts'
 import { titleOf } from '../../notifications/messages.ts'
 import { preferencesOf, setPreferences } from '../../notifications/set-preferences.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { chosenIds } from '../kit/fields.ts'
-import { checkBoxes, form } from '../kit/form.ts'
+import { form, problemList } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -47,9 +52,29 @@ function ownerOf({ member: { selected } }: Visit) {
 
 function formPage(visit: Visit, draft: Draft) {
   const { email, selected } = visit.member
-  const choices = notificationKindNames.map((kind) => [kind, titleOf(kind), notificationKinds[kind].meaning] as const)
   const main = html`${heading('Notifications by e-mail', link('/notifications', 'All notifications'))}
 <p>The e-mails go to ${email}. They are about live mode of ${selected.name}; test mode sends no e-mails. The settings apply to you only.</p>
-${form(visit, path, checkBoxes(draft, { name: 'kinds', label: 'Send me an e-mail about', choices }), { submit: 'Save' })}`
+${form(visit, path, kindBoxes(draft), { submit: 'Save' })}`
   return { title: 'Notifications by e-mail', main }
+}
+
+/** The groups of the kinds of notifications, by the records that they are about. */
+const groups = [
+  { title: 'Orders and payments', records: ['order', 'payment'] },
+  { title: 'Refunds and returns', records: ['refund', 'return'] },
+  { title: 'Shipments', records: ['shipment'] },
+  { title: 'Webhooks', records: ['webhook_endpoint'] },
+  { title: 'Audit log', records: ['audit_log'] },
+] as const
+
+/** Returns the check boxes of all kinds, in groups. */
+function kindBoxes(draft: Draft): Markup {
+  const chosen = draft.values.kinds ?? []
+  const box = (kind: NotificationKind) =>
+    html`<label class="box"><input type="checkbox" name="kinds" value="${kind}"${chosen.includes(kind) ? html` checked` : nothing}><span>${titleOf(kind)}<small>${notificationKinds[kind].meaning}</small></span></label>`
+  const group = ({ title, records }: (typeof groups)[number]) => {
+    const kinds = notificationKindNames.filter((kind) => records.some((record) => kind.startsWith(`${record}.`)))
+    return html`<fieldset class="field group"><legend>${title}</legend>${kinds.map(box)}</fieldset>`
+  }
+  return html`<fieldset class="field" id="f-kinds" tabindex="-1"><legend>Send me an e-mail about</legend>${problemList(draft, 'kinds')}${groups.map(group)}</fieldset>`
 }

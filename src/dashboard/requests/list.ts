@@ -3,6 +3,7 @@ import { type Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, count, empty, heading, section, table, time } from '../../markup/parts.ts'
 import { findRecordingEnd } from '../../store/access/recorded-bodies.ts'
+import { listRecordNames } from '../../store/audit/record-names.ts'
 import { countRequestsByDay, type RequestsOfDay } from '../../store/requests/request-counts.ts'
 import { listRequests, type RequestRow, type StatusFilter } from '../../store/requests/request-list.ts'
 import type { Content } from '../kit/content.ts'
@@ -47,7 +48,9 @@ export async function listContent(visit: Visit): Promise<Content> {
     findRecordingEnd(context.database, { id: merchantId }),
   ])
   const { rows, continueBeforeId } = found
-  const list = rows.length === 0 ? none(visit, continueBeforeId) : requestTable(visit, rows)
+  const tokenIds = rows.map(({ tokenId }) => tokenId)
+  const names = await listRecordNames(context.database, merchantId, tokenIds)
+  const list = rows.length === 0 ? none(visit, continueBeforeId) : requestTable(visit, rows, names)
   const main = html`${heading('Request log')}
 <p>The API requests of the last ${requestLogDays} days. The dashboard’s own reads and changes are not listed.</p>
 ${filters(query, problems)}${list}${pager(path, query, continueBeforeId)}
@@ -121,7 +124,7 @@ ${timeRangeFields(draft)}`,
   )
 }
 
-function requestTable(visit: Visit, requests: readonly RequestRow[]): Markup {
+function requestTable(visit: Visit, requests: readonly RequestRow[], names: Names): Markup {
   return table('Requests', requests, [
     {
       title: 'Request',
@@ -139,19 +142,26 @@ function requestTable(visit: Visit, requests: readonly RequestRow[]): Markup {
     {
       title: 'Token',
       phone: 'detail',
-      cell: ({ tokenId, sourceIp }) => html`${tokenLink(visit, tokenId)}<small>${address(sourceIp)}</small>`,
+      cell: ({ tokenId, sourceIp }) => html`${tokenLink(visit, tokenId, names)}<small>${address(sourceIp)}</small>`,
     },
   ])
 }
 
-/** Shows a token id, with a link for members who may read tokens. */
-export function tokenLink(visit: Visit, tokenId: string): Markup {
-  return may(visit, 'tokens:read') ? link(`/tokens/${tokenId}`, code(tokenId)) : code(tokenId)
+type Names = ReadonlyMap<string, string>
+
+/** Shows the name of a token, or its id if it has no name, with a link for members who may read tokens. */
+export function tokenLink(visit: Visit, tokenId: string, names: Names): Markup {
+  const name = names.get(tokenId)
+  const shown = name === undefined ? code(tokenId) : html`<span title="${tokenId}">${name}</span>`
+  return may(visit, 'tokens:read') ? link(`/tokens/${tokenId}`, shown) : shown
 }
+
+/** A day such as `30 Nov 2026`. */
+const dayText = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'medium' })
 
 function dayTable(days: readonly RequestsOfDay[]): Markup {
   return table('Requests per day', days.toReversed(), [
-    { title: 'Day', cell: ({ day }) => day, phone: 'title' },
+    { title: 'Day', cell: ({ day }) => dayText.format(new Date(`${day}T00:00:00Z`)), phone: 'title' },
     { title: 'Requests', cell: ({ requests }) => count(requests), isNumber: true, phone: 'state' },
     { title: 'Status 4xx', cell: ({ clientErrors }) => count(clientErrors), isNumber: true, phone: 'labelled' },
     { title: 'Status 5xx', cell: ({ serverErrors }) => count(serverErrors), isNumber: true, phone: 'labelled' },

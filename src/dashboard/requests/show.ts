@@ -3,10 +3,11 @@ import { endpoints } from '../../../registry/index.ts'
 import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, facts, recordHeading, section, table, time } from '../../markup/parts.ts'
+import { listRecordNames } from '../../store/audit/record-names.ts'
 import { findRequest, type RequestRow, requestBody } from '../../store/requests/request-list.ts'
 import type { LoggedProblem } from '../../store/requests/request-log.ts'
 import { PageError } from '../kit/page-error.ts'
-import { link, withQuery } from '../kit/parts.ts'
+import { backLink, link, withQuery } from '../kit/parts.ts'
 import { registryText } from '../kit/registry-text.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -24,11 +25,11 @@ export const requestPage = page({
       throw new PageError(404, 'The request log of the last 7 days does not have this request.')
     const { operation, status, errorCode, durationMs, tokenId, sourceIp, occurredAt, problems } = request
     const body = await bodyOf(visit, request)
+    const names = await listRecordNames(context.database, tenant.merchantId, [tokenId])
     const changes = may(visit, 'audit:read') ? await changesOf(visit, request) : undefined
     const title = titleOf(request)
     const state = html`${responseStatus(status)}${errorCode === null ? nothing : html` ${code(errorCode)}`}`
-    const actions = { main: fixLink(errorCode), more: [link('/requests', 'All requests')] }
-    const main = html`${recordHeading(title, state, actions)}
+    const main = html`${backLink('/requests', 'All requests')}${recordHeading(title, state, { main: fixLink(errorCode), more: [] })}
 ${explanation(request)}
 ${facts([
   ['Id', code(request.id)],
@@ -42,7 +43,7 @@ ${facts([
       : link(withQuery('/requests', { status: String(status) }), html`${code(errorCode)}: requests with this status`),
   ],
   ['Duration', `${durationMs} ms`],
-  ['Token', tokenLink(visit, tokenId)],
+  ['Token', tokenLink(visit, tokenId, names)],
   ['Source address', code(sourceIp)],
   ['Time', time(occurredAt)],
 ])}
@@ -81,7 +82,8 @@ function fixLink(errorCode: string | null): Markup {
 function explanation({ errorCode }: RequestRow): Markup {
   if (errorCode === null || !isErrorCode(errorCode)) return nothing
   const { meaning, fix } = errors[errorCode]
-  return html`<p>${registryText(meaning)} <strong>Next step:</strong> ${registryText(fix)}</p>`
+  return html`<p>${registryText(meaning)}</p>
+<p class="next"><strong>Next step:</strong> ${registryText(fix)}</p>`
 }
 
 /** Returns the method and the path of an operation. An earlier release may have had an operation of another id. */

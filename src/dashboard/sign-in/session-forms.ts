@@ -56,7 +56,7 @@ function listOf(path: string): string {
 /** The page for a user who is no longer a member of any merchant. */
 export function noMerchantPage(site: Site, visitor: Visitor): Promise<Response> {
   const owner = visitorForms(visitor)
-  const main = html`<h1>No merchant</h1><p>You are not a member of any merchant. Ask an owner for an invitation.</p>
+  const main = html`<h1>No shop</h1><p>You are not a member of any shop. Ask the owner of a shop for an invitation.</p>
 ${form(owner, '/sign-out', nothing, { submit: 'Sign out' })}`
   return pageResponse(plainPage(site.assets, { title: 'No merchant', main }), visitor.requestId)
 }

@@ -36,7 +36,7 @@ ${textField(draft, { name: 'password', label: 'Password', type: 'password', auto
   const main = html`<h1>Sign in</h1>${intro}${form(owner, path, fields, { submit: 'Sign in' })}
 <form method="post" action="${root}/sign-in/passkey" class="form" data-passkey="sign-in" hidden>
 <input type="hidden" name="csrf" value="${owner.hiddenFields().csrf}">${afterFields(after)}<input type="hidden" name="credential"><input type="hidden" name="challenge"><p class="problem" role="alert" data-problem hidden></p><button type="button">Sign in with a passkey</button></form>
-<p class="hint">If you have lost your password, an owner of your merchant can create a recovery link on the page Members.</p>`
+<p class="hint">If you have lost your password, an owner of your shop can create a recovery link on the page Members.</p>`
   return pageResponse(
     plainPage(site.assets, { title: 'Sign in', main, problems: draft.problems }),
     visitor.requestId,

@@ -8,6 +8,7 @@ import { heading } from '../../markup/parts.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { choices, line } from '../kit/fields.ts'
 import { checkBoxes, form, select, textArea, textField } from '../kit/form.ts'
+import { backLink } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { notHeld } from './not-held.ts'
@@ -74,13 +75,20 @@ export const createTokenAction = action({
 const dayMs = 24 * 60 * 60 * 1000
 
 function formPage(visit: Visit, draft: Draft) {
-  const main = html`${heading('Create an API token')}
+  const main = html`${backLink('/tokens', 'All tokens')}${heading('Create an API token')}
 ${presetLinks(visit, path)}
 ${form(
   visit,
   path,
   html`${textField(draft, { name: 'name', label: 'Name', hint: 'The purpose of the token, such as the name of an integration.', isRequired: true })}
-${checkBoxes(draft, { name: 'scopes', label: 'Scopes', hint: 'Choose only the scopes that the integration needs. The list has the scopes that your role can give.', choices: grantableScopes(visit.member.selected.role, visit.tenant.mode).map((scope) => [scope, scope, scopes[scope]]) })}
+${checkBoxes(draft, {
+  name: 'scopes',
+  label: 'Scopes',
+  hint: 'Choose only the scopes that the integration needs. The list has the scopes that your role can give.',
+  choices: grantableScopes(visit.member.selected.role, visit.tenant.mode)
+    .toSorted()
+    .map((scope) => [scope, scope, scopes[scope]]),
+})}
 ${select(draft, { name: 'days', label: 'Expires', choices: [...lifetimes.map((days) => [days, `in ${days} days`] as const), ['', 'never']] })}
 ${textArea(draft, { name: 'networks', label: 'Allowed networks', hint: 'IP addresses or networks that may use the token, one per line. If the field is empty, all addresses may.' })}`,
   { submit: 'Create token' },

@@ -36,7 +36,7 @@ function rows({ nowMs }: Visit, tokens: readonly Token[]): Markup {
       cell: ({ id, name, prefix, lastFour }) => html`${link(`${path}/${id}`, name)} ${code(`${prefix}…${lastFour}`)}`,
     },
     { title: 'State', phone: 'state', cell: (token) => tokenState(token, nowMs) },
-    { title: 'Scopes', phone: 'hidden', cell: ({ scopes }) => scopes.join(', ') },
+    { title: 'Scopes', phone: 'hidden', cell: ({ scopes }) => scopes.toSorted().join(', ') },
     { title: 'Last used', phone: 'labelled', cell: (token) => lastUse(token, nowMs) },
     { title: 'Created by', phone: 'labelled', cell: ({ createdBy }) => createdBy },
   ])

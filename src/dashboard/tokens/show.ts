@@ -4,7 +4,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, facts, heading, section, table, time } from '../../markup/parts.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, select } from '../kit/form.ts'
-import { link, withQuery } from '../kit/parts.ts'
+import { backLink, link, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { requireToken } from './find.ts'
@@ -32,7 +32,7 @@ const overlaps = [
 /** Returns the page of a token. `draft` is the state of the rotation form. */
 export function tokenContent(visit: Visit, token: Token, draft: Draft) {
   const { name } = token
-  const main = html`${heading(name, requestsLink(visit, token))}
+  const main = html`${backLink('/tokens', 'All tokens')}${heading(name, requestsLink(visit, token))}
 ${warning(visit, token)}${about(visit, token)}
 ${section('Scopes', html`${scopeTable(token)}${fixed(visit, token)}`)}
 ${isValid(token, visit.nowMs) && may(visit, 'tokens:write') ? changes(visit, token, draft) : nothing}`
@@ -58,7 +58,7 @@ function about({ nowMs }: Visit, token: Token): Markup {
 }
 
 function scopeTable({ scopes }: Token): Markup {
-  return table('Scopes', scopes, [
+  return table('Scopes', scopes.toSorted(), [
     { title: 'Scope', cell: (scope) => code(scope) },
     { title: 'Allows', cell: (scope) => scopeTexts[scope] },
   ])

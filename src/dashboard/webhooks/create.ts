@@ -5,7 +5,7 @@ import { html } from '../../markup/markup.ts'
 import { heading } from '../../markup/parts.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { form } from '../kit/form.ts'
-import { link } from '../kit/parts.ts'
+import { backLink } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { endpointFields, endpointInputs, tooLong } from './fields.ts'
@@ -55,7 +55,7 @@ export const createEndpointAction = action({
 })
 
 function formPage(visit: Visit, draft: Draft) {
-  const main = html`${heading(title, link('/webhooks', 'All endpoints'))}
+  const main = html`${backLink('/webhooks', 'All endpoints')}${heading(title)}
 <p>The signing secret is shown after you have saved the endpoint.</p>
 ${form(visit, path, endpointInputs(draft, { storedHeaders: [], policy: visit.policy }), { submit: 'Create endpoint' })}`
   return { title, main }

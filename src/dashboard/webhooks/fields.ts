@@ -32,7 +32,7 @@ interface EndpointInputs {
 export function endpointInputs(draft: Draft, { storedHeaders, policy }: EndpointInputs): Markup {
   const local = policy.allowsLoopback ? ' A receiver on the machine of the service may use http://.' : ''
   const hint = `The address that receives the events, which starts with https://.${local}`
-  const kinds = eventKinds.map((kind) => [kind, kind, registryText(events[kind].meaning)] as const)
+  const kinds = eventKinds.toSorted().map((kind) => [kind, kind, registryText(events[kind].meaning)] as const)
   return html`${textField(draft, { name: 'url', label: 'URL', type: 'url', hint, isRequired: true })}
 ${checkBoxes(draft, { name: 'kinds', label: 'Event types', choices: kinds })}
 ${textField(draft, { name: 'description', label: 'Description', hint: 'The purpose of the endpoint. Optional.' })}
@@ -40,7 +40,7 @@ ${headerInputs(draft, storedHeaders)}`
 }
 
 /** The event types as the choices of a select field. */
-export const kindChoices: readonly Choice[] = eventKinds.map((kind) => [kind, kind])
+export const kindChoices: readonly Choice[] = eventKinds.toSorted().map((kind) => [kind, kind])
 
 /** Schema of a form field with one event type. */
 export const eventKind = z.enum(eventKinds)

@@ -8,7 +8,7 @@ import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import { readEndpointStatistics } from '../../store/webhooks/endpoint-statistics.ts'
 import { deliveryTable } from '../deliveries/table.ts'
 import type { Content } from '../kit/content.ts'
-import { link, mainLink, withQuery } from '../kit/parts.ts'
+import { backLink, link, mainLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { explanation } from './explanation.ts'
@@ -45,7 +45,7 @@ export async function endpointContent(visit: Visit, id: string, drafts: Drafts =
   const isDisabled = endpoint.status === 'disabled'
   const step = nextStepOf(endpoint, deliveries)
   const test = mayWrite ? testForm(visit, endpoint, { drafts, isMain: step === 'test' }) : nothing
-  const main = html`${recordHeading(nameOf(endpoint), endpointState(endpoint), actions(visit, endpoint, step))}
+  const main = html`${backLink('/webhooks', 'All endpoints')}${recordHeading(nameOf(endpoint), endpointState(endpoint), actions(visit, endpoint, step))}
 ${summary({ endpoint, step, day: statistics.day })}
 ${mayWrite && isDisabled ? enableForm(visit, { id: endpoint.id, skipped, drafts }) : nothing}
 ${step === 'test' ? test : nothing}
@@ -62,10 +62,9 @@ ${section('Latest deliveries', latest(endpoint, deliveries), link(withQuery('/de
 
 /** Returns the actions of an endpoint. To enable an endpoint and to test it are forms of the page. */
 function actions(visit: Visit, { id }: Endpoint, step: NextStep): RecordActions {
-  const all = link('/webhooks', 'All endpoints')
-  if (!may(visit, 'webhooks:write')) return { more: [all] }
+  if (!may(visit, 'webhooks:write')) return { more: [] }
   const replay = withQuery('/deliveries/replay', { endpoint: id })
-  const changes = [link(`/webhooks/${id}/edit`, 'Edit'), link(`/webhooks/${id}/delete`, 'Delete'), all]
+  const changes = [link(`/webhooks/${id}/edit`, 'Edit'), link(`/webhooks/${id}/delete`, 'Delete')]
   return step === 'replay'
     ? { main: mainLink(replay, 'Replay the failed deliveries'), more: changes }
     : { more: [link(replay, 'Replay deliveries'), ...changes] }
