@@ -107,8 +107,8 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
     character:
       'Cheap, slow and nationwide carrier. It has no operation to look up orders, and rejects every cancellation.',
     services: [
-      { name: 'today', level: 'same_day', pace: 4, pricePercent: 100, maxKm: acrossStatesKm },
-      { name: 'tomorrow', level: 'next_day', pace: 6, pricePercent: 80, maxKm: anywhereKm },
+      { name: 'standard', level: 'same_day', pace: 4, pricePercent: 100, maxKm: acrossStatesKm },
+      { name: 'economy', level: 'next_day', pace: 6, pricePercent: 80, maxKm: anywhereKm },
     ],
     vehicles: ['bike', 'car', 'van', 'truck'],
     states: undefined,

@@ -17,7 +17,18 @@ const lagosTime = new Intl.DateTimeFormat('en-GB', {
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
 })
 
-/** Shows a time in Lagos; the tooltip shows UTC. */
+const lagosMinute = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone: 'Africa/Lagos', day: 'numeric', month: 'short', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit' },
+})
+
+/** Shows a time in Lagos to the minute; the tooltip shows the exact time in UTC. */
+export function dateTime(at: Timestamp | string | null): Markup {
+  if (at === null) return html`<span class="none">never</span>`
+  return html`<time datetime="${at}" title="${at}">${lagosMinute.format(new Date(at))}</time>`
+}
+
+/** Shows a time in Lagos to the second; the tooltip shows UTC. */
 export function time(at: Timestamp | string | null): Markup {
   if (at === null) return html`<span class="none">never</span>`
   return html`<time datetime="${at}" title="${at}">${lagosTime.format(new Date(at))}</time>`
@@ -90,9 +101,15 @@ export function section(title: string, content: Markup, actions: Markup = nothin
   return html`<section><header><h2>${title}</h2>${actions}</header>${content}</section>`
 }
 
+/** Shows a title whose numbers of orders, such as `ORD-7Q2M4X9K`, are not broken at their hyphen. */
+function titleText(title: string): Markup {
+  const parts = title.split(/(\b[A-Z]{2,6}-[0-9A-Z]{4,12}\b)/)
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="nowrap">${part}</span>` : part))}`
+}
+
 /** The heading of a page, with the actions of the page. */
 export function heading(title: string, actions: Markup = nothing): Markup {
-  return html`<header class="heading"><h1>${title}</h1><div class="actions">${actions}</div></header>`
+  return html`<header class="heading"><h1>${titleText(title)}</h1><div class="actions">${actions}</div></header>`
 }
 
 /** The actions of a record. A page has at most one main action, which is its only filled button. */
@@ -111,5 +128,5 @@ export function recordHeading(title: string, status: Markup, { main = nothing, m
     others.length === 0
       ? nothing
       : html`<details class="fold more"><summary>More actions</summary><div class="actions">${others}</div></details>`
-  return html`<header class="heading"><h1>${title} ${status}</h1><div class="actions record-actions">${main}${folded}</div></header>`
+  return html`<header class="heading"><h1>${titleText(title)} ${status}</h1><div class="actions record-actions">${main}${folded}</div></header>`
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
   member = await signedIn(api(), shop.merchantId, 'operations')
 })
 
-test('the list of orders shows orders with their customer, total, status and payment status', async () => {
+test('the list of orders shows orders with their customer, total, status, payment status and time to the minute', async () => {
   const order = await placeOrder(api(), shop)
   const { status, text } = await member.get('/dashboard/orders')
   expect(status).toBe(200)
@@ -28,6 +28,7 @@ test('the list of orders shows orders with their customer, total, status and pay
   expect(text).toContain('₦15,000.00')
   expect(text).toContain('<span class="badge active">processing</span>')
   expect(text).toContain('<span class="badge good">paid</span>')
+  expect(text).toContain('>21 Nov 2026, 09:30</time>')
 })
 
 test('the list of orders shows the product of an order with one item, and the number of units and of other items of an order with several', async () => {

@@ -82,6 +82,15 @@ describe('the page of an order', () => {
     expect(text).toContain(`/dashboard/shipments/${shipmentId}`)
   })
 
+  test('the history of an order names an actor that is no member of the shop in words', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const change = `insert into order_status_changes
+      (merchant_id, order_id, version, from_status, to_status, actor_type, occurred_at)
+      values ($1, $2, 99, 'processing', 'on_hold', 'operator', $3)`
+    await select(api(), change, [shop.merchantId, id, new Date(api().clock.nowMs())])
+    expect((await member.get(pathOf(id))).text).toContain('by the operator of the service.')
+  })
+
   test('the page of an order shows a webhook delivery with the highest possible delivery id of its event', async () => {
     const endpoint = await endpointOf(['order.refunded'])
     const { id } = await placeOrder(api(), shop)

@@ -54,9 +54,7 @@ describe('the next step of the stock list', () => {
     expect(quiet).toContain('Nothing to do: no variant is low in stock.')
     expect(quiet).not.toContain('class="main"')
     const count = `${pathOf(stocked, '/adjust')}?method=count&amp;reason=count`
-    expect(quiet).toMatch(
-      new RegExp(`<a class="other" href="${count.replace('?', '\\?')}" aria-label="Correct the count: `),
-    )
+    expect(quiet).toMatch(new RegExp(`<a class="other" href="${count.replace('?', '\\?')}" aria-label="Count: `))
     await adjust({ quantity: '-16' })
     const { text } = await member.get(path)
     const restock = `${pathOf(stocked, '/adjust')}?method=change&amp;reason=restock`

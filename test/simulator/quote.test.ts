@@ -120,7 +120,7 @@ test('only the simulated carrier Saver serves a route to a state outside the reg
   const kano = { ...wish(), dropoff: { ...wish().dropoff, state: 'Kano' as const, location: { lat: 12, lng: 8.52 } } }
   const outcomes = await Promise.all(testCarrierCodes.map((code) => carriers[code].quote(noAccount, kano, patient())))
   expect(outcomes.map(({ is }) => is)).toEqual(['refused', 'refused', 'ok'])
-  expect((await offersOf(carriers['simulator-saver'], kano)).map(({ service }) => service)).toEqual(['tomorrow'])
+  expect((await offersOf(carriers['simulator-saver'], kano)).map(({ service }) => service)).toEqual(['economy'])
 })
 
 test('a simulated carrier offers nothing for a parcel that is too heavy or for a vehicle that the carrier does not have', async () => {

@@ -49,7 +49,7 @@ export const createAddressAction = action({
 async function newForm(visit: Visit, id: string, given?: Draft): Promise<Content> {
   const customer = await read(visit, 'getCustomer', { params: { id } })
   const draft = given ?? newDraft({ version: String(customer.version) })
-  return formPage(visit, customer, { draft, title: `Add an address of ${customer.name}`, path: 'new' })
+  return formPage(visit, customer, { draft, title: `Add an address for ${customer.name}`, path: 'new' })
 }
 
 const editPath = '/customers/{id}/addresses/{addressId}/edit'

@@ -1,5 +1,5 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, count, empty, heading, money, table, time } from '../../markup/parts.ts'
+import { badge, count, dateTime, empty, heading, money, table } from '../../markup/parts.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { phoneLink } from '../kit/contact.ts'
@@ -62,7 +62,7 @@ function rows(customers: ReplyOf<'listCustomers'>['data']): Markup {
     { title: 'Phone', cell: ({ phone }) => (phone === null ? '' : phoneLink(phone)), phone: 'detail' },
     {
       title: 'Orders',
-      cell: ({ ordersCount }) => (ordersCount === 0 ? '' : count(ordersCount)),
+      cell: ({ ordersCount }) => count(ordersCount),
       isNumber: true,
       phone: 'labelled',
     },
@@ -74,7 +74,7 @@ function rows(customers: ReplyOf<'listCustomers'>['data']): Markup {
     },
     {
       title: 'Last order',
-      cell: ({ lastOrderAt }) => (lastOrderAt === null ? 'none' : time(lastOrderAt)),
+      cell: ({ lastOrderAt }) => (lastOrderAt === null ? 'none' : dateTime(lastOrderAt)),
       phone: 'hidden',
     },
   ])

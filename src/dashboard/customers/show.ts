@@ -4,6 +4,7 @@ import {
   badge,
   code,
   count,
+  dateTime,
   empty,
   facts,
   money,
@@ -11,7 +12,6 @@ import {
   recordHeading,
   section,
   table,
-  time,
 } from '../../markup/parts.ts'
 import { type AfterSale, listCustomerAfterSales } from '../../store/customers/customer-after-sales.ts'
 import { listListedOrders } from '../../store/orders/listed-orders.ts'
@@ -76,14 +76,14 @@ function overview(customer: Customer): Markup {
     ...optional('Phone', phone, phoneLinks),
     ['Orders', ordersCount === 0 ? 'none' : count(ordersCount)],
     ...(totalSpentKobo === 0 ? [] : [['Spent', money(totalSpentKobo)] as const]),
-    ...optional('Last order', lastOrderAt, time),
+    ...optional('Last order', lastOrderAt, dateTime),
     ...(tags.length === 0 ? [] : [['Tags', tags.join(', ')] as const]),
     ...optional('Internal note', note, (text) => text),
     ...(consents.length === 0
       ? []
       : [['Consents to marketing by', consents.map((channel) => channelNames[channel]).join(', ')] as const]),
     ...optional('Your reference', externalReference, code),
-    ['Customer since', time(customer.createdAt)],
+    ['Customer since', dateTime(customer.createdAt)],
     ['Id', code(customer.id)],
   ])
 }
@@ -113,7 +113,7 @@ async function orderTable({ context, tenant }: Visit, { data }: ReplyOf<'listOrd
       cell: ({ paymentStatus }) => badge(paymentStatus, paymentTone[paymentStatus]),
       phone: 'detail',
     },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'detail' },
+    { title: 'Created', cell: ({ createdAt }) => dateTime(createdAt), phone: 'detail' },
   ])
 }
 
@@ -137,6 +137,6 @@ function afterSaleTable(afterSales: readonly AfterSale[]): Markup {
         row.kind === 'refund' ? badge(row.status, refundTone[row.status]) : badge(row.status, returnTone[row.status]),
       phone: 'state',
     },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'detail' },
+    { title: 'Created', cell: ({ createdAt }) => dateTime(createdAt), phone: 'detail' },
   ])
 }

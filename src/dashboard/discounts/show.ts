@@ -3,6 +3,7 @@ import {
   badge,
   code,
   count,
+  dateTime,
   empty,
   facts,
   money,
@@ -10,7 +11,6 @@ import {
   recordHeading,
   section,
   table,
-  time,
 } from '../../markup/parts.ts'
 import { type RedemptionTotals, summedRedemptionsMax, sumRedemptions } from '../../store/discounts/redemption-totals.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -76,8 +76,8 @@ function overview(discount: Discount, totals: RedemptionTotals): Markup {
           ['Reductions', html`${money(reducedKobo)}${part}`],
           ['Total of the orders', html`${money(soldKobo)}${part}`],
         ] as const)),
-    ['Starts', time(discount.startsAt)],
-    ...(discount.endsAt === null ? [] : [['Ends', time(discount.endsAt)] as const]),
+    ['Starts', dateTime(discount.startsAt)],
+    ...(discount.endsAt === null ? [] : [['Ends', dateTime(discount.endsAt)] as const]),
     ...(combined.length === 0 ? [] : [['Can be combined with', combined.join(', ')] as const]),
     ['Id', code(discount.id)],
   ])
@@ -109,6 +109,6 @@ function redemptionTable(visit: Visit, redemptions: readonly Redemption[], names
       isNumber: true,
       phone: 'state',
     },
-    { title: 'Time', cell: ({ createdAt }) => time(createdAt), phone: 'detail' },
+    { title: 'Time', cell: ({ createdAt }) => dateTime(createdAt), phone: 'detail' },
   ])
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { importCheckedMax, importHours, importMaxBytes } from '../../../registry/values/limits.ts'
 import { uploadFile } from '../../commerce/imports/upload-file.ts'
 import { html, type Markup } from '../../markup/markup.ts'
-import { empty, heading, section, table, time } from '../../markup/parts.ts'
+import { dateTime, empty, heading, section, table } from '../../markup/parts.ts'
 import { listImports, type ProductImport } from '../../store/products/product-imports.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -79,7 +79,7 @@ function rows(imports: readonly ProductImport[]): Markup {
     },
     { title: 'Status', phone: 'state', cell: ({ status }) => importBadge(status) },
     { title: 'Member', phone: 'detail', cell: ({ memberName }) => memberName },
-    { title: 'Uploaded', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Uploaded', phone: 'detail', cell: ({ createdAt }) => dateTime(createdAt) },
   ])
   return html`${list}<p class="hint">${retention}</p>`
 }

@@ -7,7 +7,7 @@ import { storedOutcome } from '../../commerce/imports/run-import.ts'
 import { summaryOf } from '../../commerce/imports/summary.ts'
 import { startImport } from '../../commerce/imports/upload-file.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { code, count, heading, section, table, time } from '../../markup/parts.ts'
+import { code, count, dateTime, heading, section, table } from '../../markup/parts.ts'
 import { findImport, type ProductImport } from '../../store/products/product-imports.ts'
 import type { Content } from '../kit/content.ts'
 import { newDraft } from '../kit/draft.ts'
@@ -64,7 +64,7 @@ async function importContent(visit: Visit, id: string): Promise<Content> {
   const { fileName, memberName, status, report, createdAt } = found
   const title = 'Product import'
   const main = html`${heading(title, importBadge(status))}
-<p>${fileName}, by ${memberName}, uploaded ${time(createdAt)}. ${link('/imports', 'All imports')}</p>
+<p>${fileName}, by ${memberName}, uploaded ${dateTime(createdAt)}. ${link('/imports', 'All imports')}</p>
 ${status === 'failed' && (report === null || storedOutcome(report).is !== 'unreadable') ? problem(failure) : nothing}
 ${report === null ? waiting(status) : resultOf(found, storedOutcome(report), nextStep(visit, found))}
 ${report === null ? nextStep(visit, found) : nothing}`

@@ -1,7 +1,7 @@
 import { counted } from '../../base/counted.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { ownFields } from '../kit/form.ts'
-import { link, withQuery } from '../kit/parts.ts'
+import { otherLink, withQuery } from '../kit/parts.ts'
 import { root } from '../kit/root.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
@@ -57,6 +57,6 @@ export function chooseForm(visit: Visit, { listPath, ticked, isToDispatch, list 
 function chooseLink(visit: Visit, { listPath, ticked }: Pick<ChooseForm, 'listPath' | 'ticked'>): Markup {
   const { choose: _choose, done: _done, ...filters } = visit.query
   return ticked > 0
-    ? link(withQuery(listPath, filters), 'Select none')
-    : link(withQuery(listPath, { ...filters, choose: 'all' }), 'Select all')
+    ? otherLink(withQuery(listPath, filters), 'Select none')
+    : otherLink(withQuery(listPath, { ...filters, choose: 'all' }), 'Select all')
 }

@@ -5,7 +5,7 @@ import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant } from '../../base/clock.ts'
 import { counted } from '../../base/counted.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, count, empty, heading, money, table, time } from '../../markup/parts.ts'
+import { badge, count, dateTime, empty, heading, money, table } from '../../markup/parts.ts'
 import { type ListedOrder, listListedOrders } from '../../store/orders/listed-orders.ts'
 import { type OrderFilters, summedMax, sumOrders } from '../../store/orders/order-list.ts'
 import {
@@ -201,7 +201,7 @@ function rows(orders: readonly ListedOrder[], ticked: ReadonlySet<string>): Mark
       cell: ({ area, customerPhone }) => html`${area ?? ''} <small>${customerPhone ?? ''}</small>`,
       phone: 'hidden',
     },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'hidden' },
+    { title: 'Created', cell: ({ createdAt }) => dateTime(createdAt), phone: 'hidden' },
   ])
 }
 

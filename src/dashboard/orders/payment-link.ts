@@ -3,7 +3,7 @@ import type { PaymentLinkStatus } from '../../../registry/orders/payment-link-st
 import type { PaymentLink } from '../../../registry/orders/payment-links.ts'
 import { paymentProviderNames } from '../../../registry/values/payment-providers.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, facts, heading, money, section, type Tone, time } from '../../markup/parts.ts'
+import { badge, dateTime, facts, heading, money, section, type Tone } from '../../markup/parts.ts'
 import { findPaymentLink, showPaymentLink } from '../../store/orders/payment-links.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
@@ -97,7 +97,7 @@ function linkFacts({ status, voidReason, amountKobo, provider, expiresAt }: Paym
     ['Status', html`${badge(status, tones[status])} ${(voidReason ?? '').replaceAll('_', ' ')}`],
     ['Amount', money(amountKobo)],
     ['Provider', provider],
-    ['Expires', time(expiresAt)],
+    ['Expires', dateTime(expiresAt)],
   ])
 }
 

@@ -1,5 +1,6 @@
+import { providerDisplayName } from '../../../registry/values/payment-providers.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, empty, money, table, time } from '../../markup/parts.ts'
+import { badge, code, count, dateTime, empty, money, table } from '../../markup/parts.ts'
 import type { HistoryEntry } from '../../store/orders/order-history.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link } from '../kit/parts.ts'
@@ -23,9 +24,9 @@ export function paymentTable(
     { title: 'Reference', cell: ({ reference }) => code(reference) },
     { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
     { title: 'Method', cell: ({ method }) => method.replaceAll('_', ' ') },
-    { title: 'Provider', cell: ({ provider }) => provider },
+    { title: 'Provider', cell: ({ provider }) => (provider === 'manual' ? 'none' : providerDisplayName(provider)) },
     { title: 'State', cell: stateOf },
-    { title: 'Paid', cell: ({ paidAt }) => time(paidAt) },
+    { title: 'Paid', cell: ({ paidAt }) => dateTime(paidAt) },
     { title: 'Recorded by', cell: ({ id, reference }) => creatorOf(id, history, carriers.get(reference)) },
     { title: 'Next step', cell: (payment) => (isVoidable(visit, payment) ? voidLink(payment) : nothing) },
   ])
@@ -60,7 +61,7 @@ export function refundTable(
   return table('Refunds', refunds, [
     {
       title: 'Refund',
-      cell: ({ id, createdAt }) => link(`/refunds/${id}`, html`Refund of ${time(createdAt)}`),
+      cell: ({ id, createdAt }) => link(`/refunds/${id}`, html`Refund of ${dateTime(createdAt)}`),
     },
     { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
     { title: 'Items', cell: (refund) => unitsText(namedUnits(items, refund.items)) },

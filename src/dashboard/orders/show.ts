@@ -1,5 +1,5 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, facts, money, recordHeading, section, time } from '../../markup/parts.ts'
+import { badge, code, dateTime, facts, money, recordHeading, section } from '../../markup/parts.ts'
 import { listOrderHistory } from '../../store/orders/order-history.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
@@ -71,9 +71,9 @@ function overview(order: Order): Markup {
     ['Fulfilment', badge(order.fulfillmentStatus, fulfillmentTone[order.fulfillmentStatus])],
     ['Payment method', order.paymentMethod.replaceAll('_', ' ')],
     ...optional('Receipt number', order.receiptNumber, String),
-    ['Created', time(order.createdAt)],
-    ['Updated', time(order.updatedAt)],
-    ...optional('Expires unless paid', expiresAt, time),
+    ['Created', dateTime(order.createdAt)],
+    ['Updated', dateTime(order.updatedAt)],
+    ...optional('Expires unless paid', expiresAt, dateTime),
     ...optional('Billing address', order.billingAddress, addressOf),
     ['Source', order.source],
     ...optional('Exchange of', order.exchangeOfReturnId, (id) => link(`/returns/${id}`, code(id))),

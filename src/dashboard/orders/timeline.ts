@@ -1,6 +1,6 @@
 import { toMs } from '../../base/clock.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, money, time } from '../../markup/parts.ts'
+import { badge, code, dateTime, money } from '../../markup/parts.ts'
 import type { HistoryEntry } from '../../store/orders/order-history.ts'
 import { deliveryStatus } from '../deliveries/status.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -57,7 +57,7 @@ export function timeline(visit: Visit, { order, payments, refunds, history, carr
 
 function listOf(entries: readonly Entry[]): Markup {
   const newestFirst = entries.toSorted((a, b) => toMs(b.at) - toMs(a.at))
-  return html`<ol class="timeline">${newestFirst.slice(0, shownMax).map(({ at, text }) => html`<li>${time(at)}<br>${text}</li>`)}</ol>`
+  return html`<ol class="timeline">${newestFirst.slice(0, shownMax).map(({ at, text }) => html`<li>${dateTime(at)}<br>${text}</li>`)}</ol>`
 }
 
 function isTechnical(entry: HistoryEntry): entry is Technical {
@@ -144,8 +144,17 @@ function changerOf(
   history: readonly HistoryEntry[],
 ): string {
   const entry = history.find((other) => other.is === 'audit' && other.at === at && other.actorType === actorType)
-  return entry?.is === 'audit' ? entry.actorLabel : actorType
+  return entry?.is === 'audit' ? entry.actorLabel : (actorNames.get(actorType) ?? actorType)
 }
+
+/** The actors that are no person of the shop, in words for members. */
+const actorNames = new Map([
+  ['operator', 'the operator of the service'],
+  ['system', 'the service'],
+  ['provider', 'the payment provider'],
+  ['token', 'an API token'],
+  ['member', 'a former member'],
+])
 
 /** Shows each line of a text on a line of its own. */
 function linesOf(text: string): readonly Markup[] {

@@ -11,7 +11,7 @@ import { chosenMax, chosenOrders, showChosen, tooManyChosen } from '../dispatch/
 import { slipsOfAll, slipsPath } from '../dispatch/step-paths.ts'
 import type { Content } from '../kit/content.ts'
 import { chosenIds } from '../kit/fields.ts'
-import { link } from '../kit/parts.ts'
+import { backLink, link } from '../kit/parts.ts'
 import { action, page, type Route } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { exportChosenAction } from './export-chosen.ts'
@@ -55,7 +55,10 @@ function contentOf(orders: readonly ListedOrderToShip[], more: Markup = nothing)
     orders.length === 0
       ? nothing
       : html`<button type="button" class="main" data-print hidden>Print ${counted(orders.length, 'packing slip')}</button>`
-  return { title, main: html`${heading(title, print)}${orders.map(slip)}${none}${more}` }
+  return {
+    title,
+    main: html`${backLink('/orders', 'All orders')}${heading(title, print)}${orders.map(slip)}${none}${more}`,
+  }
 }
 
 function slip(order: ListedOrderToShip): Markup {

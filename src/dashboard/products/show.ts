@@ -1,5 +1,5 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { code, count, facts, type RecordActions, recordHeading, section, time } from '../../markup/parts.ts'
+import { code, count, dateTime, facts, type RecordActions, recordHeading, section } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -54,8 +54,8 @@ function overview(product: Product): Markup {
     ['Tags', tags.length === 0 ? null : tags.join(', ')],
     ['Low-stock threshold', lowStockThreshold === null ? null : count(lowStockThreshold)],
     ['VAT', taxExempt ? 'exempt' : null],
-    ['Created', time(createdAt)],
-    ['Changed', time(updatedAt)],
+    ['Created', dateTime(createdAt)],
+    ['Changed', dateTime(updatedAt)],
     ['Id', code(id)],
   ]
   return facts(given.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])))

@@ -1,6 +1,6 @@
 import { refundStatuses } from '../../../registry/refunds/refund-states.ts'
 import { html, type Markup } from '../../markup/markup.ts'
-import { badge, empty, heading, money, table, time } from '../../markup/parts.ts'
+import { badge, dateTime, empty, heading, money, table } from '../../markup/parts.ts'
 import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed-refunds.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -75,6 +75,6 @@ function rows(refunds: ReplyOf<'listRefunds'>['data'], named: ReadonlyMap<string
     { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, refundTone[status]) },
     { title: 'Reason', phone: 'detail', cell: ({ reason }) => reason.replaceAll('_', ' ') },
     { title: 'By', phone: 'labelled', cell: (refund) => named.get(refund.id)?.creator ?? refund.createdBy.type },
-    { title: 'Created', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Created', phone: 'detail', cell: ({ createdAt }) => dateTime(createdAt) },
   ])
 }

@@ -6,13 +6,13 @@ import {
   type Column,
   code,
   count,
+  dateTime,
   facts,
   money,
   type RecordActions,
   recordHeading,
   section,
   table,
-  time,
 } from '../../markup/parts.ts'
 import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed-refunds.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -67,11 +67,11 @@ function overview(refund: Refund, named: ListedRefund | undefined): Markup {
     ...(refund.providerReference === null ? [] : [['Provider reference', code(refund.providerReference)] as const]),
     ...(failureCode === null ? [] : [['Problem', html`${code(failureCode)} ${failureMessage ?? ''}`] as const]),
     ['Refunded by', html`${named?.creator ?? createdBy.id ?? nothing} <small>${createdBy.type}</small>`],
-    ['Created', time(refund.createdAt)],
-    ['Updated', time(refund.updatedAt)],
-    ...(refund.expectedAt === null ? [] : [['Expected', time(refund.expectedAt)] as const]),
-    ...(refund.succeededAt === null ? [] : [['Succeeded', time(refund.succeededAt)] as const]),
-    ...(refund.failedAt === null ? [] : [['Failed', time(refund.failedAt)] as const]),
+    ['Created', dateTime(refund.createdAt)],
+    ['Updated', dateTime(refund.updatedAt)],
+    ...(refund.expectedAt === null ? [] : [['Expected', dateTime(refund.expectedAt)] as const]),
+    ...(refund.succeededAt === null ? [] : [['Succeeded', dateTime(refund.succeededAt)] as const]),
+    ...(refund.failedAt === null ? [] : [['Failed', dateTime(refund.failedAt)] as const]),
     ['Refundable after this refund', money(refund.order.refundableKobo)],
     ['Id', code(refund.id)],
   ])

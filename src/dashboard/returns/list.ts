@@ -1,6 +1,6 @@
 import { returnReasons, returnStatuses } from '../../../registry/returns/return-states.ts'
 import { html, type Markup } from '../../markup/markup.ts'
-import { badge, empty, heading, table, time } from '../../markup/parts.ts'
+import { badge, dateTime, empty, heading, table } from '../../markup/parts.ts'
 import { type ListedReturn, listListedReturns } from '../../store/returns/listed-returns.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
@@ -68,6 +68,6 @@ function rows(returns: ReplyOf<'listReturns'>['data'], named: ReadonlyMap<string
     },
     { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, returnTone[status]) },
     { title: 'Reason', phone: 'detail', cell: ({ reason }) => reason.replaceAll('_', ' ') },
-    { title: 'Created', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Created', phone: 'detail', cell: ({ createdAt }) => dateTime(createdAt) },
   ])
 }

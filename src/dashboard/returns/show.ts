@@ -5,13 +5,13 @@ import {
   badge,
   code,
   count,
+  dateTime,
   facts,
   money,
   type RecordActions,
   recordHeading,
   section,
   table,
-  time,
 } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { phoneLinks } from '../kit/contact.ts'
@@ -55,10 +55,10 @@ function overview(visit: Visit, found: Return, { customer }: Order): Markup {
     ...(exchangeOrderId === null
       ? []
       : [['Exchange', link(`/orders/${exchangeOrderId}`, 'The order of the exchange')] as const]),
-    ['Created', time(found.createdAt)],
-    ['Updated', time(found.updatedAt)],
-    ...(receivedAt === null ? [] : [['Received', time(receivedAt)] as const]),
-    ...(endedAt === null ? [] : [['Ended', time(endedAt)] as const]),
+    ['Created', dateTime(found.createdAt)],
+    ['Updated', dateTime(found.updatedAt)],
+    ...(receivedAt === null ? [] : [['Received', dateTime(receivedAt)] as const]),
+    ...(endedAt === null ? [] : [['Ended', dateTime(endedAt)] as const]),
     ['Id', code(found.id)],
   ])
 }

@@ -1,6 +1,6 @@
 import { hasLeftShop, isShipmentOver } from '../../../registry/logistics/shipment-states.ts'
 import { html, type Markup } from '../../markup/markup.ts'
-import { badge, code, facts, money, time } from '../../markup/parts.ts'
+import { badge, code, dateTime, facts, money } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link, outside } from '../kit/parts.ts'
 import type { ShippedRecord } from './contents.ts'
@@ -23,9 +23,9 @@ export function details(shipment: Shipment, record: ShippedRecord): Markup {
     ...(warnings.length === 0
       ? []
       : ([['Warnings', html`${warnings.map((each) => badge(each, 'waiting'))}`]] as const)),
-    ['Created', time(shipment.createdAt)],
+    ['Created', dateTime(shipment.createdAt)],
     ['Picked up', pickedUp(shipment)],
-    ['Delivered', shipment.deliveredAt === null ? missing(shipment) : time(shipment.deliveredAt)],
+    ['Delivered', shipment.deliveredAt === null ? missing(shipment) : dateTime(shipment.deliveredAt)],
     ...cancellationEntries(shipment),
     ['Pickup', placeOf(pickup)],
     ['Id', code(shipment.id)],
@@ -44,7 +44,7 @@ function recordEntries({ orderId, returnId }: Shipment, { order, returnOf }: Shi
 function proofEntries({ proof: { captured } }: Shipment): readonly Entry[] {
   if (captured.length === 0) return []
   const proofs = captured.map(({ type, url, capturedAt }) => {
-    return html`<li>${url === null ? type : outside(url, type)} ${time(capturedAt)}</li>`
+    return html`<li>${url === null ? type : outside(url, type)} ${dateTime(capturedAt)}</li>`
   })
   return [['Proof of delivery', html`<ul>${proofs}</ul>`]]
 }
@@ -53,7 +53,7 @@ function cancellationEntries({ cancellation }: Shipment): readonly Entry[] {
   const { requestedAt, reason, note, feeKobo } = cancellation
   if (requestedAt === null) return []
   return [
-    ['Cancellation requested', time(requestedAt)],
+    ['Cancellation requested', dateTime(requestedAt)],
     ['Cancellation reason', html`${reason?.replaceAll('_', ' ') ?? ''} ${note ?? ''}`],
     ['Cancellation fee', feeKobo === null ? 'not known yet' : money(feeKobo)],
   ]
@@ -64,9 +64,9 @@ function cancellationEntries({ cancellation }: Shipment): readonly Entry[] {
  * pickup.
  */
 function pickedUp({ pickedUpAt, status, timeline }: Shipment): Markup | string {
-  if (pickedUpAt !== null) return time(pickedUpAt)
+  if (pickedUpAt !== null) return dateTime(pickedUpAt)
   const later = timeline.find((event) => event.applied && event.status !== null && hasLeftShop(event.status))
-  if (later !== undefined) return html`before ${time(later.at)}<small>The carrier reported no pickup time.</small>`
+  if (later !== undefined) return html`before ${dateTime(later.at)}<small>The carrier reported no pickup time.</small>`
   return hasLeftShop(status) ? 'at an unknown time' : missing({ status })
 }
 

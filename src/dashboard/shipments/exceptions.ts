@@ -1,7 +1,7 @@
 import { resolvableCodes } from '../../logistics/cancellation/resolve-exception.ts'
 import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, money, table, time } from '../../markup/parts.ts'
+import { badge, dateTime, money, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -16,7 +16,7 @@ export function exceptionTable(visit: Visit, { id, exceptions }: Shipment): Mark
     { title: 'Exception', cell: ({ code, resolvedAt }) => badge(code, resolvedAt === null ? 'bad' : 'quiet') },
     { title: 'Description', cell: ({ message, amounts }) => html`${message}${amountsOf(amounts)}` },
     { title: 'Carrier', cell: ({ carrier }) => (carrier === null ? '' : carrierNameOf(carrier)) },
-    { title: 'Since', cell: ({ at }) => time(at) },
+    { title: 'Since', cell: ({ at }) => dateTime(at) },
     { title: 'State', cell: (exception) => stateOf(visit, id, exception) },
   ])
 }
@@ -27,7 +27,7 @@ function amountsOf(amounts: Exception['amounts']): Markup {
 }
 
 function stateOf(visit: Visit, id: string, { code, resolvedAt }: Exception): Markup {
-  if (resolvedAt !== null) return html`resolved ${time(resolvedAt)}`
+  if (resolvedAt !== null) return html`resolved ${dateTime(resolvedAt)}`
   const isResolvable = resolvableCodes.some((each) => each === code)
   if (!isResolvable) return html`open until the condition that caused the exception ends`
   if (!may(visit, 'logistics:dispatch')) return html`open`

@@ -1,7 +1,7 @@
 import { shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, empty, heading, money, table, time } from '../../markup/parts.ts'
+import { badge, dateTime, empty, heading, money, table } from '../../markup/parts.ts'
 import { type ListedCustomer, listShipmentCustomers } from '../../store/logistics/shipments/listed-shipments.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -99,7 +99,7 @@ function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMa
       isNumber: true,
       phone: 'hidden',
     },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt), phone: 'hidden' },
+    { title: 'Created', cell: ({ createdAt }) => dateTime(createdAt), phone: 'hidden' },
   ])
 }
 

@@ -1,5 +1,5 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, facts, section, time } from '../../markup/parts.ts'
+import { badge, dateTime, facts, section } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { isCallable, phoneLinks } from '../kit/contact.ts'
 import { ago, outside } from '../kit/parts.ts'
@@ -15,7 +15,7 @@ export function riderSection({ nowMs }: Visit, tracking: Tracking): Markup {
     ...(courier === null ? [] : courierEntries(courier)),
     ...(eta === null
       ? []
-      : [['Delivery expected', html`${time(eta.p50)}<small>90 %: ${time(eta.p90)}</small>`] as const]),
+      : [['Delivery expected', html`${dateTime(eta.p50)}<small>90 %: ${dateTime(eta.p90)}</small>`] as const]),
     ...(position === null
       ? []
       : [

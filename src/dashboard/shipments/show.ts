@@ -1,7 +1,7 @@
 import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { outcomeSentence } from '../../logistics/dispatch/outcome-sentence.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, empty, money, recordHeading, section, table, time } from '../../markup/parts.ts'
+import { badge, code, dateTime, empty, money, recordHeading, section, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { backLink } from '../kit/parts.ts'
@@ -61,7 +61,7 @@ function attemptTable(attempts: Shipment['attempts']): Markup {
       cell: ({ outcome }) => (outcome === null ? 'in progress' : outcomeText(outcome)),
     },
     { title: 'Price', cell: ({ priceKobo }) => money(priceKobo), isNumber: true },
-    { title: 'Started', cell: ({ startedAt }) => time(startedAt) },
+    { title: 'Started', cell: ({ startedAt }) => dateTime(startedAt) },
   ])
 }
 
@@ -74,7 +74,7 @@ function outcomeText({ code: outcomeCode, message }: NonNullable<Shipment['attem
 function eventTable(events: Shipment['timeline']): Markup {
   if (events.length === 0) return empty('There are no tracking events yet.')
   return table('Tracking events', events, [
-    { title: 'Time', cell: ({ at }) => time(at) },
+    { title: 'Time', cell: ({ at }) => dateTime(at) },
     { title: 'Status', cell: ({ status }) => (status === null ? '' : shipmentBadge(status)) },
     {
       title: 'Description',

@@ -73,8 +73,8 @@ function nextStep(visit: Visit, low: Row | undefined): Markup {
   if (!may(visit, 'inventory:write')) return nothing
   const text =
     low === undefined
-      ? 'Nothing to do: no variant is low in stock. Correct the count of a variant if the shop has another number of units.'
-      : 'Restock the variants that are low or sold out. Correct a count if the shop has another number of units.'
+      ? 'Nothing to do: no variant is low in stock. Choose “Count” to correct the number of units of a variant.'
+      : 'Restock the variants that are low or sold out. Choose “Count” to correct the number of units of a variant.'
   return html`<p class="next"><strong>Next step:</strong> ${text}</p>`
 }
 
@@ -139,7 +139,7 @@ function variantTable(visit: Visit, rows: readonly Row[]): Markup {
 function nextOf(row: Row): Markup {
   const { tracked } = row.variant.inventory
   if (!tracked) return nothing
-  return otherLink(adjustPath(row), isToRestock(row) ? 'Restock' : 'Correct the count', row.variant.sku)
+  return otherLink(adjustPath(row), isToRestock(row) ? 'Restock' : 'Count', row.variant.sku)
 }
 
 function none({ query, ...visit }: Visit): Markup {

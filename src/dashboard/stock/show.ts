@@ -1,6 +1,6 @@
 import { movementReasons } from '../../../registry/products/inventory.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, empty, facts, heading, section, table, time } from '../../markup/parts.ts'
+import { badge, code, count, dateTime, empty, facts, heading, section, table } from '../../markup/parts.ts'
 import { listListedOrders } from '../../store/orders/listed-orders.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
@@ -82,7 +82,7 @@ interface Listed {
 function movements({ data, pagination }: ReplyOf<'listInventoryMovements'>, { path, query, numbers }: Listed): Markup {
   if (data.length === 0) return empty('No inventory movement matches the filters.')
   const list = table('Movements', data, [
-    { title: 'Time', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Time', cell: ({ createdAt }) => dateTime(createdAt) },
     { title: 'Reason', cell: ({ reason, note }) => html`${reason.replaceAll('_', ' ')}<small>${note ?? ''}</small>` },
     { title: 'Cause', cell: (movement) => causeOf(movement, numbers) },
     {
