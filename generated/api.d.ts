@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create an order
-         * @description Creates an order and reserves its stock. Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same reference is rejected, and the error names the first order. Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as `processing` if no payment is due, or if it is paid on delivery and the merchant confirms such orders automatically. Every other order starts as `pending`. An order with `exchangeOfReturnId` is the exchange of a return: a refund of the returned order, at the price of the returned units, is credited to the new order as a payment. An exchange is possible as soon as the return is approved, and once for each return.
+         * @description Creates an order and reserves its stock. Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same reference is rejected, and the error names the first order. Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as `processing` if no payment is due, or if it is paid on delivery and the merchant confirms such orders automatically. Every other order starts as `pending`. An order with `exchangeOfReturnId` is the exchange of a return: a refund of the returned order, at the price of the returned units, is credited to the new order as a payment. An exchange is possible as soon as the return is approved, but only once for each return.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -104,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Change an order status
-         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over before, the status of the order then follows from its units. Sending the current status changes nothing and returns 200.
+         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps all units of the order reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over while the order was pending or on hold, moving it to `processing` gives it the status that follows from its units. Sending the current status changes nothing and returns 200.
          */
         post: operations["transitionOrder"];
         delete?: never;
@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment
-         * @description Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. An amount above the amount due is rejected with `payment_exceeds_due`, unless `allowOverpayment` is true. `reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. Payments through a payment provider are usually recorded by its callback. If the callback was lost, send `provider`, such as `"paystack"`, to verify the payment with the provider. In test mode the [simulated payment provider](../../guides/test-mode.md) responds.
+         * @description Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. An amount above the amount due is rejected with `payment_exceeds_due`, unless `allowOverpayment` is true. `reference` is unique per merchant: a repeated request is rejected, and the error contains the id of the recorded payment. Payments through a payment provider are usually recorded by its callback. If the callback was lost, send `provider`, such as `"paystack"`, to verify the payment with the provider. In test mode the [simulated payment provider](../../guides/test-mode.md) responds.
          */
         post: operations["recordPayment"];
         delete?: never;
@@ -208,7 +208,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment link
-         * @description Creates a page at the payment provider on which the buyer pays the amount due of the order. An order has one link: while it is open, further requests return it with 200, even with another `expiresInMinutes` or `callbackUrl`. A request for another provider, or after the link is void, expired or paid, replaces the link. A link is void when the order is paid or cancelled, when its amount due changes, or when the merchant stores another key of the provider, but the provider may still accept a payment on the page: the payment is then recorded as any other. In test mode the [simulated payment provider](../../guides/payments.md) responds.
+         * @description Creates a page at the payment provider on which the buyer pays the amount due of the order. An order has one link: while it is open, further requests return it with 200, even with another `expiresInMinutes` or `callbackUrl`. A request for another provider, or after the link is void, expired or paid, replaces the link. A link is void when the order is paid or cancelled, when its amount due changes, or when the merchant stores another key of the provider. The provider may still accept a payment on the page of a void link; the service records such a payment like any other. In test mode the [simulated payment provider](../../guides/payments.md) responds.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -226,7 +226,7 @@ export interface paths {
         };
         /**
          * Get buyer links
-         * @description Returns links to two pages for the buyer of an order: a receipt, and the tracking of the parcels. Anyone who has a link can open its page without a token. The tracking page contains no personal data; the receipt contains the name of the customer. A link is valid for at least 90 days, until the end of a day in UTC, and cannot be withdrawn. Links that are read on the same day are equal. [Receipts and tracking](../../guides/buyer-pages.md) describes the pages.
+         * @description Returns links to two pages for the buyer of an order: a receipt, and the tracking of the parcels. Anyone who has a link can open its page without a token. The tracking page contains no personal data; the receipt contains the name of the customer. A link is valid for at least 90 days, until the end of a day in UTC, and cannot be withdrawn. Links that are requested on the same day are the same. [Receipts and tracking](../../guides/buyer-pages.md) describes the pages.
          */
         get: operations["getBuyerLinks"];
         put?: never;
@@ -272,7 +272,7 @@ export interface paths {
         put?: never;
         /**
          * Create a product
-         * @description Creates a product with its variants and their opening stock. Each variant has one value for each option. If left out, `slug` is derived from the title and `sku` is generated. A repeated request with the same slug or SKU is rejected, and the error names the first product or variant.
+         * @description Creates a product with its variants and their opening stock. Each variant has one value for each option. If left out, `slug` is derived from the title and `sku` is generated. A repeated request with the same slug or SKU is rejected, and the error contains the id of the existing product or variant.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -304,7 +304,7 @@ export interface paths {
         head?: never;
         /**
          * Update a product
-         * @description Changes, activates or archives a product. Fields that are left out keep their values. A new option sets its first value on every existing variant; an option left out of `options` is removed from the variants. After a product is archived, other products can use its SKUs. Activating the product reserves the SKUs again.
+         * @description Changes, activates or archives a product. Fields that are left out keep their values. Every existing variant gets the first value of a new option; an option left out of `options` is removed from the variants. After a product is archived, other products can use its SKUs. Activating the product reserves the SKUs again.
          */
         patch: operations["updateProduct"];
         trace?: never;
@@ -448,7 +448,7 @@ export interface paths {
         put?: never;
         /**
          * Create a customer
-         * @description Creates a customer. The e-mail address must be unique per merchant, regardless of case: a repeated request is rejected, and the error names the first customer. Several customers may share a phone number.
+         * @description Creates a customer. The e-mail address must be unique per merchant, regardless of case: a request with the e-mail address of an existing customer is rejected, and the error contains the id of that customer. Several customers may share a phone number.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -473,7 +473,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a customer
-         * @description Removes a customer from lists and reads. Another customer can then use the e-mail address and the reference. Orders do not change. To erase personal data, anonymise the customer, which also works after deletion.
+         * @description Deletes a customer: lists and `GET /customers/{id}` no longer return the customer. Another customer can then use the e-mail address and the reference. Orders do not change. To erase personal data, anonymise the customer, which also works after deletion.
          */
         delete: operations["deleteCustomer"];
         options?: never;
@@ -496,7 +496,7 @@ export interface paths {
         put?: never;
         /**
          * Anonymise a customer
-         * @description Erases personal data permanently. Name, e-mail address, phone number, addresses, notes, tags, consents and metadata are removed from the customer, from all their orders, refunds, quotes and shipments, and from stored events and responses: an event delivered or replayed later contains placeholders. Amounts, items, city and state remain. The request is rejected while an order is pending, on hold, processing or shipped, or while a refund or a shipment is in progress. A deleted customer can be anonymised too. Repeating the request changes nothing.
+         * @description Erases personal data permanently. Name, e-mail address, phone number, addresses, notes, tags, consents and metadata are removed from the customer, from all their orders, refunds, quotes and shipments, and from the events and responses that the service stores: an event that is delivered or replayed later contains placeholders instead. Amounts, items, city and state remain. The request is rejected while an order is pending, on hold, processing or shipped, or while a refund or a shipment is in progress. A deleted customer can be anonymised too. Repeating the request changes nothing.
          */
         post: operations["anonymiseCustomer"];
         delete?: never;
@@ -624,7 +624,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a refund
-         * @description Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. Refunds are submitted within seconds, so in practice a refund can be cancelled only while the provider cannot be reached. Restocked units stay in stock, so they must be refunded again. Units that left a shipment because of the refund must be dispatched or refunded again.
+         * @description Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. Refunds are submitted within seconds, so in practice a refund can be cancelled only while the provider cannot be reached. Units that the refund restocked stay in stock, so they must be refunded again. Units that left a shipment because of the refund must be dispatched or refunded again.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -644,7 +644,7 @@ export interface paths {
         put?: never;
         /**
          * Create a return
-         * @description Requests the return of units that the customer has. The status of the return is `requested`, until you approve or reject it. Units that are in another return, in an active shipment, lost or already returned cannot be requested. A return moves no money: refund it with `POST /refunds` and `returnId`.
+         * @description Requests the return of units that the customer has. The status of the return is `requested`, until you approve or reject it. Units that are in another return, in an active shipment, lost or already returned cannot be requested. A return does not pay the customer: create the refund with `POST /refunds` and `returnId`.
          */
         post: operations["createReturn"];
         delete?: never;
@@ -704,7 +704,7 @@ export interface paths {
         put?: never;
         /**
          * Change a return status
-         * @description Moves a return to another status. `allowedTransitions` of the return lists the possible statuses. `in_transit` means that the customer has sent the units. `closed` ends a return, even if its units never arrived. While a shipment brings the units back, the status follows the shipment: cancel the shipment first, or receive the return when you have the parcel. A return becomes `received` with `POST /returns/{id}/receive`. Sending the current status changes nothing and returns 200.
+         * @description Moves a return to another status. `allowedTransitions` of the return lists the possible statuses. `in_transit` means that the customer has sent the units. `closed` ends a return, even if its units never arrived. While a shipment brings the units back, the status follows the shipment. To change the status yourself, cancel the shipment first, or receive the return when you have the parcel. A return becomes `received` with `POST /returns/{id}/receive`. Sending the current status changes nothing and returns 200.
          */
         post: operations["transitionReturn"];
         delete?: never;
@@ -724,7 +724,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a return
-         * @description Records which units of an approved return came back, and moves the return to `received`. Each unit is put into stock again or written off. The units count as returned in the order, whose status changes to `returned` when no unit is left with the customer. Units of the return that did not arrive can be part of a new return. To pay the customer, create a refund with `returnId`, which does not change the stock. Until then, the return needs attention.
+         * @description Records which units of an approved return came back, and moves the return to `received`. Each unit is put into stock again or written off. The units count as returned in the order, whose status changes to `returned` when no unit is left with the customer. Units of the return that did not arrive can be part of a new return. To pay the customer, create a refund with `returnId`, which does not change the stock. The return needs attention until a refund or an exchange of the return is created, or the return is closed.
          */
         post: operations["receiveReturn"];
         delete?: never;
@@ -748,7 +748,7 @@ export interface paths {
         put?: never;
         /**
          * Create a discount
-         * @description Creates a discount, which is applied to an order by its code. The products, variants and customers in the request must exist. The error lists the unknown ids of one of these kinds only, even if several kinds have unknown ids.
+         * @description Creates a discount, which is applied to an order by its code. The products, variants and customers in the request must exist. If ids of several kinds are unknown, the error lists only the ids of one kind, for example only the unknown products.
          */
         post: operations["createDiscount"];
         delete?: never;
@@ -830,7 +830,7 @@ export interface paths {
         };
         /**
          * Get the sales report
-         * @description Returns the sales of a range of days, grouped by day, product, source or state. An order counts on the day of its creation in Lagos, unless it is cancelled, and a refund on the day of the refund. The figures are exact at the time of the request, and equal to sums of the exports.
+         * @description Returns the sales of a range of days, grouped by day, product, source or state. An order counts on the day of its creation, and a refund on the day of the refund, both in Lagos time. Cancelled orders are not counted. The figures are exact at the time of the request, and equal to sums of the exports.
          */
         get: operations["getSalesReport"];
         put?: never;
@@ -850,7 +850,7 @@ export interface paths {
         };
         /**
          * Export orders
-         * @description Returns the orders that were created in a time range, or chosen orders, as `GET /orders/{id}` returns them.
+         * @description Returns the orders that were created in a time range, or the orders with the given ids, as `GET /orders/{id}` returns them.
          */
         get: operations["exportOrders"];
         put?: never;
@@ -1012,7 +1012,7 @@ export interface paths {
         put?: never;
         /**
          * Schedule a just-in-time rider
-         * @description Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from your past shipments by time of day; the response includes the confidence. Without `pickup`, the default pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by `failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider earlier, cancel the shipment and dispatch it. `reference` makes a repeated request safe: the same request returns the same schedule with 200.
+         * @description Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from your past shipments by time of day; the response includes the confidence. Without `pickup`, the default pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by `failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider earlier, cancel this shipment and create another one with `POST /logistics/dispatch`. `reference` makes a repeated request safe: the same request returns the same schedule with 200.
          */
         post: operations["createPredictiveSchedule"];
         delete?: never;
@@ -1092,7 +1092,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a shipment
-         * @description Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is 409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order has no other shipment in progress, the status of the order is then derived from its units.
+         * @description Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is 409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a cancelled shipment changes nothing. A parcel that was picked up can only be returned. After the cancellation, the status of the order is derived from its units, unless the order has another shipment in progress.
          */
         post: operations["cancelShipment"];
         delete?: never;
@@ -1110,7 +1110,7 @@ export interface paths {
         };
         /**
          * Get shipment tracking
-         * @description Returns the status, the courier, the position and the estimates of a shipment. Poll again after `pollAfterSeconds`, or use a long poll: with `wait` and the last known state, as the ETag in `If-None-Match` or as `since`, the response is sent as soon as something changes or the wait ends. With `If-None-Match`, an unchanged state returns 304.
+         * @description Returns the status, the courier, the position and the estimates of a shipment. Poll again after `pollAfterSeconds`, or use a long poll. For a long poll, send `wait` and the last known state: its ETag as `If-None-Match`, or its `version` as `since`. The response is then sent as soon as the state changes or the wait timeout ends. With `If-None-Match`, an unchanged state returns 304.
          */
         get: operations["trackShipment"];
         put?: never;
@@ -1136,7 +1136,7 @@ export interface paths {
         put?: never;
         /**
          * Record a remittance
-         * @description Records that a carrier has transferred collected cash. An amount above the cash that the carrier still owes is rejected with `remittance_exceeds_outstanding`. A remittance that was recorded by mistake can be voided. `reference` is unique per merchant: a repeated request is rejected, and the error names the first remittance. No operation returns a single remittance, so the response is 200 without `Location`.
+         * @description Records that a carrier has transferred collected cash. An amount above the cash that the carrier still owes is rejected with `remittance_exceeds_outstanding`. A remittance that was recorded by mistake can be voided. `reference` is unique per merchant: a repeated request is rejected, and the error contains the id of the recorded remittance. No operation returns a single remittance, so the response is 200 without `Location`.
          */
         post: operations["recordRemittance"];
         delete?: never;
@@ -1577,7 +1577,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A product or one of its variants changed. Stock changes and the creation of the product cause no such event. Request the product to get its new content.
+         * A product or one of its variants changed. Stock changes and the creation of the product cause no such event. Read the product record to get its new content.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onProductUpdated"];
@@ -1597,7 +1597,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A customer or one of the saved addresses changed, or the customer was anonymised or deleted. The event contains no personal data. A phone number that an order adds to a customer without one causes no event. Request the customer to get the new content.
+         * A customer or one of the saved addresses changed, or the customer was anonymised or deleted. The event contains no personal data. A phone number that an order adds to a customer without one causes no event. Read the customer record to get the new content.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onCustomerUpdated"];
@@ -2364,7 +2364,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The cash on delivery is more than the order still owes.
+                 * @description The cash on delivery is more than the amount that is still to be collected for the order.
                  * @enum {string}
                  */
                 code: "cod_exceeds_due";
@@ -3207,7 +3207,7 @@ export interface components {
         };
         CustomerUpdatedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -3258,7 +3258,7 @@ export interface components {
             customerId: string;
             /**
              * Format: int64
-             * @description Version of the customer after this change. A later `If-Match` must name this version.
+             * @description Version of the customer after this change. To detect concurrent changes, send this version as `If-Match` with the next change.
              * @example 3
              */
             version: number;
@@ -3384,7 +3384,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the discount last changed. A redemption is no change.
+             * @description When the discount last changed. A redemption does not change this time.
              * @example 2026-11-21T08:30:00.000Z
              */
             updatedAt: string;
@@ -3543,7 +3543,7 @@ export interface components {
             usageLimit?: number;
             /**
              * Format: int32
-             * @description Maximum number of orders per customer that can use the discount. A customer is recognised by the customer record, by the e-mail address without its `+tag`, and by the phone number.
+             * @description Maximum number of orders per customer that can use the discount. Two orders are of the same customer if they have the same customer record, the same e-mail address (without its `+tag`) or the same phone number.
              * @example 100
              */
             usageLimitPerCustomer?: number;
@@ -3814,7 +3814,7 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
-            /** @description When the redemption was released, because its order was cancelled before payment. The usage limits do not include released redemptions. Null otherwise. */
+            /** @description When the redemption was released: its order was cancelled before payment, so the redemption no longer counts towards the usage limits. Null for a redemption that was not released. */
             releasedAt: string | null;
         };
         DiscountRedemptionPage: {
@@ -3837,7 +3837,7 @@ export interface components {
          * @enum {string}
          */
         DiscountStatus: "active" | "paused" | "archived";
-        /** @description Items to which the discount applies. When left out, the discount applies to the whole order. The ids must exist. */
+        /** @description Items to which the discount applies. When left out, the discount applies to the whole order. The products or variants with these ids must exist. */
         DiscountTarget: {
             scope: components["schemas"]["DiscountScope"];
             /**
@@ -3974,7 +3974,7 @@ export interface components {
              */
             carrier: string;
             /**
-             * @description Service that was requested from the carrier. If the carrier is a broker, the service names the delivery company.
+             * @description Service that was requested from the carrier. If the carrier is a broker, this value is the name of the delivery company.
              * @example Bike express
              */
             service: string;
@@ -3994,13 +3994,13 @@ export interface components {
             } | null;
             /**
              * Format: int64
-             * @description Price that the carrier quotes before it accepts the shipment, or charges afterwards. The price excludes the surge that this service adds. In kobo.
+             * @description Price that the carrier quoted or, after it has accepted the shipment, the price that it charges. The surge that this service adds is not included. In kobo.
              * @example 250000
              */
             priceKobo: number;
             /** @description Identifier that the carrier gave to its order for the shipment. Null until the carrier has given one. */
             carrierReference: string | null;
-            /** @description Cancellation fee of the carrier, in kobo. It may be known before the cancellation is confirmed. Null while it is unknown, and without a cancellation. */
+            /** @description Cancellation fee of the carrier, in kobo. The fee may be known before the cancellation is confirmed. Null if the fee is not known yet, or no cancellation was requested. */
             cancellationFeeKobo: number | null;
             /** @description Price of a duplicate order that the carrier accepted late and did not cancel, in kobo. Null without such an order. */
             duplicateCostKobo: number | null;
@@ -4046,7 +4046,7 @@ export interface components {
              */
             orderId?: string;
             /**
-             * @description Identifier of an approved return to bring back, instead of `orderId`. If the quote is for a return, send the same return.
+             * @description Identifier of an approved return whose units the shipment brings back. Send it instead of `orderId`. If the quote is for a return, send the same return.
              * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             returnId?: string;
@@ -4276,7 +4276,7 @@ export interface components {
             cancelledQuantity: number;
             /**
              * Format: int64
-             * @description Number of units of the item in refunds that name items. A refund of an amount contains no units.
+             * @description Number of units of the item in refunds that contain items. A refund that has only an amount contains no units.
              * @example 0
              */
             refundedQuantity: number;
@@ -4373,7 +4373,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description Order in which carriers are requested. `preferred` is the order of `carriers`. Without `serviceLevels`, `best_value` uses only the fastest offered service level; the other strategies rank the offers of all levels.
+             * @description Order in which carriers are requested. `preferred` is the order of `carriers`. Without `serviceLevels`, `best_value` starts with the offers of the fastest service level, and adds the next level only if a single carrier offers the fastest; the other strategies rank the offers of all levels.
              * @default best_value
              * @example best_value
              * @enum {string}
@@ -4394,7 +4394,7 @@ export interface components {
             maxPriceKobo?: number;
             /**
              * Format: int64
-             * @description Maximum amount by which a carrier may exceed the price of the first offer. When this and `maxPriceKobo` are left out, the price ceiling is the higher of 1.5 times the first offer and the price of the next carrier. In kobo.
+             * @description Maximum amount by which the price of a carrier may exceed the price of the first offer. When this field and `maxPriceKobo` are left out, the price ceiling is the higher of 1.5 times the first offer and the price of the next carrier. In kobo.
              * @example 1500000
              */
             maxPriceIncreaseKobo?: number;
@@ -4942,7 +4942,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Send a start that is earlier than the end, and a range within the maximum length of the operation.
+                 * @example Send a start that is earlier than the end, and a range that is not longer than the operation permits.
                  */
                 fix: string;
                 /** @description Invalid values of the request, at most 20. */
@@ -5189,7 +5189,7 @@ export interface components {
         };
         InventoryBackInStockEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -5409,7 +5409,7 @@ export interface components {
         };
         InventoryLowStockEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -5962,7 +5962,7 @@ export interface components {
             onHand?: number;
             /**
              * Format: int32
-             * @description Low-stock threshold: the stock of a variant is low at this available quantity or below.
+             * @description Low-stock threshold: the stock of a variant is low if its available quantity is at or below this number.
              * @example 5
              */
             lowStockThreshold?: number;
@@ -6021,7 +6021,7 @@ export interface components {
                 fix: string;
                 /** @description Machine-readable details of the error. */
                 details: {
-                    /** @description Identifiers of the affected variants. */
+                    /** @description Identifiers of the variants that use the removed option value or would have the same option values. */
                     variantIds: string[];
                 };
                 /**
@@ -6177,14 +6177,14 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Version of the order, incremented with each change. Compare it to ignore events that arrive out of order.
+             * @description Version of the order, incremented with each change. Compare the versions in events to ignore events that arrive out of order.
              * @example 3
              */
             version: number;
             paymentStatus: components["schemas"]["PaymentStatus"];
             fulfillmentStatus: components["schemas"]["FulfillmentStatus"];
             paymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description Number of the receipt of the order, assigned when the payments first cover the total. Numbers of a merchant start at 1 and have no gaps. Null until then; a later refund, void or edit does not change it. */
+            /** @description Number of the receipt of the order, assigned when the payments first cover the total. The receipt numbers of a merchant start at 1 and have no gaps. Null until then; a later refund, void or edit does not change it. */
             receiptNumber: number | null;
             /** @description Customer data at the time when the order was created. */
             customer: {
@@ -6292,7 +6292,7 @@ export interface components {
             externalReference: string | null;
             /** @description Identifier of the return whose units the order replaces. Null for other orders. */
             exchangeOfReturnId: string | null;
-            /** @description Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that is only paid in part. Null if the order does not expire. */
+            /** @description Time by which the order must be paid. At this time, an unpaid order is cancelled. An order that is paid only in part is not cancelled, but the merchant is notified. Null if the order does not expire. */
             expiresAt: string | null;
             /** @description Reason for the cancellation of the order. Null unless the order is cancelled. */
             cancelReason: ("customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "expired" | "other") | null;
@@ -6400,7 +6400,7 @@ export interface components {
              */
             orderId: string;
             /**
-             * @description Text of the comment. `Removed` if the customer of the order was anonymised since.
+             * @description Text of the comment. The text is `Removed` if the customer of the order was anonymised after the comment was created.
              * @example The customer called: deliver after 4 pm.
              */
             text: string;
@@ -6459,7 +6459,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example With the reason `in_shipment`, cancel the shipment first. With `item_in_use`, a failed or cancelled refund, or a return, names an item that the edit removes: reduce its quantity instead. Otherwise, leave `items`, `discountCodes` and `shippingKobo` out of the request, and create a new order for further items.
+                 * @example With the reason `in_shipment`, cancel the shipment first. With `item_in_use`, the edit removes an item that a return, or a failed or cancelled refund, contains: reduce the quantity of the item instead. Otherwise, leave `items`, `discountCodes` and `shippingKobo` out of the request, and create a new order for further items.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -6497,7 +6497,7 @@ export interface components {
         };
         OrderCreatedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -6582,7 +6582,7 @@ export interface components {
         };
         OrderEditedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -6705,7 +6705,7 @@ export interface components {
              */
             externalReference?: string;
             /**
-             * @description Return that the order replaces. The price of the returned units is credited to the order, and the rest is refunded. Requires a token with the scope `refunds:write`. A preview ignores this field.
+             * @description Return that the order replaces. The price of the returned units is credited to the order. The part of this price that exceeds the total of the order is refunded. Requires a token with the scope `refunds:write`. A preview ignores this field.
              * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             exchangeOfReturnId?: string;
@@ -6789,7 +6789,7 @@ export interface components {
             cancelledQuantity: number;
             /**
              * Format: int64
-             * @description Number of units of the item in refunds that name items. A refund of an amount contains no units.
+             * @description Number of units of the item in refunds that contain items. A refund that has only an amount contains no units.
              * @example 0
              */
             refundedQuantity: number;
@@ -7443,7 +7443,7 @@ export interface components {
         };
         OrderRefundedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -7483,7 +7483,7 @@ export interface components {
              * @example picked_up
              */
             status: string;
-            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
+            /** @description Order items in the shipment. Empty for a shipment without an order, for parcels that contain no order items, and for a return shipment, because the return lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             /** @description URL of the tracking page of the shipment. Null if there is no such page. */
             trackingUrl: string | null;
@@ -7526,7 +7526,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description Version of the order, incremented with each change. Compare it to ignore events that arrive out of order.
+             * @description Version of the order, incremented with each change. Compare the versions in events to ignore events that arrive out of order.
              * @example 3
              */
             version: number;
@@ -7539,7 +7539,7 @@ export interface components {
         };
         OrderStatusChangedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -7935,7 +7935,7 @@ export interface components {
              * @example manual
              */
             provider: string;
-            /** @description Identifier of the refund of another order that was credited to the order instead of being paid out. Null for money that was received. */
+            /** @description Identifier of the refund that was credited to this order as a payment, instead of being paid out. The refund is of another order. Null for a payment that the customer made. */
             refundId: string | null;
             /**
              * Format: date-time
@@ -7943,11 +7943,11 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. For a credit, the dispute of the payment from which the credit was taken. Null otherwise. */
+            /** @description When the dispute that prevents a refund of the payment was opened. Such a dispute is open, ended with an unclear result, or returned the whole payment to the payer. For a credit, the dispute of the payment from which the credit was taken. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
-             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. For a credit, the part of the loss that the payment from which the credit was taken no longer had. In kobo.
+             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. For a credit, the part of the loss that the disputed payment could not cover, because this money had been moved to the credit. In kobo.
              * @example 0
              */
             disputeLostKobo: number;
@@ -8231,7 +8231,7 @@ export interface components {
                  */
                 type: "conflict_error";
                 /**
-                 * @description The order changed while the payment provider created the page. The URL of the page was not returned.
+                 * @description The order changed while the payment provider created the payment page, so the URL of this page is not returned.
                  * @enum {string}
                  */
                 code: "payment_link_outdated";
@@ -8273,7 +8273,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The payment provider rejected the request for a page, for example because of the amount.
+                 * @description The payment provider rejected the request to create a payment page, for example because of the amount.
                  * @enum {string}
                  */
                 code: "payment_link_rejected";
@@ -8427,7 +8427,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is the credit of a refund.
+                 * @description The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is a credit that an exchange moved from another order.
                  * @enum {string}
                  */
                 code: "payment_not_voidable";
@@ -8440,7 +8440,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing if a refund returned the money. If the payment bounced after its refund or exchange, ask the customer to pay again, and do not refund or send the exchange until then. For `credit`, refund the order.
+                 * @example Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing if a refund returned the money. If the payment bounced after its money was refunded or exchanged, ask the customer to pay again. Until the customer has paid, do not refund the order of the exchange, and do not send its units. For `credit`, refund the order.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -8586,7 +8586,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Retry the request after the seconds in `Retry-After`. A repeated request records a payment reference only once, and creates a payment link with a new reference.
+                 * @example Retry the request after the seconds in `Retry-After`. Repeating is safe: a payment is recorded only once for each reference, and a payment link gets a new reference.
                  */
                 fix: string;
                 /** @description Details of the error. Always empty for this error code. */
@@ -8618,7 +8618,7 @@ export interface components {
         };
         PaymentRecordedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -8669,7 +8669,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read the recorded payment with `GET /payments?reference=`. To record another payment, send its own reference.
+                 * @example Read the recorded payment with `GET /payments?reference=`. To record a different payment, send the reference of that payment.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -8731,7 +8731,7 @@ export interface components {
              * @example manual
              */
             provider: string;
-            /** @description Identifier of the refund of another order that was credited to the order instead of being paid out. Null for money that was received. */
+            /** @description Identifier of the refund that was credited to this order as a payment, instead of being paid out. The refund is of another order. Null for a payment that the customer made. */
             refundId: string | null;
             /**
              * Format: date-time
@@ -8739,11 +8739,11 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. For a credit, the dispute of the payment from which the credit was taken. Null otherwise. */
+            /** @description When the dispute that prevents a refund of the payment was opened. Such a dispute is open, ended with an unclear result, or returned the whole payment to the payer. For a credit, the dispute of the payment from which the credit was taken. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
-             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. For a credit, the part of the loss that the payment from which the credit was taken no longer had. In kobo.
+             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. For a credit, the part of the loss that the disputed payment could not cover, because this money had been moved to the credit. In kobo.
              * @example 0
              */
             disputeLostKobo: number;
@@ -8785,7 +8785,7 @@ export interface components {
         };
         PaymentUnmatchedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -8820,7 +8820,7 @@ export interface components {
         };
         PaymentVoidedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -9449,7 +9449,7 @@ export interface components {
             tags?: string[];
             /**
              * Format: int32
-             * @description Low-stock threshold: the stock of a variant is low at this available quantity or below.
+             * @description Low-stock threshold: the stock of a variant is low if its available quantity is at or below this number.
              * @example 5
              */
             lowStockThreshold?: number;
@@ -9768,7 +9768,7 @@ export interface components {
         };
         ProductUpdatedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -9827,7 +9827,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The carrier of the chosen offer does not support the requested proof of delivery. Without `offerId`, no carrier of the quote supports it.
+                 * @description The carrier of the offer in `offerId` does not support the requested proof of delivery. If the request has no `offerId`, no carrier of the quote supports this proof.
                  * @enum {string}
                  */
                 code: "proof_not_offered";
@@ -9879,7 +9879,7 @@ export interface components {
             orderId: string | null;
             /** @description Identifier of the return whose units the parcels contain. Null for any other quote. */
             returnId: string | null;
-            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
+            /** @description Order items in the shipment. Empty for a shipment without an order, for parcels that contain no order items, and for a return shipment, because the return lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             /**
              * @description Whether all offers are included: `complete`, or `partial` if a carrier that could have made an offer did not respond.
@@ -9889,7 +9889,7 @@ export interface components {
             status: "complete" | "partial";
             pickup: components["schemas"]["Place"];
             dropoff: components["schemas"]["Place"];
-            /** @description Cash that the rider must collect at the delivery, in kobo. A dispatch of the quote collects the same amount. Null without cash on delivery. */
+            /** @description Cash that the rider must collect at the delivery, in kobo. A shipment that is dispatched with the quote collects the same amount. Null without cash on delivery. */
             codAmountKobo: number | null;
             vehicle: components["schemas"]["Vehicle"];
             /**
@@ -9919,7 +9919,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the quote expires: when its last offer expires, or when its first time window ends if that is earlier. A dispatch renews offers that expired earlier, within the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.
+             * @description When the quote expires: when its last offer expires, or when its first time window ends if that is earlier. If an offer expires before the quote, a dispatch requests a new offer from the same carrier, within the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.
              * @example 2026-11-21T08:30:00.000Z
              */
             expiresAt: string;
@@ -10006,7 +10006,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Dispatch with the new quote in `details.quoteId`, which is within the price ceiling. If `quoteId` is null, create a quote.
+                 * @example Dispatch with the new quote in `details.quoteId`, which has an offer within the price ceiling of the request. If `details.quoteId` is null, create a quote.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -10058,7 +10058,7 @@ export interface components {
              */
             orderId?: string;
             /**
-             * @description Identifier of an approved return to bring back, instead of `orderId`. When left out, the `pickup` is the delivery address of the order, and the `dropoff` the default pickup address of the merchant.
+             * @description Identifier of an approved return whose units the shipment brings back. Send it instead of `orderId`. If `pickup` is left out, it is the delivery address of the order; if `dropoff` is left out, it is the default pickup address of the merchant.
              * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             returnId?: string;
@@ -10104,7 +10104,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The pickup, the dropoff, the order, the return, the items or the cash of the dispatch differ from those of the quote.
+                 * @description At least one value of the dispatch differs from the quote: the pickup, the dropoff, the order, the return, the items or the cash on delivery.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -10117,7 +10117,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example A dispatch can only add contact data to the places of its quote. For another place, order, return, items or cash, create a new quote.
+                 * @example A dispatch can only add contact data to the places of its quote. For another place or order, another return, other items or another amount of cash on delivery, create a new quote.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -10293,7 +10293,7 @@ export interface components {
                  */
                 type: "rate_limit_error";
                 /**
-                 * @description Too many requests were sent with the token, for its merchant or from the source address. Nothing was done.
+                 * @description Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing.
                  * @enum {string}
                  */
                 code: "rate_limited";
@@ -10495,12 +10495,12 @@ export interface components {
              * @enum {string}
              */
             source: "service" | "provider";
-            /** @description Refunded order items. Empty for a refund of an amount. */
+            /** @description Refunded order items. Empty for a refund that has only an amount. */
             items: components["schemas"]["RefundItem"][];
             destination: components["schemas"]["RefundDestination"];
             /** @description Bank account of the refund. Null unless `destination` is `bank_account`. */
             account: components["schemas"]["RefundAccount"] | null;
-            /** @description Identifier of the order to which the refund is credited as a payment: the exchange of the return. Nothing is paid to the customer then. Null for other refunds. */
+            /** @description Identifier of the order to which the refund is credited as a payment: the exchange of the return. Such a refund is not paid to the customer. Null for other refunds. */
             creditedOrderId: string | null;
             /**
              * @description Payment provider of the refund; `manual` if the merchant pays it outside this service.
@@ -10698,7 +10698,7 @@ export interface components {
         };
         RefundFailedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -10734,13 +10734,13 @@ export interface components {
              */
             orderId: string;
             /**
-             * @description Return of the order that the refund is for. Without `items` and `amountKobo`, all units of the return are refunded: after its receipt the received units, and before it the requested ones. `items` can only name such units, each once. An amount without `items` can be any refundable amount of the order.
+             * @description Return of the order that the refund is for. Without `items` and `amountKobo`, the refund contains the received units of the return or, if the return is not received yet, its requested units. `items` can contain only these units, and each item only once. An amount without `items` can be any refundable amount of the order.
              * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             returnId?: string;
             /**
              * Format: int64
-             * @description Amount of the refund. Required without `items` and `returnId`. With units, the default and the maximum is the amount that was charged for the units, after discounts and with VAT. In kobo.
+             * @description Amount of the refund. Required without `items` and `returnId`. If the refund contains units, the default and the maximum are the amount that was charged for these units, after discounts and with VAT. In kobo.
              * @example 1500000
              */
             amountKobo?: number;
@@ -11025,7 +11025,7 @@ export interface components {
         };
         RefundUpdatedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -11124,7 +11124,7 @@ export interface components {
             voidedAt: string | null;
             /** @description Reason code of the void. Null for a remittance that is not voided. */
             voidReason: ("duplicate" | "wrong_amount" | "wrong_carrier" | "not_received" | "other") | null;
-            /** @description Cash of the carrier after this request. */
+            /** @description Collected, transferred and owed cash of the carrier after this request. */
             cash: {
                 /**
                  * Format: int64
@@ -11331,7 +11331,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example The remittance `details.existingId` is recorded. To record another transfer, send its own reference.
+                 * @example If the request repeats the remittance with the id `details.existingId`, do nothing. To record a different transfer, send the reference of that transfer.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -11443,7 +11443,7 @@ export interface components {
             /** @description Identifier of the order that replaces the units of the return. Null without an exchange. */
             exchangeOrderId: string | null;
             /**
-             * @description Shipments that transport the units of the return to the merchant, oldest first. Empty for a return without one.
+             * @description Shipments that transport the units of the return to the merchant, oldest first. Empty if the return has no shipment.
              * @example []
              */
             shipments: components["schemas"]["ReturnShipment"][];
@@ -11555,7 +11555,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Approve a requested return first. If `details.shipmentId` is set, read this shipment: cancel it before its pickup to create another one. A return whose units are on their way, or that is over, needs no shipment.
+                 * @example If the return is `requested`, approve it first. If `details.shipmentId` is set, this shipment transports or delivered the units: to create another shipment, cancel this one before its pickup. A return that is in transit or has ended needs no shipment.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -11566,7 +11566,7 @@ export interface components {
                      */
                     status: string;
                     /**
-                     * @description Identifier of the shipment that transports or delivered the units. Null without one.
+                     * @description Identifier of the shipment that transports or delivered the units of the return. Null if there is no such shipment.
                      * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
                      */
                     shipmentId: string | null;
@@ -11608,13 +11608,13 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read `details.reason`. For `status`, approve the return first. For `exchanged`, use the order `details.existingId`. For `not_received`, receive the return first. For `customer`, send the customer of the returned order, and the address of another recipient as `shippingAddress`. Otherwise create the order without `exchangeOfReturnId`, and record its payment.
+                 * @example Read `details.reason`. For `status`, approve the return first. For `exchanged`, use the order `details.existingId`. For `not_received`, receive the return first. For `customer`, send the customer of the returned order; if the new order is for another recipient, send the address of the recipient as `shippingAddress`. Otherwise create the order without `exchangeOfReturnId`, and record its payment.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
                 details: {
                     /**
-                     * @description Reason: the `status` of the return; the return is `exchanged` already; its units are `refunded` already; it is `not_received` and other units of its items were not sent; the returned order is not paid, or its payment is disputed; the new order is of another `customer`; or the refundable `amount` of the returned order is too low.
+                     * @description Reason why the return cannot be exchanged. `status`: the status of the return allows no exchange. `exchanged`: the return already has an exchange. `refunded`: its units are already refunded. `not_received`: the return must be received first, because the customer may still wait for other units of the same items. `order_not_paid`, `payment_disputed`: the returned order is not paid, or its payment is disputed. `customer`: the new order is of another customer. `amount`: the refundable amount of the returned order is too low.
                      * @example exchanged
                      * @enum {string}
                      */
@@ -11749,7 +11749,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The request names more units than the customer can return. Units in another return, in an active shipment, lost and returned units are subtracted.
+                 * @description The request names more units than the customer can return. The customer cannot return units that are in another return or in an active shipment, or that were lost or already returned.
                  * @enum {string}
                  */
                 code: "return_quantity_exceeds";
@@ -11836,7 +11836,7 @@ export interface components {
         };
         ReturnStatusChangedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -11883,13 +11883,13 @@ export interface components {
             groupBy: "day" | "product" | "source" | "state";
             /**
              * Format: date
-             * @description First day of the report, in Lagos.
+             * @description First day of the report, in Lagos time.
              * @example 2026-11-21
              */
             from: string;
             /**
              * Format: date
-             * @description Last day of the report, in Lagos.
+             * @description Last day of the report, in Lagos time.
              * @example 2026-11-21
              */
             to: string;
@@ -11900,11 +11900,11 @@ export interface components {
         /** @description Figures of one group of sales. */
         SalesRow: {
             /**
-             * @description Day, id of the product, source or state, as `groupBy` requests. Null for orders without a delivery address, and for items of deleted products.
+             * @description Value by which the row is grouped, as requested by `groupBy`: the day, the product id, the source or the state. Null for orders without a delivery address, and for items of deleted products.
              * @example 2026-11-21
              */
             group: string | null;
-            /** @description Present title of the product. Null for other groups, and for deleted products. */
+            /** @description Current title of the product. Null if the report is not grouped by product, and for deleted products. */
             title: string | null;
             /**
              * Format: int64
@@ -12006,7 +12006,7 @@ export interface components {
              */
             netKobo: number;
         };
-        /** @description Address of a customer, and the current version of the customer, to which `If-Match` applies. */
+        /** @description Address of a customer, with the current version of the customer. `If-Match` is compared with this version. */
         SavedAddress: {
             /**
              * @description Identifier of an address.
@@ -12065,7 +12065,7 @@ export interface components {
             customerId: string;
             /**
              * Format: int64
-             * @description Version of the customer after this change. A later `If-Match` must name this version.
+             * @description Version of the customer after this change. To detect concurrent changes, send this version as `If-Match` with the next change.
              * @example 3
              */
             version: number;
@@ -12085,7 +12085,7 @@ export interface components {
             orderId: string | null;
             /** @description Identifier of the return whose units the parcels contain. Null for any other schedule. */
             returnId: string | null;
-            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
+            /** @description Order items in the shipment. Empty for a shipment without an order, for parcels that contain no order items, and for a return shipment, because the return lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             /**
              * @description Optimisation goal: `speed` minimises the waiting time of the parcel, `rider_wait` the waiting time of the rider, and `balanced` is a compromise. More values may be added.
@@ -12211,7 +12211,7 @@ export interface components {
              */
             orderId?: string;
             /**
-             * @description Identifier of an approved return to bring back, instead of `orderId`. When left out, the `pickup` is the delivery address of the order, and the `dropoff` the default pickup address of the merchant.
+             * @description Identifier of an approved return whose units the shipment brings back. Send it instead of `orderId`. If `pickup` is left out, it is the delivery address of the order; if `dropoff` is left out, it is the default pickup address of the merchant.
              * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             returnId?: string;
@@ -12379,7 +12379,7 @@ export interface components {
             orderId: string | null;
             /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
             returnId: string | null;
-            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
+            /** @description Order items in the shipment. Empty for a shipment without an order, for parcels that contain no order items, and for a return shipment, because the return lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             /** @description Identifier of the quote with which the shipment was created. Null without a quote. */
             quoteId: string | null;
@@ -12426,11 +12426,11 @@ export interface components {
             currency: "NGN";
             /**
              * Format: int64
-             * @description Price of the first offer of the plan, including surge. Until the dispatch of a shipment scheduled without a quote starts, it is the price at the time of scheduling, or 0 if there was no offer. In kobo.
+             * @description Price of the first offer of the plan, including surge. Until its dispatch starts, a shipment that was scheduled without a quote has the price that was estimated when it was scheduled, or 0 if there was no offer. In kobo.
              * @example 250000
              */
             quotedPriceKobo: number;
-            /** @description Price with the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and `surgeKobo`. Null until a carrier has accepted. */
+            /** @description Price of the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and `surgeKobo`. Null until a carrier has accepted. */
             priceKobo: number | null;
             /**
              * Format: int64
@@ -12492,15 +12492,15 @@ export interface components {
             pickupEta: components["schemas"]["TimeSpan"] | null;
             /** @description Estimated delivery time. Null if unknown. */
             deliveryEta: components["schemas"]["TimeSpan"] | null;
-            /** @description Pickup window of the quote. Null if the quote has none. If the window is in the future, the dispatch waits until its carrier must be requested. */
+            /** @description Pickup window of the quote. Null if the quote has none. If the window is in the future, the carrier is requested later, in time for its rider to arrive in the window. */
             pickupWindow: components["schemas"]["QuotedWindow"] | null;
             /** @description Dropoff window of the quote. Null if the quote has none. Offers that would miss the window are not requested. */
             dropoffWindow: components["schemas"]["QuotedWindow"] | null;
             /** @description When the first carrier will be, or was, requested. Null while unknown. */
             dispatchAt: string | null;
-            /** @description Estimated arrival of the rider at the pickup, for a shipment that is scheduled predictively or for a window of its quote. Null otherwise. */
+            /** @description Estimated arrival of the rider at the pickup. It is known for a predictive schedule, and for a shipment that waits for a time window of its quote. Null otherwise. */
             scheduledPickupAt: string | null;
-            /** @description Offers in the order in which their carriers are requested, one after the other, within the limits of `failover`. Without other preferences, the plan has all offers of the fastest service level, and those of the next level if only one carrier offers the fastest. Offers above `priceCeilingKobo` come last and are skipped. For a shipment scheduled without a quote, the plan is empty until the dispatch starts. */
+            /** @description Offers in the order in which their carriers are requested, one after the other, within the limits of `failover`. Without other preferences, the plan has all offers of the fastest service level, and those of the next level if only one carrier offers the fastest. Offers above `priceCeilingKobo` are listed last, but their carriers are not requested. For a shipment scheduled without a quote, the plan is empty until the dispatch starts. */
             plan: components["schemas"]["PlannedOffer"][];
             /** @description Dispatch attempts, oldest first. */
             attempts: components["schemas"]["DispatchAttempt"][];
@@ -12628,7 +12628,7 @@ export interface components {
         /** @description Condition of a shipment that needs manual action. */
         ShipmentException: {
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost; a parcel of a return came back to the customer. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned`: the parcel went back to its sender, which is the merchant or, for a return, the customer. `parcel_lost`: the carrier lost the parcel. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -12686,7 +12686,7 @@ export interface components {
             /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
             returnId: string | null;
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost; a parcel of a return came back to the customer. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned`: the parcel went back to its sender, which is the merchant or, for a return, the customer. `parcel_lost`: the carrier lost the parcel. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -12725,7 +12725,7 @@ export interface components {
         };
         ShipmentExceptionRaisedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -12902,7 +12902,7 @@ export interface components {
             orderId: string | null;
             /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
             returnId: string | null;
-            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
+            /** @description Order items in the shipment. Empty for a shipment without an order, for parcels that contain no order items, and for a return shipment, because the return lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
@@ -12948,7 +12948,7 @@ export interface components {
         };
         ShipmentStatusChangedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -13017,7 +13017,7 @@ export interface components {
              * @enum {string}
              */
             currency: "NGN";
-            /** @description Price with the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and `surgeKobo`. Null until a carrier has accepted. */
+            /** @description Price of the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and `surgeKobo`. Null until a carrier has accepted. */
             priceKobo: number | null;
             /** @description Cash that the rider must collect at the delivery, in kobo. Lower than requested if the order was paid before a carrier was requested. Null without cash on delivery. */
             codAmountKobo: number | null;
@@ -13031,7 +13031,7 @@ export interface components {
              * @example 1
              */
             attemptCount: number;
-            /** @description Name of the recipient, and where the dropoff is. The shipment has the full address. */
+            /** @description Name of the recipient, with the area and the state of the dropoff. `GET /logistics/shipments/{id}` returns the full address. */
             recipient: {
                 /** @description Name of the sender or the recipient. */
                 name: string | null;
@@ -13319,7 +13319,7 @@ export interface components {
             /** @description Identifier of the surge snapshot, to which quotes refer. Null if no snapshot was in force. */
             snapshotId: string | null;
         };
-        /** @description Factor of a surge multiplier, which is the product of all factors. */
+        /** @description Factor of a surge multiplier. The multiplier is the product of all its factors. */
         SurgeFactor: {
             /**
              * @description Type of the factor. `assignment_time`: rider assignment times; `no_courier_rate`: rate of carrier rejections for lack of riders; `market_price`: prices of carriers with dynamic pricing; `demand`: number of dispatches, and of unused quotes that usually become shipments; `blend_and_smoothing`: combined effect of the city, neighbouring zones, smoothing, limits, rounding and operators.
@@ -13643,7 +13643,7 @@ export interface components {
              */
             at: string;
         };
-        /** @description Last known position of the rider, to about ten metres, as reported by the carrier. The position is never interpolated. */
+        /** @description Last known position of the rider as reported by the carrier, rounded to about ten metres. The position is never interpolated. */
         TrackedPosition: {
             /**
              * @description Latitude in degrees north, within Nigeria.
@@ -14497,7 +14497,7 @@ export interface components {
              */
             type: "MultiPolygon";
             /**
-             * @description List of polygons. A polygon is a list of rings, and a ring a list of positions with longitude first, whose last position equals the first.
+             * @description List of polygons. A polygon is a list of rings. A ring is a list of positions, of which the last equals the first. A position is a longitude followed by a latitude.
              * @example [
              *       [
              *         [
@@ -15107,7 +15107,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -15267,7 +15267,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains the created one. */
                     Location: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -15598,7 +15598,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -16013,7 +16013,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -16145,7 +16145,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -16263,7 +16263,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -16378,7 +16378,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -16527,7 +16527,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -16877,7 +16877,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -17187,7 +17187,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -17551,7 +17551,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -17726,7 +17726,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -18065,7 +18065,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -18240,7 +18240,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -18568,7 +18568,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -18988,7 +18988,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -19328,7 +19328,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `payment_not_voidable`: The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is the credit of a refund.
+             * @description `payment_not_voidable`: The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is a credit that an exchange moved from another order.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -19396,7 +19396,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -19696,7 +19696,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -19959,7 +19959,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -20340,9 +20340,9 @@ export interface operations {
              *
              *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
-             *     `payment_link_rejected`: The payment provider rejected the request for a page, for example because of the amount.
+             *     `payment_link_rejected`: The payment provider rejected the request to create a payment page, for example because of the amount.
              *
-             *     `payment_link_outdated`: The order changed while the payment provider created the page. The URL of the page was not returned.
+             *     `payment_link_outdated`: The order changed while the payment provider created the payment page, so the URL of this page is not returned.
              *
              *     `payment_provider_required`: The merchant has connected several payment providers, and the request names none.
              *
@@ -20414,7 +20414,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -20696,7 +20696,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -20958,7 +20958,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -21312,7 +21312,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -21498,7 +21498,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains the created one. */
                     Location: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -21773,7 +21773,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -21933,7 +21933,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -22034,7 +22034,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -22149,7 +22149,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22522,7 +22522,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22696,7 +22696,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -23023,7 +23023,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23207,7 +23207,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains the created one. */
                     Location: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -23532,7 +23532,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23698,7 +23698,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -24017,7 +24017,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -24194,7 +24194,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -24521,7 +24521,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -24916,7 +24916,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -25322,7 +25322,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -25722,7 +25722,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -26043,7 +26043,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -26356,7 +26356,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -26513,7 +26513,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains the created one. */
                     Location: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -26759,7 +26759,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -26919,7 +26919,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -26993,7 +26993,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -27108,7 +27108,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27477,7 +27477,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27655,7 +27655,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -27951,7 +27951,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28115,7 +28115,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -28383,7 +28383,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28563,7 +28563,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains the created one. */
                     Location: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -28819,7 +28819,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28985,7 +28985,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -29227,7 +29227,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -29404,7 +29404,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -29658,7 +29658,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -29982,7 +29982,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -30407,7 +30407,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -30717,7 +30717,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -31117,7 +31117,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -31527,7 +31527,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -31707,7 +31707,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains the created one. */
                     Location: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -31888,7 +31888,7 @@ export interface operations {
             /**
              * @description `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
-             *     `return_quantity_exceeds`: The request names more units than the customer can return. Units in another return, in an active shipment, lost and returned units are subtracted.
+             *     `return_quantity_exceeds`: The request names more units than the customer can return. The customer cannot return units that are in another return or in an active shipment, or that were lost or already returned.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -31956,7 +31956,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32271,7 +32271,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32403,7 +32403,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -32453,7 +32453,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -32568,7 +32568,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32714,7 +32714,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -32979,7 +32979,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -33158,7 +33158,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -33338,7 +33338,7 @@ export interface operations {
             /**
              * @description `invalid_transition`: The transition from the current status of the record to the requested status is not allowed.
              *
-             *     `return_quantity_exceeds`: The request names more units than the customer can return. Units in another return, in an active shipment, lost and returned units are subtracted.
+             *     `return_quantity_exceeds`: The request names more units than the customer can return. The customer cannot return units that are in another return or in an active shipment, or that were lost or already returned.
              *
              *     `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
@@ -33429,7 +33429,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -33748,7 +33748,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -33902,7 +33902,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains the created one. */
                     Location: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -34155,7 +34155,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -34315,7 +34315,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -34367,7 +34367,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -34482,7 +34482,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -34629,7 +34629,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -34911,7 +34911,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -35075,7 +35075,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -35337,7 +35337,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -35647,7 +35647,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -35758,9 +35758,9 @@ export interface operations {
     getSalesReport: {
         parameters: {
             query?: {
-                /** @description First day of the report, in Lagos. When left out, 30 days end at `to`. */
+                /** @description First day of the report, in Lagos time. When left out, 30 days end at `to`. */
                 from?: string;
-                /** @description Last day of the report, in Lagos. When left out, today. A report has at most 366 days, a leap year, so that each one is fast. */
+                /** @description Last day of the report, in Lagos time. When left out, today. A report has at most 366 days, the length of a leap year, so that each one is fast. */
                 to?: string;
                 /** @description How the sales are grouped. `day`: one row for each day of the range, also without sales. `product`: the products with the highest `grossKobo`, at most `limit`. `source`: by the `source` of the order. `state`: by the state of its delivery address. */
                 groupBy?: "day" | "product" | "source" | "state";
@@ -35913,7 +35913,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -36028,9 +36028,9 @@ export interface operations {
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
                 createdTo?: string;
-                /** @description Returns only the orders with these ids. An id of no order of the merchant is left out. */
+                /** @description Returns only the orders with these ids. Ids that belong to no order of the merchant are ignored. */
                 id?: string[];
             };
             header?: never;
@@ -36253,7 +36253,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -36368,7 +36368,7 @@ export interface operations {
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
                 createdTo?: string;
             };
             header?: never;
@@ -36523,7 +36523,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -36638,7 +36638,7 @@ export interface operations {
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
                 createdTo?: string;
             };
             header?: never;
@@ -36780,7 +36780,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -36895,7 +36895,7 @@ export interface operations {
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
                 createdTo?: string;
             };
             header?: never;
@@ -37057,7 +37057,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -37172,7 +37172,7 @@ export interface operations {
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
                 createdTo?: string;
             };
             header?: never;
@@ -37327,7 +37327,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -37442,7 +37442,7 @@ export interface operations {
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
                 createdTo?: string;
             };
             header?: never;
@@ -37621,7 +37621,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -37736,7 +37736,7 @@ export interface operations {
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
                 createdTo?: string;
             };
             header?: never;
@@ -37942,7 +37942,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -38377,7 +38377,7 @@ export interface operations {
              *
              *     `time_in_past`: A time in the request is in the past, or more than 30 days in the future.
              *
-             *     `cod_exceeds_due`: The cash on delivery is more than the order still owes.
+             *     `cod_exceeds_due`: The cash on delivery is more than the amount that is still to be collected for the order.
              *
              *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
@@ -38447,7 +38447,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -39080,7 +39080,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -39284,7 +39284,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -39490,7 +39490,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains the created one. */
                     Location: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -39696,7 +39696,7 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains the created one. */
                     Location: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -40072,9 +40072,9 @@ export interface operations {
              *
              *     `quote_already_used`: Another shipment was created with this quote.
              *
-             *     `quote_mismatch`: The pickup, the dropoff, the order, the return, the items or the cash of the dispatch differ from those of the quote.
+             *     `quote_mismatch`: At least one value of the dispatch differs from the quote: the pickup, the dropoff, the order, the return, the items or the cash on delivery.
              *
-             *     `proof_not_offered`: The carrier of the chosen offer does not support the requested proof of delivery. Without `offerId`, no carrier of the quote supports it.
+             *     `proof_not_offered`: The carrier of the offer in `offerId` does not support the requested proof of delivery. If the request has no `offerId`, no carrier of the quote supports this proof.
              *
              *     `window_missed`: Every offer that the request allows is estimated to miss a time window of the quote.
              *
@@ -40082,7 +40082,7 @@ export interface operations {
              *
              *     `order_already_dispatched`: No unit of the order is left to ship, the order has an active or delivered shipment, and the request does not set `allowAdditional`.
              *
-             *     `cod_exceeds_due`: The cash on delivery is more than the order still owes.
+             *     `cod_exceeds_due`: The cash on delivery is more than the amount that is still to be collected for the order.
              *
              *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
@@ -40156,7 +40156,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -40299,7 +40299,7 @@ export interface operations {
             query?: {
                 /** @description Returns only shipments with one of these statuses. */
                 status?: ("scheduled" | "dispatching" | "awaiting_courier" | "courier_assigned" | "at_pickup" | "picked_up" | "in_transit" | "at_dropoff" | "delivered" | "delivery_failed" | "returning" | "returned" | "cancelling" | "cancelled" | "failed" | "lost")[];
-                /** @description Returns only shipments of this order, without its returns. */
+                /** @description Returns only shipments of this order, without the shipments of its returns. */
                 orderId?: string;
                 /** @description Returns only shipments of this return. */
                 returnId?: string;
@@ -40483,7 +40483,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -40615,7 +40615,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -40815,7 +40815,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "private, no-cache";
@@ -40930,7 +40930,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -41077,7 +41077,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -41281,7 +41281,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
-                    /** @description Version and state of the record. Send this value as `If-Match` to change only this version. */
+                    /** @description Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
                     "Cache-Control": "no-store";
@@ -41697,7 +41697,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -42043,7 +42043,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -42292,7 +42292,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -42665,7 +42665,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -43065,7 +43065,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -43422,7 +43422,7 @@ export interface operations {
                     "application/json": components["schemas"]["OutsideCoverageError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -43699,7 +43699,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -43966,7 +43966,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -44292,7 +44292,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `rate_limited`: Too many requests were sent with the token, for its merchant or from the source address. Nothing was done. */
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
             429: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */

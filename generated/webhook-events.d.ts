@@ -77,7 +77,7 @@ export interface components {
         };
         CustomerUpdatedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -183,7 +183,7 @@ export interface components {
         };
         InventoryBackInStockEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -277,7 +277,7 @@ export interface components {
         };
         InventoryLowStockEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -339,14 +339,14 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Version of the order, incremented with each change. Compare it to ignore events that arrive out of order.
+             * @description Version of the order, incremented with each change. Compare the versions in events to ignore events that arrive out of order.
              * @example 3
              */
             version: number;
             paymentStatus: components["schemas"]["PaymentStatus"];
             fulfillmentStatus: components["schemas"]["FulfillmentStatus"];
             paymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description Number of the receipt of the order, assigned when the payments first cover the total. Numbers of a merchant start at 1 and have no gaps. Null until then; a later refund, void or edit does not change it. */
+            /** @description Number of the receipt of the order, assigned when the payments first cover the total. The receipt numbers of a merchant start at 1 and have no gaps. Null until then; a later refund, void or edit does not change it. */
             receiptNumber: number | null;
             /** @description Customer data at the time when the order was created. */
             customer: {
@@ -454,7 +454,7 @@ export interface components {
             externalReference: string | null;
             /** @description Identifier of the return whose units the order replaces. Null for other orders. */
             exchangeOfReturnId: string | null;
-            /** @description Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that is only paid in part. Null if the order does not expire. */
+            /** @description Time by which the order must be paid. At this time, an unpaid order is cancelled. An order that is paid only in part is not cancelled, but the merchant is notified. Null if the order does not expire. */
             expiresAt: string | null;
             /** @description Reason for the cancellation of the order. Null unless the order is cancelled. */
             cancelReason: ("customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "expired" | "other") | null;
@@ -497,7 +497,7 @@ export interface components {
         };
         OrderCreatedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -563,7 +563,7 @@ export interface components {
         };
         OrderEditedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -655,7 +655,7 @@ export interface components {
             cancelledQuantity: number;
             /**
              * Format: int64
-             * @description Number of units of the item in refunds that name items. A refund of an amount contains no units.
+             * @description Number of units of the item in refunds that contain items. A refund that has only an amount contains no units.
              * @example 0
              */
             refundedQuantity: number;
@@ -709,7 +709,7 @@ export interface components {
         };
         OrderRefundedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -749,7 +749,7 @@ export interface components {
              * @example picked_up
              */
             status: string;
-            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
+            /** @description Order items in the shipment. Empty for a shipment without an order, for parcels that contain no order items, and for a return shipment, because the return lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             /** @description URL of the tracking page of the shipment. Null if there is no such page. */
             trackingUrl: string | null;
@@ -792,7 +792,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description Version of the order, incremented with each change. Compare it to ignore events that arrive out of order.
+             * @description Version of the order, incremented with each change. Compare the versions in events to ignore events that arrive out of order.
              * @example 3
              */
             version: number;
@@ -805,7 +805,7 @@ export interface components {
         };
         OrderStatusChangedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -869,7 +869,7 @@ export interface components {
              * @example manual
              */
             provider: string;
-            /** @description Identifier of the refund of another order that was credited to the order instead of being paid out. Null for money that was received. */
+            /** @description Identifier of the refund that was credited to this order as a payment, instead of being paid out. The refund is of another order. Null for a payment that the customer made. */
             refundId: string | null;
             /**
              * Format: date-time
@@ -877,11 +877,11 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             paidAt: string;
-            /** @description When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. For a credit, the dispute of the payment from which the credit was taken. Null otherwise. */
+            /** @description When the dispute that prevents a refund of the payment was opened. Such a dispute is open, ended with an unclear result, or returned the whole payment to the payer. For a credit, the dispute of the payment from which the credit was taken. Null otherwise. */
             disputedAt: string | null;
             /**
              * Format: int64
-             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. For a credit, the part of the loss that the payment from which the credit was taken no longer had. In kobo.
+             * @description Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. For a credit, the part of the loss that the disputed payment could not cover, because this money had been moved to the credit. In kobo.
              * @example 0
              */
             disputeLostKobo: number;
@@ -930,7 +930,7 @@ export interface components {
         };
         PaymentRecordedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -991,7 +991,7 @@ export interface components {
         };
         PaymentUnmatchedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -1026,7 +1026,7 @@ export interface components {
         };
         PaymentVoidedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -1085,7 +1085,7 @@ export interface components {
         };
         ProductUpdatedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -1165,12 +1165,12 @@ export interface components {
              * @enum {string}
              */
             source: "service" | "provider";
-            /** @description Refunded order items. Empty for a refund of an amount. */
+            /** @description Refunded order items. Empty for a refund that has only an amount. */
             items: components["schemas"]["RefundItem"][];
             destination: components["schemas"]["RefundDestination"];
             /** @description Bank account of the refund. Null unless `destination` is `bank_account`. */
             account: components["schemas"]["RefundAccount"] | null;
-            /** @description Identifier of the order to which the refund is credited as a payment: the exchange of the return. Nothing is paid to the customer then. Null for other refunds. */
+            /** @description Identifier of the order to which the refund is credited as a payment: the exchange of the return. Such a refund is not paid to the customer. Null for other refunds. */
             creditedOrderId: string | null;
             /**
              * @description Payment provider of the refund; `manual` if the merchant pays it outside this service.
@@ -1266,7 +1266,7 @@ export interface components {
         };
         RefundFailedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -1331,7 +1331,7 @@ export interface components {
         };
         RefundUpdatedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -1392,7 +1392,7 @@ export interface components {
             /** @description Identifier of the order that replaces the units of the return. Null without an exchange. */
             exchangeOrderId: string | null;
             /**
-             * @description Shipments that transport the units of the return to the merchant, oldest first. Empty for a return without one.
+             * @description Shipments that transport the units of the return to the merchant, oldest first. Empty if the return has no shipment.
              * @example []
              */
             shipments: components["schemas"]["ReturnShipment"][];
@@ -1497,7 +1497,7 @@ export interface components {
         };
         ReturnStatusChangedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -1543,7 +1543,7 @@ export interface components {
             /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
             returnId: string | null;
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the units came back or were lost; a parcel of a return came back to the customer. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned`: the parcel went back to its sender, which is the merchant or, for a return, the customer. `parcel_lost`: the carrier lost the parcel. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -1582,7 +1582,7 @@ export interface components {
         };
         ShipmentExceptionRaisedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
@@ -1646,7 +1646,7 @@ export interface components {
             orderId: string | null;
             /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
             returnId: string | null;
-            /** @description Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its own items. */
+            /** @description Order items in the shipment. Empty for a shipment without an order, for parcels that contain no order items, and for a return shipment, because the return lists its own items. */
             items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
@@ -1692,7 +1692,7 @@ export interface components {
         };
         ShipmentStatusChangedEvent: {
             /**
-             * @description Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.
+             * @description Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;

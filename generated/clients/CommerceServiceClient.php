@@ -1597,7 +1597,7 @@ final class DiscountRedemptionPage
     }
 }
 
-/** DiscountTarget — Items to which the discount applies. When left out, the discount applies to the whole order. The ids must exist. */
+/** DiscountTarget — Items to which the discount applies. When left out, the discount applies to the whole order. The products or variants with these ids must exist. */
 final class DiscountTarget
 {
     public function __construct(
@@ -6817,7 +6817,7 @@ final class Remittance
     }
 }
 
-/** RemittanceCash — Cash of the carrier after this request. */
+/** RemittanceCash — Collected, transferred and owed cash of the carrier after this request. */
 final class RemittanceCash
 {
     public function __construct(
@@ -7380,7 +7380,7 @@ final class SalesTotals
     }
 }
 
-/** SavedAddress — Address of a customer, and the current version of the customer, to which `If-Match` applies. */
+/** SavedAddress — Address of a customer, with the current version of the customer. `If-Match` is compared with this version. */
 final class SavedAddress
 {
     public function __construct(
@@ -8676,7 +8676,7 @@ final class ShipmentSummaryCarrier
     }
 }
 
-/** ShipmentSummaryRecipient — Name of the recipient, and where the dropoff is. The shipment has the full address. */
+/** ShipmentSummaryRecipient — Name of the recipient, with the area and the state of the dropoff. `GET /logistics/shipments/{id}` returns the full address. */
 final class ShipmentSummaryRecipient
 {
     public function __construct(
@@ -8879,7 +8879,7 @@ final class Surge
     }
 }
 
-/** SurgeFactor — Factor of a surge multiplier, which is the product of all factors. */
+/** SurgeFactor — Factor of a surge multiplier. The multiplier is the product of all its factors. */
 final class SurgeFactor
 {
     public function __construct(
@@ -9024,7 +9024,7 @@ final class TrackedEvent
     }
 }
 
-/** TrackedPosition — Last known position of the rider, to about ten metres, as reported by the carrier. The position is never interpolated. */
+/** TrackedPosition — Last known position of the rider as reported by the carrier, rounded to about ten metres. The position is never interpolated. */
 final class TrackedPosition
 {
     public function __construct(

@@ -491,7 +491,7 @@ class DiscountRedemptionPage:
 
 @dataclass
 class DiscountTarget:
-    """Items to which the discount applies. When left out, the discount applies to the whole order. The ids must exist."""
+    """Items to which the discount applies. When left out, the discount applies to the whole order. The products or variants with these ids must exist."""
     scope: DiscountScope
     ids: Optional[List[str]] = None
 
@@ -2100,7 +2100,7 @@ class Remittance:
 
 @dataclass
 class RemittanceCash:
-    """Cash of the carrier after this request."""
+    """Collected, transferred and owed cash of the carrier after this request."""
     collected_kobo: int
     remitted_kobo: int
     outstanding_kobo: int
@@ -2282,7 +2282,7 @@ class SalesTotals:
 
 @dataclass
 class SavedAddress:
-    """Address of a customer, and the current version of the customer, to which `If-Match` applies."""
+    """Address of a customer, with the current version of the customer. `If-Match` is compared with this version."""
     id: str
     is_default: bool
     recipient_name: Optional[str]
@@ -2696,7 +2696,7 @@ class ShipmentSummaryCarrier:
 
 @dataclass
 class ShipmentSummaryRecipient:
-    """Name of the recipient, and where the dropoff is. The shipment has the full address."""
+    """Name of the recipient, with the area and the state of the dropoff. `GET /logistics/shipments/{id}` returns the full address."""
     name: Optional[str]
     area: Optional[str]
     lga: Optional[str]
@@ -2763,7 +2763,7 @@ class Surge:
 
 @dataclass
 class SurgeFactor:
-    """Factor of a surge multiplier, which is the product of all factors."""
+    """Factor of a surge multiplier. The multiplier is the product of all its factors."""
     code: str
     factor: float
     observed: Optional[float]
@@ -2806,7 +2806,7 @@ class TrackedEvent:
 
 @dataclass
 class TrackedPosition:
-    """Last known position of the rider, to about ten metres, as reported by the carrier. The position is never interpolated."""
+    """Last known position of the rider as reported by the carrier, rounded to about ten metres. The position is never interpolated."""
     lat: float
     lng: float
     heading_degrees: Optional[int]

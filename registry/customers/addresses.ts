@@ -11,14 +11,16 @@ import { CustomerAddress, customerVersion } from './customer.ts'
 const ofCustomer = {
   customerId: CustomerId,
   version: customerVersion.meta({
-    description: 'Version of the customer after this change. A later `If-Match` must name this version.',
+    description:
+      'Version of the customer after this change. To detect concurrent changes, send this version as `If-Match` with the next change.',
   }),
 }
 
 const SavedAddress = named(
   'SavedAddress',
   z.object({ ...CustomerAddress.shape, ...ofCustomer }).meta({
-    description: 'Address of a customer, and the current version of the customer, to which `If-Match` applies.',
+    description:
+      'Address of a customer, with the current version of the customer. `If-Match` is compared with this version.',
   }),
 )
 

@@ -108,8 +108,8 @@ export const createCustomer = write({
   tag: 'Customers',
   summary: 'Create a customer',
   description:
-    'Creates a customer. The e-mail address must be unique per merchant, regardless of case: a repeated request is ' +
-    'rejected, and the error names the first customer. Several customers may share a phone number.',
+    'Creates a customer. The e-mail address must be unique per merchant, regardless of case: a request with the e-mail address of an existing customer is rejected, and the ' +
+    'error contains the id of that customer. Several customers may share a phone number.',
   access: 'customers:write',
   body: {
     schema: CustomerInput,
@@ -216,7 +216,7 @@ export const deleteCustomer = write({
   tag: 'Customers',
   summary: 'Delete a customer',
   description:
-    'Removes a customer from lists and reads. Another customer can then use the e-mail address and the reference. Orders do not ' +
+    'Deletes a customer: lists and `GET /customers/{id}` no longer return the customer. Another customer can then use the e-mail address and the reference. Orders do not ' +
     'change. To erase personal data, anonymise the customer, which also works after deletion.',
   access: 'customers:write',
   params: z.strictObject({ id: withExampleId(CustomerId, sampleIds.customerToDelete) }),
@@ -239,8 +239,8 @@ export const anonymiseCustomer = write({
   summary: 'Anonymise a customer',
   description:
     'Erases personal data permanently. Name, e-mail address, phone number, addresses, notes, tags, consents and ' +
-    'metadata are removed from the customer, from all their orders, refunds, quotes and shipments, and from stored ' +
-    'events and responses: an event delivered or replayed later contains placeholders. Amounts, items, city and state ' +
+    'metadata are removed from the customer, from all their orders, refunds, quotes and shipments, and from the events and responses that the service stores: an event that is delivered or replayed ' +
+    'later contains placeholders instead. Amounts, items, city and state ' +
     'remain. The request is rejected while an order is pending, on hold, processing or shipped, or while a refund or ' +
     'a shipment is in progress. A deleted customer can be anonymised too. Repeating the request changes nothing.',
   access: 'customers:write',

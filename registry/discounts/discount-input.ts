@@ -47,7 +47,7 @@ const appliesTo = named(
     })
     .meta({
       description:
-        'Items to which the discount applies. When left out, the discount applies to the whole order. The ids must exist.',
+        'Items to which the discount applies. When left out, the discount applies to the whole order. The products or variants with these ids must exist.',
     }),
 )
 

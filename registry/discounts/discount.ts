@@ -49,8 +49,8 @@ export const discountFields = {
     .meta({ description: 'Minimum quantity of the items to which the discount applies.', examples: [2] }),
   usageLimit: limit('Maximum number of orders that can use the discount.'),
   usageLimitPerCustomer: limit(
-    'Maximum number of orders per customer that can use the discount. A customer is recognised by the customer record, by the ' +
-      'e-mail address without its `+tag`, and by the phone number.',
+    'Maximum number of orders per customer that can use the discount. Two orders are of the same customer if they have the same customer record, the same e-mail address ' +
+      '(without its `+tag`) or the same phone number.',
   ),
   firstOrderOnly: z
     .boolean()
@@ -187,7 +187,7 @@ export const Discount = named(
           examples: [1],
         }),
       createdAt: timestamp('When the discount was created.'),
-      updatedAt: timestamp('When the discount last changed. A redemption is no change.'),
+      updatedAt: timestamp('When the discount last changed. A redemption does not change this time.'),
     })
     .meta({ description: 'Discount of a merchant. A request to create an order applies the discount by its code.' }),
 )
@@ -234,11 +234,13 @@ export const DiscountRedemption = named(
       }),
       amountKobo: kobo('Amount that the discount took off the order.'),
       createdAt: timestamp('When the order that uses the discount was created.'),
-      releasedAt: nullable(timestamp('When the redemption was released, because its order was cancelled.')).meta({
-        description:
-          'When the redemption was released, because its order was cancelled before payment. The usage limits do ' +
-          'not include released redemptions. Null otherwise.',
-      }),
+      releasedAt: nullable(timestamp('When the redemption was released. Its order was cancelled before payment.')).meta(
+        {
+          description:
+            'When the redemption was released: its order was cancelled before payment, so the redemption no ' +
+            'longer counts towards the usage limits. Null for a redemption that was not released.',
+        },
+      ),
     })
     .meta({ description: 'Redemption: the use of a discount by an order.' }),
 )

@@ -49,8 +49,8 @@ export const createDiscount = write({
   summary: 'Create a discount',
   description:
     'Creates a discount, which is applied to an order by its code. The products, variants and customers in the ' +
-    'request must exist. The error lists the unknown ids of one of these kinds only, even if several kinds have ' +
-    'unknown ids.',
+    'request must exist. If ids of several kinds are unknown, the error lists only the ids of one kind, for example only the ' +
+    'unknown products.',
   access: 'discounts:write',
   body: {
     schema: DiscountInput,

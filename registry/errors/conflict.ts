@@ -25,7 +25,7 @@ export const conflictErrors = {
     status: 409,
     type: 'conflict_error',
     meaning: 'A remittance with this `reference` is already recorded, so this is probably a repeated request.',
-    fix: 'The remittance `details.existingId` is recorded. To record another transfer, send its own reference.',
+    fix: 'If the request repeats the remittance with the id `details.existingId`, do nothing. To record a different transfer, send the reference of that transfer.',
     details: z.object({
       existingId: z
         .string()
@@ -37,8 +37,8 @@ export const conflictErrors = {
     type: 'conflict_error',
     meaning: 'A payment with this `reference` is already recorded, so this is probably a repeated request.',
     fix:
-      'Read the recorded payment with `GET /payments?reference=`. To record another payment, send its own ' +
-      'reference.',
+      'Read the recorded payment with `GET /payments?reference=`. To record a different payment, send the ' +
+      'reference of that payment.',
     details: z.object({
       existingId: z
         .string()

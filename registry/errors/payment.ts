@@ -38,9 +38,9 @@ export const paymentErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is the ' +
-      'credit of a refund.',
-    fix: 'Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing if a refund returned the money. If the payment bounced after its refund or exchange, ask the customer to pay again, and do not refund or send the exchange until then. For `credit`, refund the order.',
+      'The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is a credit that an exchange moved from ' +
+      'another order.',
+    fix: 'Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing if a refund returned the money. If the payment bounced after its money was refunded or exchanged, ask the customer to pay again. Until the customer has paid, do not refund the order of the exchange, and do not send its units. For `credit`, refund the order.',
     details: z.object({
       reason: z
         .enum(['provider', 'voided', 'refunded', 'credit'])
@@ -95,7 +95,7 @@ export const paymentErrors = {
   payment_link_rejected: {
     status: 409,
     type: 'state_error',
-    meaning: 'The payment provider rejected the request for a page, for example because of the amount.',
+    meaning: 'The payment provider rejected the request to create a payment page, for example because of the amount.',
     fix: 'Read the message of the provider in `message`, and change the order or the settings at the provider.',
     details: z.object({
       providerCode: z
@@ -106,7 +106,8 @@ export const paymentErrors = {
   payment_link_outdated: {
     status: 409,
     type: 'conflict_error',
-    meaning: 'The order changed while the payment provider created the page. The URL of the page was not returned.',
+    meaning:
+      'The order changed while the payment provider created the payment page, so the URL of this page is not returned.',
     fix: 'Repeat the request. A new link has the current amount due.',
     retryable: true,
   },

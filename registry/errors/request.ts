@@ -38,7 +38,7 @@ export const requestErrors = {
     status: 400,
     type: 'validation_error',
     meaning: 'A time range in the query does not start before its end, or is longer than the operation permits.',
-    fix: 'Send a start that is earlier than the end, and a range within the maximum length of the operation.',
+    fix: 'Send a start that is earlier than the end, and a range that is not longer than the operation permits.',
   },
   invalid_cursor: {
     status: 400,

@@ -22,14 +22,14 @@ export const serviceErrors = {
     status: 503,
     type: 'api_error',
     meaning: 'The payment provider did not respond, or its response was invalid. Nothing was recorded.',
-    fix: 'Retry the request after the seconds in `Retry-After`. A repeated request records a payment reference only once, and creates a payment link with a new reference.',
+    fix: 'Retry the request after the seconds in `Retry-After`. Repeating is safe: a payment is recorded only once for each reference, and a payment link gets a new reference.',
     retryable: true,
   },
   rate_limited: {
     status: 429,
     type: 'rate_limit_error',
     meaning:
-      'Too many requests were sent with the token, for its merchant or from the source address. Nothing was done.',
+      'Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing.',
     fix: 'Wait for the seconds in `Retry-After`, then send the same request again.',
     retryable: true,
     details: z.object({

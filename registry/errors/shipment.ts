@@ -54,12 +54,14 @@ export const shipmentErrors = {
     type: 'state_error',
     meaning: 'The return is not approved, or a shipment already transports its units.',
     fix:
-      'Approve a requested return first. If `details.shipmentId` is set, read this shipment: cancel it before its pickup to create ' +
-      'another one. A return whose units are on their way, or that is over, needs no shipment.',
+      'If the return is `requested`, approve it first. If `details.shipmentId` is set, this shipment ' +
+      'transports or delivered the units: to create another shipment, cancel this one before its pickup. A ' +
+      'return that is in transit or has ended needs no shipment.',
     details: z.object({
       status: z.string().meta({ description: 'Status of the return.', examples: ['requested'] }),
       shipmentId: nullable(z.string()).meta({
-        description: 'Identifier of the shipment that transports or delivered the units. Null without one.',
+        description:
+          'Identifier of the shipment that transports or delivered the units of the return. Null if there is no such shipment.',
         examples: ['shp_01jd3f8q6hf5n8v1zr4c7e2m9k'],
       }),
     }),
@@ -151,7 +153,7 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'The offer has expired.',
-    fix: 'Dispatch with the new quote in `details.quoteId`, which is within the price ceiling. If `quoteId` is null, create a quote.',
+    fix: 'Dispatch with the new quote in `details.quoteId`, which has an offer within the price ceiling of the request. If `details.quoteId` is null, create a quote.',
     details: z.object({
       expiredAt: z.string().meta({ description: 'When the offer expired.', examples: ['2026-11-21T08:40:00.000Z'] }),
       quoteId: nullable(z.string()).meta({
@@ -183,8 +185,8 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The pickup, the dropoff, the order, the return, the items or the cash of the dispatch differ from those of the quote.',
-    fix: 'A dispatch can only add contact data to the places of its quote. For another place, order, return, items or cash, create a new quote.',
+      'At least one value of the dispatch differs from the quote: the pickup, the dropoff, the order, the return, the items or the cash on delivery.',
+    fix: 'A dispatch can only add contact data to the places of its quote. For another place or order, another return, other items or another amount of cash on delivery, create a new quote.',
     details: z.object({
       field: z.enum(['pickup', 'dropoff', 'orderId', 'returnId', 'items', 'codAmountKobo']).meta({
         description: 'Field of the dispatch that differs from the quote. More values may be added.',
@@ -195,7 +197,7 @@ export const shipmentErrors = {
   cod_exceeds_due: {
     status: 409,
     type: 'state_error',
-    meaning: 'The cash on delivery is more than the order still owes.',
+    meaning: 'The cash on delivery is more than the amount that is still to be collected for the order.',
     fix:
       'Send at most `details.dueKobo` as `codAmountKobo`. If it is 0, the order is paid, or its other shipments in progress ' +
       'collect the rest: dispatch without `codAmountKobo`.',
@@ -250,8 +252,8 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The carrier of the chosen offer does not support the requested proof of delivery. Without `offerId`, no carrier ' +
-      'of the quote supports it.',
+      'The carrier of the offer in `offerId` does not support the requested proof of delivery. If the ' +
+      'request has no `offerId`, no carrier of the quote supports this proof.',
     fix: 'Choose an offer whose `capabilities` contain all values of `details.proof`, or request less proof.',
     details: z.object({
       proof: z.array(z.string()).meta({ description: 'Requested proof of delivery.', examples: [['signature']] }),

@@ -45,8 +45,8 @@ export const stateErrors = {
       'The items, the discounts and the shipping price of the order cannot change: units were handed over or are in a ' +
       'shipment, the order has ended, or it has a refund.',
     fix:
-      'With the reason `in_shipment`, cancel the shipment first. With `item_in_use`, a failed or cancelled refund, or a return, names ' +
-      'an item that the edit removes: reduce its quantity instead. Otherwise, leave `items`, `discountCodes` and ' +
+      'With the reason `in_shipment`, cancel the shipment first. With `item_in_use`, the edit removes an item that a return, or a failed or cancelled refund, contains: reduce the ' +
+      'quantity of the item instead. Otherwise, leave `items`, `discountCodes` and ' +
       '`shippingKobo` out of the request, and create a new order for further items.',
     details: z.object({
       status: z.string().meta({ description: 'Status of the order.', examples: ['processing'] }),
@@ -59,8 +59,8 @@ export const stateErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The request names more units than the customer can return. Units in another return, in an active shipment, lost ' +
-      'and returned units are subtracted.',
+      'The request names more units than the customer can return. The customer cannot return units that are in another return or in an active shipment, or that were ' +
+      'lost or already returned.',
     fix: 'Reduce the quantities of the items in `details.items` to `returnableQuantity`.',
     details: z.object({
       items: z
@@ -90,7 +90,7 @@ export const stateErrors = {
     meaning: 'The units of the return cannot be credited to another order.',
     fix:
       'Read `details.reason`. For `status`, approve the return first. For `exchanged`, use the order `details.existingId`. For `not_received`, ' +
-      'receive the return first. For `customer`, send the customer of the returned order, and the address of another recipient as `shippingAddress`. ' +
+      'receive the return first. For `customer`, send the customer of the returned order; if the new order is for another recipient, send the address of the recipient as `shippingAddress`. ' +
       'Otherwise create the order without `exchangeOfReturnId`, and record its payment.',
     details: z.object({
       reason: z
@@ -106,9 +106,12 @@ export const stateErrors = {
         ])
         .meta({
           description:
-            'Reason: the `status` of the return; the return is `exchanged` already; its units are `refunded` already; it is ' +
-            '`not_received` and other units of its items were not sent; the returned order is not paid, or its payment is disputed; the new order is of another `customer`; or the refundable `amount` of the returned order is too ' +
-            'low.',
+            'Reason why the return cannot be exchanged. `status`: the status of the return allows no exchange. ' +
+            '`exchanged`: the return already has an exchange. `refunded`: its units are already refunded. ' +
+            '`not_received`: the return must be received first, because the customer may still wait for other ' +
+            'units of the same items. `order_not_paid`, `payment_disputed`: the returned order is not paid, or ' +
+            'its payment is disputed. `customer`: the new order is of another customer. `amount`: the refundable ' +
+            'amount of the returned order is too low.',
           examples: ['exchanged'],
         }),
       status: z.string().meta({ description: 'Status of the return.', examples: ['approved'] }),
@@ -213,7 +216,10 @@ export const stateErrors = {
     meaning: 'The change would remove an option value that variants use, or give two variants the same option values.',
     fix: 'Update or delete the variants in `details.variantIds` first, or keep the option value.',
     details: z.object({
-      variantIds: z.array(z.string()).meta({ description: 'Identifiers of the affected variants.' }),
+      variantIds: z.array(z.string()).meta({
+        description:
+          'Identifiers of the variants that use the removed option value or would have the same option values.',
+      }),
     }),
   },
   variant_limit_reached: {

@@ -20,12 +20,12 @@ export const exportOrders = exporting({
   tag: 'Exports',
   summary: 'Export orders',
   description:
-    'Returns the orders that were created in a time range, or chosen orders, as `GET /orders/{id}` returns them.',
+    'Returns the orders that were created in a time range, or the orders with the given ids, as `GET /orders/{id}` returns them.',
   access: 'orders:read',
   filters: z.strictObject({
     id: queryIds(OrderId, {
       max: exportBatchSize,
-      description: 'Returns only the orders with these ids. An id of no order of the merchant is left out.',
+      description: 'Returns only the orders with these ids. Ids that belong to no order of the merchant are ignored.',
     }).optional(),
   }),
   item: Order,

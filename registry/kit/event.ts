@@ -63,7 +63,7 @@ export function event<const Kind extends EventKind, Data extends z.ZodObject>(
     z.object({
       id: EventId.meta({
         description:
-          'Identifier of the event. Every delivery attempt and every endpoint gets the same identifier: use it to deduplicate.',
+          'Identifier of the event. All delivery attempts to all endpoints contain the same identifier. Use the identifier to deduplicate deliveries.',
       }),
       event: z
         .literal(declaration.kind)

@@ -32,6 +32,6 @@ export const exportParameters = z.strictObject({
   createdTo: instant(
     'Returns only records created before this time. When left out, the time of the request. If a later export continues ' +
       `at this time, send a time at least ${exportSettledMinutes} minutes before the request, because a record may be ` +
-      'stored after its creation time.',
+      'stored after its creation time, too late for this export.',
   ).optional(),
 })

@@ -208,7 +208,7 @@ export function unmodifiedHeaders(endpoint: Endpoint) {
 function etagHeader(endpoint: Endpoint) {
   const isRecord = hasVersion(endpoint) && endpoint.etagFields === undefined
   const meaning = isRecord
-    ? 'Version and state of the record. Send this value as `If-Match` to change only this version.'
+    ? 'Version and state of the record. Send this value as `If-Match` with a change: the change is rejected if the record has another version by then.'
     : 'Identifier of the returned state. Send it as `If-None-Match` to get status 304 while the state is unchanged.'
   return always(meaning, { type: 'string' })
 }

@@ -16,7 +16,7 @@ export const DispatchAttempt = named(
       carrier: CarrierName,
       service: impersonalText().meta({
         description:
-          'Service that was requested from the carrier. If the carrier is a broker, the service names the delivery company.',
+          'Service that was requested from the carrier. If the carrier is a broker, this value is the name of the delivery company.',
         examples: ['Bike express'],
       }),
       state: named(
@@ -39,7 +39,7 @@ export const DispatchAttempt = named(
           .meta({ description: 'Outcome of the dispatch attempt.' }),
       ).meta({ description: 'Outcome of the dispatch attempt. Null while the attempt is in progress.' }),
       priceKobo: kobo(
-        'Price that the carrier quotes before it accepts the shipment, or charges afterwards. The price excludes the surge that this service adds.',
+        'Price that the carrier quoted or, after it has accepted the shipment, the price that it charges. The surge that this service adds is not included.',
         { example: 250000 },
       ),
       carrierReference: nullable(impersonalText()).meta({
@@ -48,8 +48,8 @@ export const DispatchAttempt = named(
       }),
       cancellationFeeKobo: nullable(kobo('Cancellation fee of the carrier.', { example: 0 })).meta({
         description:
-          'Cancellation fee of the carrier, in kobo. It may be known before the cancellation is confirmed. Null while it is ' +
-          'unknown, and without a cancellation.',
+          'Cancellation fee of the carrier, in kobo. The fee may be known before the cancellation is confirmed. Null if the fee is not known yet, or no ' +
+          'cancellation was requested.',
       }),
       duplicateCostKobo: nullable(
         kobo('Price of a duplicate order that the carrier accepted late.', { example: 0 }),

@@ -33,7 +33,7 @@ export const Failover = named(
         .meta({
           description:
             'Order in which carriers are requested. `preferred` is the order of `carriers`. Without `serviceLevels`, ' +
-            '`best_value` uses only the fastest offered service level; the other strategies rank the offers of all levels.',
+            '`best_value` starts with the offers of the fastest service level, and adds the next level only if a single carrier offers the fastest; the other strategies rank the offers of all levels.',
           examples: ['best_value'],
           default: 'best_value',
         }),
@@ -45,7 +45,7 @@ export const Failover = named(
         .meta({ description: 'Maximum number of carriers to request.', examples: [3], default: 3 }),
       maxPriceKobo: kobo('Price ceiling, including surge.').optional(),
       maxPriceIncreaseKobo: kobo(
-        'Maximum amount by which a carrier may exceed the price of the first offer. When this and `maxPriceKobo` are left out, the price ceiling ' +
+        'Maximum amount by which the price of a carrier may exceed the price of the first offer. When this field and `maxPriceKobo` are left out, the price ceiling ' +
           'is the higher of 1.5 times the first offer and the price of the next carrier.',
       ).optional(),
       carriers: carriers('Carriers to request. When left out, all carriers.'),

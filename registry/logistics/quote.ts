@@ -158,7 +158,7 @@ export const Quote = named(
       dropoff: Place,
       codAmountKobo: nullable(kobo('Cash that the rider must collect at the delivery.', { example: 3250000 })).meta({
         description:
-          'Cash that the rider must collect at the delivery, in kobo. A dispatch of the quote collects the same amount. ' +
+          'Cash that the rider must collect at the delivery, in kobo. A shipment that is dispatched with the quote collects the same amount. ' +
           'Null without cash on delivery.',
       }),
       vehicle: VehicleName,
@@ -202,8 +202,8 @@ export const Quote = named(
       }),
       createdAt: timestamp('When the offers were requested from the carriers.'),
       expiresAt: timestamp(
-        'When the quote expires: when its last offer expires, or when its first time window ends if that is earlier. A dispatch renews offers ' +
-          'that expired earlier, within the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.',
+        'When the quote expires: when its last offer expires, or when its first time window ends if that is earlier. If an offer expires before the quote, a dispatch requests a new offer from the same carrier, within ' +
+          'the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.',
       ),
     })
     .meta({ description: 'Quote: offers of carriers for a shipment.' }),

@@ -28,8 +28,9 @@ export const parcelsFields = {
   orderId: OrderId.optional().meta({ description: 'Identifier of the order to ship.' }),
   returnId: ReturnId.optional().meta({
     description:
-      'Identifier of an approved return to bring back, instead of `orderId`. When left out, the `pickup` is the delivery ' +
-      'address of the order, and the `dropoff` the default pickup address of the merchant.',
+      'Identifier of an approved return whose units the shipment brings back. Send it instead of `orderId`. ' +
+      'If `pickup` is left out, it is the delivery address of the order; if `dropoff` is left out, it is ' +
+      'the default pickup address of the merchant.',
   }),
   items: ShipmentItems.optional().meta({
     description:

@@ -71,7 +71,9 @@ export const Remittance = named(
   z
     .object({
       ...recordedFields,
-      cash: z.object(sums).meta({ description: 'Cash of the carrier after this request.' }),
+      cash: z
+        .object(sums)
+        .meta({ description: 'Collected, transferred and owed cash of the carrier after this request.' }),
     })
     .meta({ description: 'Remittance: transfer of collected cash from a carrier to the merchant.' }),
 )
@@ -143,8 +145,8 @@ export const recordRemittance = write({
   summary: 'Record a remittance',
   description:
     'Records that a carrier has transferred collected cash. An amount above the cash that the carrier still owes is ' +
-    'rejected with `remittance_exceeds_outstanding`. A remittance that was recorded by mistake can be voided. `reference` is unique per merchant: a repeated request is rejected, ' +
-    'and the error names the first remittance. No operation returns a single remittance, so the response is 200 without ' +
+    'rejected with `remittance_exceeds_outstanding`. A remittance that was recorded by mistake can be voided. `reference` is unique per merchant: a repeated request is rejected, and the error contains the id of the ' +
+    'recorded remittance. No operation returns a single remittance, so the response is 200 without ' +
     '`Location`.',
   access: 'orders:write',
   body: {

@@ -116,8 +116,8 @@ export const createPredictiveSchedule = write({
     'waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from ' +
     'your past shipments by time of day; the response includes the confidence. Without `pickup`, the default ' +
     'pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by ' +
-    '`failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider ' +
-    'earlier, cancel the shipment and dispatch it. `reference` makes a repeated request safe: the same request ' +
+    '`failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider earlier, cancel this shipment and create another one with `POST ' +
+    '/logistics/dispatch`. `reference` makes a repeated request safe: the same request ' +
     'returns the same schedule with 200.',
   access: 'logistics:dispatch',
   stability: 'beta',

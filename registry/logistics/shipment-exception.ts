@@ -18,8 +18,8 @@ export const ShipmentException = named(
           'a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or ' +
           'whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units ' +
           'were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the ' +
-          'carrier could not hand over the parcel, and still has it. `parcel_returned` and `parcel_lost`: the ' +
-          'units came back or were lost; a parcel of a return came back to the customer. `dispatch_failed`: no carrier accepted a shipment ' +
+          'carrier could not hand over the parcel, and still has it. `parcel_returned`: the parcel went back to its sender, which is the merchant or, for a return, the ' +
+          'customer. `parcel_lost`: the carrier lost the parcel. `dispatch_failed`: no carrier accepted a shipment ' +
           'of the order’s units or of a return. ' +
           '`cod_amount_mismatch`: the rider collected another amount than the cash on delivery. ' +
           'More values may be added.',

@@ -41,8 +41,8 @@ export type ShipmentItem = z.output<typeof ShipmentItem>
 /** Order items of a quote, a shipment or a schedule. */
 export const ShippedItems = z.array(ShipmentItem).meta({
   description:
-    'Order items in the shipment. Empty without an order, for parcels without order items, and for a return, which lists its ' +
-    'own items.',
+    'Order items in the shipment. Empty for a shipment without an order, for parcels that contain no order items, and for a return ' +
+    'shipment, because the return lists its own items.',
 })
 
 export const shipmentItemsExample = [{ itemId: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k', quantity: 1 }] as const

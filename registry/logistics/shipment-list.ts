@@ -39,7 +39,10 @@ export const ShipmentSummary = named(
           lga: Place.shape.lga,
           state: Place.shape.state,
         })
-        .meta({ description: 'Name of the recipient, and where the dropoff is. The shipment has the full address.' }),
+        .meta({
+          description:
+            'Name of the recipient, with the area and the state of the dropoff. `GET /logistics/shipments/{id}` returns the full address.',
+        }),
       openExceptions: z.array(ShipmentException.shape.code).meta({
         description: 'Types of the open exceptions of the shipment. Empty if the shipment has none.',
         examples: [['courier_late']],
@@ -79,7 +82,9 @@ export const listShipments = list({
   access: 'logistics:read',
   filters: z.strictObject({
     status: queryChoices(shipmentStatuses, 'Returns only shipments with one of these statuses.').optional(),
-    orderId: OrderId.optional().meta({ description: 'Returns only shipments of this order, without its returns.' }),
+    orderId: OrderId.optional().meta({
+      description: 'Returns only shipments of this order, without the shipments of its returns.',
+    }),
     returnId: ReturnId.optional().meta({ description: 'Returns only shipments of this return.' }),
     reference: shipmentReference
       .optional()

@@ -147,14 +147,14 @@ export const Shipment = named(
       }),
       currency: Currency,
       quotedPriceKobo: kobo(
-        'Price of the first offer of the plan, including surge. Until the dispatch of a shipment scheduled without ' +
-          'a quote starts, it is the price at the time of scheduling, or 0 if there was no offer.',
+        'Price of the first offer of the plan, including surge. Until its dispatch starts, a shipment that was scheduled without a quote has the price that was ' +
+          'estimated when it was scheduled, or 0 if there was no offer.',
         { example: 250000 },
       ),
       priceKobo: nullable(kobo('Price that the accepting carrier charges, including surge.', { example: 250000 })).meta(
         {
           description:
-            'Price with the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and ' +
+            'Price of the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and ' +
             '`surgeKobo`. Null until a carrier has accepted.',
         },
       ),
@@ -217,7 +217,7 @@ export const Shipment = named(
       deliveryEta: nullable(Estimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       pickupWindow: nullable(QuotedWindow).meta({
         description:
-          'Pickup window of the quote. Null if the quote has none. If the window is in the future, the dispatch waits until its carrier must be requested.',
+          'Pickup window of the quote. Null if the quote has none. If the window is in the future, the carrier is requested later, in time for its rider to arrive in the window.',
       }),
       dropoffWindow: nullable(QuotedWindow).meta({
         description:
@@ -228,14 +228,14 @@ export const Shipment = named(
       }),
       scheduledPickupAt: nullable(timestamp('Estimated arrival of the rider at the pickup.')).meta({
         description:
-          'Estimated arrival of the rider at the pickup, for a shipment that is scheduled predictively or for a window of ' +
-          'its quote. Null otherwise.',
+          'Estimated arrival of the rider at the pickup. It is known for a predictive schedule, and for a ' +
+          'shipment that waits for a time window of its quote. Null otherwise.',
       }),
       plan: z.array(PlannedOffer).meta({
         description:
           'Offers in the order in which their carriers are requested, one after the other, within the limits of `failover`. ' +
           'Without other preferences, the plan has all offers of the fastest service level, and those of the next level if ' +
-          'only one carrier offers the fastest. Offers above `priceCeilingKobo` come last and are skipped. For a shipment ' +
+          'only one carrier offers the fastest. Offers above `priceCeilingKobo` are listed last, but their carriers are not requested. For a shipment ' +
           'scheduled without a quote, the plan is empty until the dispatch starts.',
       }),
       attempts: z.array(DispatchAttempt).meta({ description: 'Dispatch attempts, oldest first.' }),

@@ -69,7 +69,7 @@ const DispatchInput = named(
       }),
       returnId: parcelsFields.returnId.meta({
         description:
-          'Identifier of an approved return to bring back, instead of `orderId`. If the quote is for a return, send the same ' +
+          'Identifier of an approved return whose units the shipment brings back. Send it instead of `orderId`. If the quote is for a return, send the same ' +
           'return.',
       }),
       codAmountKobo: codAmount.optional().meta({
@@ -223,8 +223,8 @@ export const cancelShipment = write({
   description:
     'Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is ' +
     '409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling ' +
-    'a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order has no other shipment in progress, the status of the order is then derived from its ' +
-    'units.',
+    'a cancelled shipment changes nothing. A parcel that was picked up can only be returned. After the cancellation, the status of the order is derived from its units, unless the order has ' +
+    'another shipment in progress.',
   access: 'logistics:dispatch',
   params: z.strictObject({ id: ShipmentId }),
   body: { schema: CancelShipmentInput, example: { reason: 'customer_request', note: 'Wrong size packed.' } },

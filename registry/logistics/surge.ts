@@ -46,7 +46,7 @@ const SurgeFactor = named(
         examples: ['seconds'],
       }),
     })
-    .meta({ description: 'Factor of a surge multiplier, which is the product of all factors.' }),
+    .meta({ description: 'Factor of a surge multiplier. The multiplier is the product of all its factors.' }),
 )
 
 export type SurgeFactor = z.output<typeof SurgeFactor>

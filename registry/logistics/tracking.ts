@@ -36,7 +36,7 @@ const TrackedPosition = named(
     })
     .meta({
       description:
-        'Last known position of the rider, to about ten metres, as reported by the carrier. The position is never interpolated.',
+        'Last known position of the rider as reported by the carrier, rounded to about ten metres. The position is never interpolated.',
     }),
 )
 
@@ -195,8 +195,9 @@ export const trackShipment = read({
   summary: 'Get shipment tracking',
   description:
     'Returns the status, the courier, the position and the estimates of a shipment. Poll again after ' +
-    '`pollAfterSeconds`, or use a long poll: with `wait` and the last known state, as the ETag in `If-None-Match` or ' +
-    'as `since`, the response is sent as soon as something changes or the wait ends. With `If-None-Match`, an ' +
+    '`pollAfterSeconds`, or use a long poll. For a long poll, send `wait` and the last known state: its ETag as ' +
+    '`If-None-Match`, or its `version` as `since`. The response is then sent as soon as the state changes ' +
+    'or the wait timeout ends. With `If-None-Match`, an ' +
     'unchanged state returns 304.',
   access: 'logistics:read',
   params: z.strictObject({ id: ShipmentId }),

@@ -46,8 +46,8 @@ export const ZoneGeometry = named(
       type: z.literal('MultiPolygon').meta({ description: 'Always MultiPolygon.', examples: ['MultiPolygon'] }),
       coordinates: z.array(z.array(z.array(Position))).meta({
         description:
-          'List of polygons. A polygon is a list of rings, and a ring a list of positions with longitude first, whose last ' +
-          'position equals the first.',
+          'List of polygons. A polygon is a list of rings. A ring is a list of positions, of which the last equals the first. A ' +
+          'position is a longitude followed by a latitude.',
         examples: [
           [
             [

@@ -32,7 +32,7 @@ export const getBuyerLinks = read({
     'Returns links to two pages for the buyer of an order: a receipt, and the tracking of the parcels. Anyone who has a link can open its ' +
     'page without a token. The tracking page contains no personal data; the receipt contains the name of the customer. ' +
     `A link is valid for at least ${buyerLinkDays} days, until the end of a day in UTC, and cannot be withdrawn. Links that are ` +
-    'read on the same day are equal. [Receipts and tracking](../../guides/buyer-pages.md) describes the pages.',
+    'requested on the same day are the same. [Receipts and tracking](../../guides/buyer-pages.md) describes the pages.',
   access: 'orders:read',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.order) }),
   refusals: ['order_not_found'],

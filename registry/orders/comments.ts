@@ -23,7 +23,8 @@ export const OrderComment = named(
       id: CommentId,
       orderId: OrderId,
       text: commentText.meta({
-        description: 'Text of the comment. `Removed` if the customer of the order was anonymised since.',
+        description:
+          'Text of the comment. The text is `Removed` if the customer of the order was anonymised after the comment was created.',
       }),
       author: z
         .object({

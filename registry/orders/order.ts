@@ -158,7 +158,8 @@ export const OrderItem = named(
       .int()
       .min(0)
       .meta({
-        description: 'Number of units of the item in refunds that name items. A refund of an amount contains no units.',
+        description:
+          'Number of units of the item in refunds that contain items. A refund that has only an amount contains no units.',
         examples: [0],
       }),
     unitPriceKobo: kobo('Price of one unit.'),
@@ -213,7 +214,7 @@ export const Order = named(
         .min(1)
         .meta({
           description:
-            'Version of the order, incremented with each change. Compare it to ignore events that arrive out of order.',
+            'Version of the order, incremented with each change. Compare the versions in events to ignore events that arrive out of order.',
           examples: [3],
         }),
       paymentStatus: PaymentStatus,
@@ -226,8 +227,7 @@ export const Order = named(
           .meta({ description: 'Number of the receipt of the order.', examples: [42] }),
       ).meta({
         description:
-          'Number of the receipt of the order, assigned when the payments first cover the total. Numbers of a merchant start ' +
-          'at 1 and have no gaps. Null until then; a later refund, void or edit does not change it.',
+          'Number of the receipt of the order, assigned when the payments first cover the total. The receipt numbers of a merchant start at 1 and have no gaps. Null until then; a later refund, void or edit does not change it.',
       }),
       customer: z
         .object({
@@ -305,8 +305,8 @@ export const Order = named(
         description: 'Identifier of the return whose units the order replaces. Null for other orders.',
       }),
       expiresAt: nullableTime(
-        'Time by which the order must be paid. An unpaid order is then cancelled, and the merchant is notified of an order that ' +
-          'is only paid in part. Null if the order does not expire.',
+        'Time by which the order must be paid. At this time, an unpaid order is cancelled. An order that is paid only in part is not cancelled, but ' +
+          'the merchant is notified. Null if the order does not expire.',
       ),
       cancelReason: nullable(z.enum(cancelReasons)).meta({
         description: 'Reason for the cancellation of the order. Null unless the order is cancelled.',

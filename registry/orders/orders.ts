@@ -173,7 +173,7 @@ export const OrderInput = named(
       externalReference: externalReference.optional(),
       exchangeOfReturnId: ReturnId.optional().meta({
         description:
-          'Return that the order replaces. The price of the returned units is credited to the order, and the rest is refunded. ' +
+          'Return that the order replaces. The price of the returned units is credited to the order. The part of this price that exceeds the total of the order is refunded. ' +
           'Requires a token with the scope `refunds:write`. A preview ignores this field.',
       }),
       source: OrderSource.optional(),
@@ -204,8 +204,8 @@ export const createOrder = write({
     'Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as ' +
     '`processing` if no payment is due, or if it is paid on delivery and the merchant confirms such orders ' +
     'automatically. Every other order starts as `pending`. An order with `exchangeOfReturnId` is the exchange of a return: ' +
-    'a refund of the returned order, at the price of the returned units, is credited to the new order as a payment. An exchange ' +
-    'is possible as soon as the return is approved, and once for each return.',
+    'a refund of the returned order, at the price of the returned units, is credited to the new order as a payment. An exchange is possible as soon as the return is ' +
+    'approved, but only once for each return.',
   access: 'orders:write',
   body: {
     schema: OrderInput,

@@ -37,18 +37,18 @@ const paymentFields = {
   }),
   refundId: nullable(RefundId).meta({
     description:
-      'Identifier of the refund of another order that was credited to the order instead of being paid out. Null for money that was ' +
-      'received.',
+      'Identifier of the refund that was credited to this order as a payment, instead of being paid out. ' +
+      'The refund is of another order. Null for a payment that the customer made.',
   }),
   paidAt: timestamp('When the payment was received.'),
   disputedAt: nullable(timestamp('When the dispute of the payment was opened.')).meta({
     description:
-      'When the dispute that prevents a refund of the payment was opened: an open dispute, or one that the merchant lost. For a credit, the ' +
+      'When the dispute that prevents a refund of the payment was opened. Such a dispute is open, ended with an unclear result, or returned the whole payment to the payer. For a credit, the ' +
       'dispute of the payment from which the credit was taken. Null otherwise.',
   }),
   disputeLostKobo: kobo(
-    'Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. For a credit, the part of the loss that the payment ' +
-      'from which the credit was taken no longer had.',
+    'Amount that lost disputes of the payment returned to the payer. This amount cannot be refunded. For a credit, the part of the loss that the disputed payment could not cover, because this money had ' +
+      'been moved to the credit.',
     { example: 0 },
   ),
   voidedAt: nullable(timestamp('When the payment was voided.')).meta({
@@ -194,7 +194,7 @@ export const recordPayment = write({
   description:
     'Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. ' +
     'An amount above the amount due is rejected with `payment_exceeds_due`, unless `allowOverpayment` is true. ' +
-    '`reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. ' +
+    '`reference` is unique per merchant: a repeated request is rejected, and the error contains the id of the recorded payment. ' +
     'Payments through a payment provider are usually recorded by its callback. If the callback was lost, send `provider`, ' +
     'such as `"paystack"`, to verify the payment with the provider. In test mode the [simulated payment ' +
     'provider](../../guides/test-mode.md) responds.',

@@ -54,11 +54,10 @@ export const transitionOrder = write({
   description:
     'Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` ' +
     'and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no ' +
-    'carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps them reserved: ' +
-    'shipments that no carrier has accepted wait until the order is released, and shipments with a carrier ' +
+    'carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps all units of the order reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier ' +
     'continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment ' +
-    'delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed ' +
-    'over before, the status of the order then follows from its units. Sending the current status changes nothing ' +
+    'delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over while the order was pending or on hold, moving it to `processing` gives it ' +
+    'the status that follows from its units. Sending the current status changes nothing ' +
     'and returns 200.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToShip) }),

@@ -54,7 +54,8 @@ export const productFields = {
     .min(0)
     .max(onHandMax)
     .meta({
-      description: 'Low-stock threshold: the stock of a variant is low at this available quantity or below.',
+      description:
+        'Low-stock threshold: the stock of a variant is low if its available quantity is at or below this number.',
       examples: [5],
     }),
   taxExempt: z.boolean().meta({ description: 'Whether the product is exempt from VAT.', examples: [false] }),

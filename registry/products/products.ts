@@ -203,8 +203,8 @@ export const createProduct = write({
   summary: 'Create a product',
   description:
     'Creates a product with its variants and their opening stock. Each variant has one value for each option. If left ' +
-    'out, `slug` is derived from the title and `sku` is generated. A repeated request with the same slug or SKU is ' +
-    'rejected, and the error names the first product or variant.',
+    'out, `slug` is derived from the title and `sku` is generated. A repeated request with the same slug or SKU is rejected, and the error contains the id of the ' +
+    'existing product or variant.',
   access: 'products:write',
   body: {
     schema: ProductInput,
@@ -278,8 +278,7 @@ export const updateProduct = write({
   tag: 'Products',
   summary: 'Update a product',
   description:
-    'Changes, activates or archives a product. Fields that are left out keep their values. A new option sets ' +
-    'its first value on every existing variant; an option left out of `options` is removed from the variants. ' +
+    'Changes, activates or archives a product. Fields that are left out keep their values. Every existing variant gets the first value of a new option; an option left out of `options` is removed from the variants. ' +
     'After a product is archived, other products can use its SKUs. Activating the product reserves the SKUs again.',
   access: 'products:write',
   params: z.strictObject({ id: withExampleId(ProductId, sampleIds.productToArchive) }),

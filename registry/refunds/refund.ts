@@ -84,7 +84,7 @@ export const Refund = named(
             }),
           ),
         )
-        .meta({ description: 'Refunded order items. Empty for a refund of an amount.' }),
+        .meta({ description: 'Refunded order items. Empty for a refund that has only an amount.' }),
       destination: named(
         'RefundDestination',
         z.enum(refundDestinations).meta({
@@ -98,8 +98,7 @@ export const Refund = named(
       }),
       creditedOrderId: nullable(OrderId).meta({
         description:
-          'Identifier of the order to which the refund is credited as a payment: the exchange of the return. Nothing is paid to the ' +
-          'customer then. Null for other refunds.',
+          'Identifier of the order to which the refund is credited as a payment: the exchange of the return. Such a refund is not paid to the customer. Null for other refunds.',
       }),
       provider: impersonalText().meta({
         description: 'Payment provider of the refund; `manual` if the merchant pays it outside this service.',

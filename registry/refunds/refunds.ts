@@ -26,13 +26,12 @@ const RefundInput = named(
       orderId: OrderId,
       returnId: ReturnId.optional().meta({
         description:
-          'Return of the order that the refund is for. Without `items` and `amountKobo`, all units of the return are ' +
-          'refunded: after its receipt the received units, and before it the requested ones. `items` can only name such units, each ' +
-          'once. An amount without `items` can be any refundable amount of the order.',
+          'Return of the order that the refund is for. Without `items` and `amountKobo`, the refund contains the received units of the return or, if the return is not received yet, its ' +
+          'requested units. `items` can contain only these units, and each item only once. An amount without `items` can be any refundable amount of the order.',
       }),
       amountKobo: kobo(
-        'Amount of the refund. Required without `items` and `returnId`. With units, the default and the maximum is the amount that ' +
-          'was charged for the units, after discounts and with VAT.',
+        'Amount of the refund. Required without `items` and `returnId`. If the refund contains units, the default and the maximum are the amount that was charged for these ' +
+          'units, after discounts and with VAT.',
         { min: 1 },
       ).optional(),
       expectedRefundableKobo: kobo(
@@ -217,7 +216,7 @@ export const cancelRefund = write({
   description:
     'Cancels a refund that has not been submitted to the payment provider. The amount can then be refunded again. ' +
     'Refunds are submitted within seconds, so in practice a refund can be cancelled only while the provider cannot be ' +
-    'reached. Restocked units stay in stock, so they must be refunded again. Units that left a shipment because of the refund must be dispatched or refunded again.',
+    'reached. Units that the refund restocked stay in stock, so they must be refunded again. Units that left a shipment because of the refund must be dispatched or refunded again.',
   access: 'refunds:write',
   params: z.strictObject({ id: withExampleId(RefundId, sampleIds.refundToCancel) }),
   reply: {

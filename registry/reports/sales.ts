@@ -62,13 +62,16 @@ export const SalesRow = named(
     .object({
       group: nullable(impersonalText()).meta({
         description:
-          'Day, id of the product, source or state, as `groupBy` requests. Null for orders without a delivery address, and for ' +
+          'Value by which the row is grouped, as requested by `groupBy`: the day, the product id, the source or the state. Null for orders without a delivery address, and for ' +
           'items of deleted products.',
         examples: ['2026-11-21'],
       }),
       title: nullable(
         text('Title of the product.', { isPersonal: false, max: 200, example: 'Ankara maxi dress' }),
-      ).meta({ description: 'Present title of the product. Null for other groups, and for deleted products.' }),
+      ).meta({
+        description:
+          'Current title of the product. Null if the report is not grouped by product, and for deleted products.',
+      }),
       ...figures,
     })
     .meta({ description: 'Figures of one group of sales.' }),
@@ -82,8 +85,8 @@ const SalesReport = named(
   z
     .object({
       groupBy,
-      from: calendarDay('First day of the report, in Lagos.'),
-      to: calendarDay('Last day of the report, in Lagos.'),
+      from: calendarDay('First day of the report, in Lagos time.'),
+      to: calendarDay('Last day of the report, in Lagos time.'),
       data: z.array(SalesRow).meta({
         description:
           'Rows of the report: days in ascending order, other groups in descending order of `grossKobo`. Groups without sales ' +
@@ -113,16 +116,16 @@ export const getSalesReport = read({
   tag: 'Reports',
   summary: 'Get the sales report',
   description:
-    'Returns the sales of a range of days, grouped by day, product, source or state. An order counts on the day of its ' +
-    'creation in Lagos, unless it is cancelled, and a refund on the day of the refund. The figures are exact at the time of the ' +
+    'Returns the sales of a range of days, grouped by day, product, source or state. An order counts on the day of its creation, and a refund on the day of the refund, both in Lagos ' +
+    'time. Cancelled orders are not counted. The figures are exact at the time of the ' +
     'request, and equal to sums of the exports.',
   access: 'orders:read',
   query: z.strictObject({
     from: calendarDay(
-      `First day of the report, in Lagos. When left out, ${reportDaysDefault} days end at \`to\`.`,
+      `First day of the report, in Lagos time. When left out, ${reportDaysDefault} days end at \`to\`.`,
     ).optional(),
     to: calendarDay(
-      `Last day of the report, in Lagos. When left out, today. A report has at most ${reportDaysMax} days, a leap year, so that ` +
+      `Last day of the report, in Lagos time. When left out, today. A report has at most ${reportDaysMax} days, the length of a leap year, so that ` +
         'each one is fast.',
     ).optional(),
     groupBy: groupBy.default('day').meta({ default: 'day' }),

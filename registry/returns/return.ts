@@ -86,7 +86,7 @@ export const Return = named(
         )
         .meta({
           description:
-            'Shipments that transport the units of the return to the merchant, oldest first. Empty for a return without one.',
+            'Shipments that transport the units of the return to the merchant, oldest first. Empty if the return has no shipment.',
           examples: [[]],
         }),
       allowedTransitions: z.array(ReturnStatusName).meta({

@@ -65,7 +65,7 @@ export const createReturn = write({
   description:
     'Requests the return of units that the customer has. The status of the return is `requested`, until you approve or ' +
     'reject it. Units that are in another return, in an active shipment, lost or already returned cannot be ' +
-    'requested. A return moves no money: refund it with `POST /refunds` and `returnId`.',
+    'requested. A return does not pay the customer: create the refund with `POST /refunds` and `returnId`.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToReturn) }),
   body: {
@@ -134,7 +134,7 @@ export const transitionReturn = write({
   description:
     'Moves a return to another status. `allowedTransitions` of the return lists the possible statuses. `in_transit` means ' +
     'that the customer has sent the units. `closed` ends a return, even if its units never arrived. While a shipment brings the ' +
-    'units back, the status follows the shipment: cancel the shipment first, or receive the return when you have the parcel. A return becomes ' +
+    'units back, the status follows the shipment. To change the status yourself, cancel the shipment first, or receive the return when you have the parcel. A return becomes ' +
     '`received` with `POST /returns/{id}/receive`. Sending the current status changes nothing and returns 200.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(ReturnId, sampleIds.returnToApprove) }),
@@ -197,7 +197,7 @@ export const receiveReturn = write({
     'Records which units of an approved return came back, and moves the return to `received`. Each unit is put into ' +
     'stock again or written off. The units count as returned in the order, whose status changes to `returned` when no ' +
     'unit is left with the customer. Units of the return that did not arrive can be part of a new return. To pay the ' +
-    'customer, create a refund with `returnId`, which does not change the stock. Until then, the return needs attention.',
+    'customer, create a refund with `returnId`, which does not change the stock. The return needs attention until a refund or an exchange of the return is created, or the return is closed.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(ReturnId, sampleIds.returnToReceive) }),
   body: {

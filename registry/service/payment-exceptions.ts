@@ -1,7 +1,7 @@
 import type { ExceptionState } from './exception-state.ts'
 
 const providerOnly =
-  'Nothing changes until a member compares the refund with the provider and marks the problem as resolved.'
+  'The service does not change the stored refund. A member must compare it with the refund at the provider, and mark the problem as resolved.'
 
 /** The states of payments, refunds, returns and disputes that need manual action. */
 export const paymentExceptions = {
@@ -98,7 +98,7 @@ export const paymentExceptions = {
     event: 'order.refunded',
   },
   excess_provider_refund: {
-    state: 'Refund made in the dashboard of the provider above the refundable amount',
+    state: 'Refund in the dashboard of the provider that exceeds the refundable amount of the order',
     handling: 'The refund is not recorded. The exception ends when the daily comparison can record the refund.',
     notification: 'refund.not_recorded',
     section: 'payments',
@@ -106,7 +106,7 @@ export const paymentExceptions = {
   },
   failed_refund: {
     state: 'Failed refund',
-    handling: 'The amount can be refunded again. The failed refund is shown for 30 days.',
+    handling: 'The amount can be refunded again. The exception ends 30 days after the refund failed.',
     notification: 'refund.failed',
     section: 'refunds',
     event: 'refund.failed',
@@ -156,7 +156,7 @@ export const paymentExceptions = {
     event: 'shipment.status_changed',
   },
   open_dispute: {
-    state: 'Dispute of a payment that the merchant must answer at the provider',
+    state: 'Open dispute of a payment: the merchant must answer the dispute at the provider',
     handling:
       'The payment cannot be refunded, and neither can the credits of exchanges that were taken from it. The exception ends when the dispute ends.',
     notification: 'payment.dispute_opened',
@@ -175,9 +175,8 @@ export const paymentExceptions = {
   lost_dispute: {
     state: 'Lost dispute of a payment: the payer gets the money back',
     handling:
-      'The payer has the money, and perhaps the units. The amount cannot be refunded. If exchanges moved ' +
-      'the money to other orders, the rest of the loss is taken from the credits of these orders, and the ' +
-      'notification names them. The exception ends when a member resolves it.',
+      'The payer has the money, and perhaps the units. The amount cannot be refunded. If exchanges moved money of the payment to other orders, the part of the loss that the payment no ' +
+      'longer covers is taken from the credits of these orders, and the notification names these orders. The exception ends when a member resolves it.',
     notification: 'payment.dispute_lost',
     section: 'payments',
     event: null,
@@ -185,8 +184,8 @@ export const paymentExceptions = {
   unclear_dispute: {
     state: 'Dispute that ended with an unclear result',
     handling:
-      'The payment cannot be refunded. The exception ends when `commerce payments dispute` records the result of the dispute. If the report names no dispute or payment, ' +
-      'only a member can resolve the exception.',
+      'The payment cannot be refunded. The exception ends when `commerce payments dispute` records the result of the dispute. If the report of the provider names no dispute or no payment, only a member can resolve the ' +
+      'exception.',
     notification: 'payment.dispute_unclear',
     section: 'payments',
     event: null,

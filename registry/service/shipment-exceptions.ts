@@ -9,9 +9,8 @@ export const shipmentExceptions = {
   failed_dispatch: {
     state: 'Failed dispatch of an order or of a return',
     handling:
-      'The units of an order stay reserved. The exception ends when a carrier has accepted a shipment of each of its units, when the merchant sets the order ' +
-      'to shipped or delivered, when the refund of the units is paid, when the order is cancelled, or when a member resolves the exception. If ' +
-      'another dispatch of its units fails, the new failure replaces it. For a return, it ends when a carrier has accepted another shipment of ' +
+      'The units of an order stay reserved. The exception ends when carriers have accepted shipments of all these units, when the merchant sets the order to ' +
+      'shipped or delivered, when the refund of the units is paid, when the order is cancelled, or when a member resolves the exception. If another dispatch of the units fails, the new exception replaces the earlier one. For a return, it ends when a carrier has accepted another shipment of ' +
       'the return, or when the return is received or closed.',
     notification: 'shipment.exception',
     section: 'shipments',
@@ -32,7 +31,7 @@ export const shipmentExceptions = {
   returned_parcel: {
     state: 'Parcel that was returned',
     handling:
-      'The exception ends when a carrier has accepted another shipment of each of its units, or when a member resolves the exception. For a return, ' +
+      'The exception ends when carriers have accepted new shipments of all units of the parcel, or when a member resolves the exception. For a return, ' +
       'whose parcel went back to the customer, it also ends when the return is received or closed. If the return was already received or closed ' +
       'before, only a member can resolve the exception.',
     notification: 'shipment.exception',
@@ -62,11 +61,11 @@ export const shipmentExceptions = {
     code: 'units_refunded',
   },
   unpaid_refund_of_shipment: {
-    state: 'Units of a shipment that were not sent because of a refund that failed or was cancelled',
+    state: 'Units that were not shipped because of a refund, although this refund later failed or was cancelled',
     handling:
       'The customer has paid for the units, and no shipment contains them. The exception concerns the order items that left the shipment or ended ' +
-      'with it, and no other items. It ends when a carrier has accepted a shipment of each of their units, when the merchant sets the order to ' +
-      'shipped or delivered, when their refund is paid, when the order is cancelled, or when a member resolves the exception.',
+      'with it, and no other items. The exception ends when carriers have accepted shipments of all units of these items, when the ' +
+      'merchant sets the order to shipped or delivered, when a refund of these units is paid, when the order is cancelled, or when a member resolves the exception.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -118,7 +117,7 @@ export const shipmentExceptions = {
     code: 'price_above_offer',
   },
   mismatched_cash: {
-    state: 'Cash on delivery for which the rider collected less or more than the amount of the shipment',
+    state: 'Shipment whose rider collected less or more cash than the cash on delivery',
     handling:
       'The collected cash is recorded as a payment of the order, which reduces the amount due. The exception ends when a member resolves it.',
     notification: 'shipment.exception',
@@ -150,7 +149,7 @@ export const shipmentExceptions = {
     state: 'Cancellation whose fee is above the accepted maximum',
     handling:
       'The cancellation is not requested, and the carrier still delivers the parcel. The exception ends when the shipment ends, or a member resolves it. ' +
-      'If a carrier accepts a shipment only after its cancellation, the same rule applies to the order at the carrier. A duplicate order is ' +
+      'If a carrier accepts a shipment after the cancellation of the shipment, the same rule applies: the order at the carrier continues if its cancellation would cost more than the accepted maximum. A duplicate order is ' +
       'cancelled at any fee, because two riders cost more; the exception then reports the charged fee.',
     notification: 'shipment.exception',
     section: 'shipments',

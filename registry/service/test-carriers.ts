@@ -84,7 +84,7 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
   'simulator-steady': {
     name: 'Simulator Steady',
     character:
-      'Carrier of average speed and price. It has no lookup by reference, only a list of orders with a delay for new ones. It treats a repeated order as a second ' +
+      'Carrier of average speed and price. It has no lookup by reference, only a list of orders, in which a new order appears after a delay. It treats a repeated order as a second ' +
       'order, and does not sign its callbacks.',
     services: [
       { name: 'direct', level: 'on_demand', pace: 2, pricePercent: 100, maxKm: acrossTownKm },

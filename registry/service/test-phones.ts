@@ -86,8 +86,8 @@ export const cashPhonePrefix = '+234803555300'
 
 export const cashOutcomes = [
   { digit: 0, name: 'collected', meaning: 'The rider collects the cash on delivery.' },
-  { digit: 1, name: 'short', meaning: 'The rider collects half of the cash.' },
-  { digit: 2, name: 'over', meaning: 'The rider collects 500 naira more than the cash.' },
+  { digit: 1, name: 'short', meaning: 'The rider collects half of the cash on delivery.' },
+  { digit: 2, name: 'over', meaning: 'The rider collects 500 naira more than the cash on delivery.' },
   { digit: 3, name: 'nothing', meaning: 'The rider hands over the parcel and collects nothing.' },
   { digit: 4, name: 'unreported', meaning: 'The carrier reports the delivery without the collected amount.' },
 ] as const satisfies readonly Digit[]

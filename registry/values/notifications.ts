@@ -144,7 +144,8 @@ export const notificationKinds = {
     needsAction: true,
   },
   'audit_log.heads': {
-    meaning: 'Once a day, the heads of the audit log’s hash chains, with which the log can be verified later.',
+    meaning:
+      'Once a day, the service sends the head (newest position and hash) of each hash chain of the audit log, with which the log can be verified later.',
     needsAction: false,
     isOnlyEmailed: true,
   },

@@ -3,7 +3,8 @@ import { isScope, type Scope, scopes } from './scopes.ts'
 /** Permissions of the dashboard that are not scopes of API tokens, with the descriptions that merchants see. */
 export const dashboardPermissions = {
   'tokens:read': 'Read API tokens, without their values.',
-  'tokens:write': 'Create, rotate and revoke API tokens. A token of live mode can have the scopes of the role only.',
+  'tokens:write':
+    'Create, rotate and revoke API tokens. A token for live mode can have only scopes that the role of the member has.',
   'webhooks:read': 'Read webhook endpoints and their deliveries.',
   'webhooks:write': 'Create, update and delete webhook endpoints, and replay deliveries.',
   'webhooks:secret': 'Show and rotate the signing secrets of webhook endpoints.',

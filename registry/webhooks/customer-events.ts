@@ -9,7 +9,7 @@ export const customerUpdated = event({
   name: 'CustomerUpdatedEvent',
   meaning:
     'A customer or one of the saved addresses changed, or the customer was anonymised or deleted. The event contains no personal data. A phone number that an order ' +
-    'adds to a customer without one causes no event. Request the customer to get the new content.',
+    'adds to a customer without one causes no event. Read the customer record to get the new content.',
   stability: 'beta',
   data: named(
     'CustomerUpdatedData',

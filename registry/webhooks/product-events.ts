@@ -104,8 +104,7 @@ export const productUpdated = event({
   kind: 'product.updated',
   name: 'ProductUpdatedEvent',
   meaning:
-    'A product or one of its variants changed. Stock changes and the creation of the product cause no such event. Request the ' +
-    'product to get its new content.',
+    'A product or one of its variants changed. Stock changes and the creation of the product cause no such event. Read the product record to get its new content.',
   stability: 'beta',
   data: named(
     'ProductUpdatedData',

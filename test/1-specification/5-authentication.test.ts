@@ -43,7 +43,7 @@ test.for(guarded)('spec 5: the operation %s requires the header Authorization: B
   expect((await operation.send({ headers })).status).toBe(401)
 })
 
-test.for(open)('spec 5: the operation %s also returns its public document without a token', async (id) => {
+test.for(open)('spec 5: the public operation %s returns 200 both without a token and with one', async (id) => {
   const operation = await arrange(api(), id, shop)
   expect((await operation.send({})).status).toBe(200)
   expect((await operation.send({ token: shop.token })).status).toBe(200)
@@ -71,7 +71,7 @@ test('spec 5: a token has the scopes that it was created with, and no others', a
 
 test.for(
   guarded,
-)('spec 5: a token with only the declared scope of %s may call it, and a token with all other scopes may not', async (id) => {
+)('spec 5: a token with only the scope that the operation %s declares may call it, and a token with all other scopes may not', async (id) => {
   const scope = scopeOf(id)
   const operation = await arrange(api(), id, shop)
   const others = guarded.map(scopeOf).filter((other) => other !== scope)

@@ -24,7 +24,7 @@ test('sealing the audit log adds each row to the hash chain once, in transaction
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('sealing adds to the hash chain the audit rows of a transaction that ended after transactions that started later', async () => {
+test('sealing also adds to the hash chain the audit rows of a transaction that commits after a transaction that started later', async () => {
   const { context, write, seal, verify, merchant } = openChain(opened())
   await write('before')
   const { merchantId } = await merchant()
@@ -57,7 +57,7 @@ test('concurrent sealing runs add each audit row to the hash chain once', async 
   expect(await verify()).toMatchObject({ rows: 4, faults: [] })
 })
 
-test('sealing adds an audit row to the hash chain once, although a process of an earlier release has linked the row and left it queued', async () => {
+test('an audit row that is already in the hash chain but still in the queue leaves the queue and is not added to the chain again', async () => {
   const { context, write, seal, verify, ids } = openChain(opened())
   const { pool } = context.database
   await write('one')
@@ -127,7 +127,7 @@ test('without an encryption key, sealing adds audit rows to the hash chain, but 
   })
 })
 
-test('sealing adds all new audit rows to the hash chain after a restore, although the transaction ids of the restored database start again', async () => {
+test('sealing adds all new audit rows to the hash chain even if their transaction ids are lower or much higher, as after a database restore', async () => {
   const { write, seal, verify, tamper, ids } = openChain(opened())
   await write('one')
   await seal()
@@ -140,7 +140,7 @@ test('sealing adds all new audit rows to the hash chain after a restore, althoug
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('the migration queues the audit rows that are in no hash chain, and sealing adds those first that are older than the chain', async () => {
+test('the migration queues all audit rows outside the hash chain, even rows from before the chain existed, and sealing adds all of them', async () => {
   const { context, write, seal, verify, tamper, merchant, ids } = openChain(opened())
   await write('old')
   const { merchantId } = await merchant()
@@ -175,7 +175,7 @@ const oldRows = (
     ${isRecorded ? 'at, pg_current_xact_id()::text::bigint' : 'null, null'}
   from generate_series(1, ${count}) as number, lateral (select now() - (${count} - number) * interval '${apart}' as at) as times`
 
-test('adding an audit log older than the hash chain to that chain reads each row a constant number of times, even after an interruption', async () => {
+test('sealing an audit log from before the hash chain existed reads each row a constant number of times, even if sealing is interrupted', async () => {
   const { context, merchant, tamper, verify, signer } = openChain(opened())
   const { merchantId } = await merchant()
   const count = 30_000

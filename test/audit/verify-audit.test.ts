@@ -73,7 +73,7 @@ describe('the session of a member', () => {
     return chain
   }
 
-  test('the hash of an audit row without listed records covers the session id if the row has one, and otherwise neither of the two columns', async () => {
+  test('if an audit row lists no records, its hash omits that list, and omits the session id only if the row has none', async () => {
     const { context, verify, merchant } = await openMember()
     const { merchantId } = await merchant()
     const { rows } = await context.database.pool.query<{ hash: Buffer; values: unknown[] }>(

@@ -97,7 +97,7 @@ describe('a rotated signing key of the audit log', () => {
   const rotated = signerOf([newKey, auditKey])
   const alone = signerOf([newKey])
 
-  test('an audit log signed with a rotated key is verified if the old key is still configured; otherwise its key is reported as unknown', async () => {
+  test('after the signing key is rotated, an audit log is verified if the old key is still configured; otherwise the old key is reported as unknown', async () => {
     const { write, merchantId, third, context } = await openLinked()
     await write('five')
     await sealAudit({ ...context, signer: rotated })
@@ -109,7 +109,7 @@ describe('a rotated signing key of the audit log', () => {
     })
   })
 
-  test('after a key rotation and a new signing of the audit log, the new key alone verifies the log, which records the signing', async () => {
+  test('after an audit log is signed again with a rotated key, the new key alone verifies the log, and an audit row records the new signing', async () => {
     const { merchantId, tenant, context } = await openLinked()
     const signing = { ...context, signer: rotated, actor: operator }
     expect(await resignAudit(signing, { owner: tenant, acceptsUnverified: false })).toEqual({
@@ -157,7 +157,7 @@ describe('a rotated signing key of the audit log', () => {
 })
 
 describe('chain heads that cannot be verified', () => {
-  test('audit chain heads that cannot be verified are accepted only on request, and the log records their number', async () => {
+  test('audit chain heads that cannot be verified are signed again only if the caller accepts them, and the log records their number', async () => {
     const linked = await openLinked()
     const { tenant, context, signer, write, seal, verify } = linked
     await linked.tamper(

@@ -57,7 +57,7 @@ describe.for([1, 2, 3, 100])('a verification in parts of %i rows', (rowsPerPage)
   })
 })
 
-test('the parts of an audit log verification together read each row once', async () => {
+test('a verification of the audit log in parts reads each row only once', async () => {
   const chain = await openLinked()
   expect((await inParts(chain, 1)).parts).toBeGreaterThan(chain.ids.length)
 })

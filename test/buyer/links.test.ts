@@ -42,7 +42,7 @@ function expectNothing(page: Awaited<ReturnType<typeof openPage>>, status: 404 |
 }
 
 describe('a link', () => {
-  test('a link for the buyer opens its page without a token, and expires 90 days later at the end of a day', async () => {
+  test('a link for the buyer opens its page without a token until the link expires at midnight UTC, 90 to 91 days after its creation', async () => {
     const api = started()
     const { receiptUrl, trackingUrl, expiresAt } = await linksOf(api, shop, order.id)
     const leftMs = Date.parse(expiresAt) - api.clock.nowMs()
@@ -56,7 +56,7 @@ describe('a link', () => {
     for (const url of [receiptUrl, trackingUrl]) expectNothing(await openPage(url), 410)
   })
 
-  test('a link for the buyer is equal in all responses of one day', async () => {
+  test('all responses of one day contain the same link for the buyer', async () => {
     expect(await linksOf(started(), shop, order.id)).toEqual(await linksOf(started(), shop, order.id))
   })
 
@@ -91,7 +91,7 @@ describe('a link', () => {
     expectNothing(await openPage(trackingUrl.replace('/tracking/', '/receipts/')), 404)
   })
 
-  test('a link for the buyer with the order or the expiry of another link does not open a page', async () => {
+  test('a link with the signature of one link and the order or expiry of another link does not open a page', async () => {
     const other = await placeOrder(started(), shop)
     const [token = '', otherToken = ''] = [await receiptUrlOf(), await receiptUrlOf(other.id)].map(
       (url) => url.split('/').at(-1) ?? '',
@@ -102,7 +102,7 @@ describe('a link', () => {
     expectNothing(await openPage(`${started().url}/receipts/${mixed}`), 404)
   })
 
-  test('a link that names an order and another merchant opens no page, although the service has signed the link', async () => {
+  test('a validly signed link opens no page if its order belongs to another merchant than the one in the link', async () => {
     const stranger = await openShop(started().context)
     const link = {
       page: 'receipts',
@@ -115,7 +115,7 @@ describe('a link', () => {
     expect((await openPage(started().url + buyerPath(await keys(), own))).status).toBe(200)
   })
 
-  test('a link that a previous key has signed is valid while that key is stored', async () => {
+  test('a link signed with a previous signing key is valid as long as that key is stored', async () => {
     const [key] = await keys()
     if (key === undefined) throw new Error('There is no key.')
     const link = {
@@ -152,7 +152,7 @@ describe('a page for a buyer', () => {
     }
   })
 
-  test('supports HEAD, and answers another method with 405 and a page', async () => {
+  test('a page for a buyer supports GET and HEAD, and answers any other method with 405 and an error page', async () => {
     const url = await receiptUrlOf()
     expect(await openPage(url, { method: 'HEAD' })).toMatchObject({ status: 200, html: '' })
     const { status, headers, html } = await openPage(url, { method: 'POST' })

@@ -33,7 +33,7 @@ describe('the receipt of an order', () => {
     expect(text).not.toContain('adaeze.okafor@example.com')
   })
 
-  test('the receipt shows the VAT that the total contains, with its rate, and the VAT that is added to the prices', async () => {
+  test('the receipt shows VAT with its rate: contained in the total if prices include VAT, and added to the prices otherwise', async () => {
     const api = started()
     const taxed = { tax_registered: true, tax_rate_bps: 750 }
     const included = await openShopWith(api, { ...taxed, tax_inclusive: true })
@@ -59,7 +59,7 @@ describe('the receipt of an order', () => {
     expect(text).toContain(`Discounts -₦1,000.00 ${code} Shipping ₦0.00 VAT ₦675.00 at 7.5 % Total ₦9,675.00`)
   })
 
-  test('the receipt shows the VAT that a refund of a part of the total contains', async () => {
+  test('the receipt shows the VAT contained in a partial refund', async () => {
     const settings = { tax_registered: true, tax_rate_bps: 750, tax_inclusive: true }
     const { api, shop, order, pay, refund } = await openEditableOrder(started(), { settings })
     await pay(2_000_000)
@@ -90,7 +90,7 @@ describe('the receipt of an order', () => {
     )
   })
 
-  test('the receipt shows a disputed payment, and then that the bank returned it', async () => {
+  test('the receipt marks a payment as disputed, and after a lost dispute as returned by the bank', async () => {
     const shop = await openShop(started().context)
     const paid = await paidByPaystack(started(), shop, { priceKobo: 1_000_000 })
     const { order, server, reference } = paid
@@ -137,7 +137,7 @@ describe('the receipt of an order', () => {
     expect(text).toContain('Paid ₦20,000.00 Refunded ₦5,000.00 Still due ₦0.00')
   })
 
-  test('the receipt shows the amount that is due again after an edit or a void, under the same number', async () => {
+  test('after an edit raises the total or a payment is voided, the receipt shows the amount due under the same receipt number', async () => {
     const { api, shop, order, dress, pay, edit } = await openEditableOrder(started())
     await pay(2_000_000)
     await edit({ items: [units(dress.variantId, 3)] })
@@ -153,7 +153,7 @@ describe('the receipt of an order', () => {
     expect(text).toContain('Paid ₦0.00 Refunded ₦0.00 Still due ₦30,000.00')
   })
 
-  test('the receipt shows a payment above the total, and that a cancelled order has nothing due', async () => {
+  test('the receipt shows the amount paid above the total, and states when the order was cancelled', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     await pay(1_200_000, { allowOverpayment: true })
     expect((await openReceipt(api, shop, order.id)).text).toContain('Paid in excess of the total ₦2,000.00')
@@ -162,7 +162,7 @@ describe('the receipt of an order', () => {
     expect((await openReceipt(api, shop, order.id)).text).toContain('The order was cancelled.')
   })
 
-  test('the receipt shows the credit of an exchange as a payment, and on the receipt of the returned order as a refund', async () => {
+  test('the credit of an exchange is a payment on the receipt of the new order and a refund on the receipt of the returned order', async () => {
     const api = started()
     const { paid, exchange } = exchangesAt(started)
     const sold = await paid()

@@ -42,7 +42,7 @@ async function openParcel(options: object = {}) {
 }
 
 describe('the tracking page of an order', () => {
-  test('the tracking page shows the order, its status, the city, and an unpaid amount before any parcel', async () => {
+  test('before any shipment exists, the tracking page shows the order, its status, the city, the amount due and the unsent items', async () => {
     const shop = await openShop(started().context)
     const order = await placeOrder(started(), shop, { isPaid: false, body: { shippingAddress: address } })
     const { text } = await open(shop, order.id)
@@ -85,7 +85,7 @@ describe('the tracking page of an order', () => {
     for (const { html } of [first, last]) for (const secret of secrets) expect(html).not.toContain(secret)
   })
 
-  test('the tracking page shows the cash that the rider collects, and then that it is paid', async () => {
+  test('the tracking page shows the cash to pay to the rider, and after the delivery that this cash was paid', async () => {
     const shop = await openShop(started().context)
     const order = await placeOrder(started(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
     const codAmountKobo = toKobo(order.totalKobo)
@@ -98,7 +98,7 @@ describe('the tracking page of an order', () => {
     expect(text).not.toContain('Due ₦')
   })
 
-  test('the tracking page shows the cash that is still due before a carrier has accepted the shipment, and none once the order is paid', async () => {
+  test('before a carrier accepts the shipment, the tracking page shows the cash that is still due, and none once the order is paid', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const codAmountKobo = toKobo(1_000_000)
     await storeShipment(api, shop, { orderId: order.id, codAmountKobo, status: 'dispatching' })
@@ -109,7 +109,7 @@ describe('the tracking page of an order', () => {
     expect((await open(shop, order.id)).text).not.toContain('to the rider')
   })
 
-  test('the tracking page shows the whole cash that an accepted shipment collects, unless nothing is due any more', async () => {
+  test('the tracking page shows the full cash amount of an accepted shipment even after a partial payment, until nothing is due', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     await openTrackedShipment(api, shop, { orderId: order.id, codAmountKobo: toKobo(1_000_000) })
     await pay(400_000)
@@ -131,13 +131,13 @@ describe('the tracking page of an order', () => {
     expect((await open(shop, order.id)).text).not.toContain('Pay ₦')
   })
 
-  test('the tracking page shows nothing due for an unpaid order that came back', async () => {
+  test('the tracking page shows no amount due for an unpaid order that was returned', async () => {
     const { shop, order, read } = await soldOrder(started(), { status: 'returned' })
     expect(await read()).toMatchObject({ status: 'returned', balanceKobo: 3_000_000 })
     expect((await open(shop, order.id)).text).not.toContain('Due ₦')
   })
 
-  test('the tracking page shows a unit that must still be sent, after a carrier lost another unit of the item and that unit was refunded', async () => {
+  test('after a carrier lost one unit of an item and that unit was refunded, the tracking page still shows the other unit as not sent', async () => {
     const { api, shop, order, pay } = await openEditableOrder(started())
     await pay(2_000_000)
     const items = [{ itemId: order.items[0].id, quantity: 1 }]
@@ -178,7 +178,7 @@ describe('the tracking page of an order', () => {
     expect((await page()).text).toContain(`Parcel ${words}`)
   })
 
-  test('the tracking page shows no parcel whose dispatch failed or was cancelled, once all of its units are in a later parcel', async () => {
+  test('the tracking page omits a parcel whose dispatch failed or was cancelled once all of its units are in a later parcel', async () => {
     const { shop, order, pay } = await openEditableOrder(started())
     await pay(2_000_000)
     const itemId = order.items[0].id
@@ -196,7 +196,7 @@ describe('the tracking page of an order', () => {
     expect(text).not.toMatch(/No rider was found|The delivery was cancelled/)
   })
 
-  test('the tracking page shows an amount that is unpaid after the delivery as due, and not as due on delivery', async () => {
+  test('after the delivery, the tracking page shows an unpaid amount as due, and no longer as due on delivery', async () => {
     const shop = await openShop(started().context)
     const order = await placeOrder(started(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
     const { update } = await openTrackedShipment(started(), shop, {
@@ -221,13 +221,13 @@ describe('the tracking page of an order', () => {
     expect(text).not.toMatch(/Due ₦|Not sent yet/)
   })
 
-  test('the tracking page of a test order names test mode', async () => {
+  test('the tracking page of an order in test mode states that the order is not real', async () => {
     const { shop, order } = await openEditableOrder(started(), { shop: 'test' })
     expect((await open(shop, order.id)).text).toContain('Test mode: this order is not real.')
   })
 })
 
-test('after the customer is anonymised, the tracking page shows the city and the state', async () => {
+test('after the customer is anonymised, the tracking page shows only the city and the state of the address', async () => {
   const { update, shop, order, page } = await openParcel()
   await update('picked_up', 1)
   await update('delivered', 5)

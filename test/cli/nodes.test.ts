@@ -23,7 +23,7 @@ const run = (...words: string[]) =>
     ...words,
   )
 
-test('the command `node list` shows for how long the oldest due delivery of each node has been due, unless the node does not respond', async () => {
+test('the command `node list` shows for how long the oldest due delivery of each node has waited, and null for a node that does not respond', async () => {
   const { database, connectionString } = opened()
   const shop = await openShop(database)
   await shop.addEndpoint('http://127.0.0.1:1/')

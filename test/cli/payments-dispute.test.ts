@@ -26,7 +26,7 @@ async function open() {
   return { api, shop, ...opened, sendEvent, settle, settleFailing }
 }
 
-test('the command `payments dispute` resolves an unclear dispute as won: the payment becomes refundable, the audit log records it, and the command can be repeated', async () => {
+test('the command `payments dispute` resolves an unclear dispute as won, with one audit row; the payment is then refundable, and a repeated command changes nothing', async () => {
   const { api, shop, sendEvent, settle, refund } = await open()
   await sendEvent('charge.dispute.resolve', { resolution: 'partly-something' })
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
@@ -52,7 +52,7 @@ test('resolving a dispute as lost blocks refunds of its payment permanently', as
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('which is final') })
 })
 
-test('the command `payments dispute` records a lost dispute without a callback, and submits the waiting refund when a dispute is won', async () => {
+test('the command `payments dispute` records a lost dispute that no callback reported; if it records a dispute as won, the waiting refund is submitted', async () => {
   const lost = await open()
   expect(await lost.settle('lost')).toMatchObject({ disputeIds: [`operator ${lost.reference}`] })
   expect((await lost.refund(1000)).body.error.code).toBe('payment_disputed')

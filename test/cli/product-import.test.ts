@@ -29,7 +29,7 @@ test('the command `product import` creates the products of a file, and a dry run
   expect((await commerce(connectionString, ...words)).stdout).toContain('Products: 0 created, 1 exists already')
 })
 
-test('the command `product import` lists problems by line and column, and ends with 1', async () => {
+test('the command `product import` lists problems by line and column, and exits with 1', async () => {
   const { connectionString, words } = await arrange(
     shopifyFile([{ Handle: 'a', Title: 'A', 'Variant Price': '12.500,00' }]),
   )
@@ -49,14 +49,14 @@ test('the command `product import` shows the first hundred problems, and lists a
   expect(Object(JSON.parse(all.stdout)).problems).toHaveLength(150)
 })
 
-test('the command `product import` names the line of a broken file', async () => {
+test('the command `product import` names the line at which a file is malformed', async () => {
   const { connectionString, words, file } = await arrange(Buffer.from('Handle,Title,Variant Price\na,"A,1\n'))
   const { code, stderr } = await commerce(connectionString, ...words)
   expect(code).toBe(1)
   expect(stderr).toContain(`${file}:2: A quotation mark`)
 })
 
-test('the command `product import` ends with 2 for a file that does not exist', async () => {
+test('the command `product import` exits with 2 for a file that does not exist', async () => {
   const { connectionString, words } = await arrange(Buffer.from(''))
   const [noun = '', verb = '', , ...more] = words
   expect(await commerce(connectionString, noun, verb, '/no/such/file.csv', ...more)).toMatchObject({ code: 2 })

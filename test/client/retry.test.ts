@@ -158,7 +158,7 @@ describe('the Idempotency-Key of the client’s requests', () => {
     expect(service.seen.map(({ key }) => key)).toEqual([undefined])
   })
 
-  test('the client does not retry a write without a response if its operation ignores the Idempotency-Key', async () => {
+  test('the client does not retry a write that got no response if the operation ignores the Idempotency-Key', async () => {
     service.answers = [dropConnection]
     const ignored = commerce.POST('/orders/{id}/cancel', {
       params: { path: { id: 'ord_1' }, header: { 'Idempotency-Key': 'mine' } },
@@ -225,7 +225,7 @@ describe('the client’s iteration over a list', () => {
   test.for([
     '<h1>Bad gateway</h1>',
     '',
-  ])('the client’s list iteration reports a response that is not a page: “%s”', async (text) => {
+  ])('the client’s list iteration throws an error for a response that is not a page of the list: “%s”', async (text) => {
     service.answers = [html(502, text)]
     await expect(walk()).rejects.toThrow('other than the API')
   })

@@ -206,7 +206,7 @@ test('no token can read a record outside its merchant and scopes, wherever the r
   expect(leaks).toEqual([])
 })
 
-test('the access check reports a record that is shown to another merchant as a leak', async () => {
+test('the access check of this suite reports a leak when a response shows a record to another merchant', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const own = await arrange(api, 'getOrder', shop)

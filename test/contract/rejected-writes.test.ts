@@ -34,7 +34,7 @@ describe('a rejected dry run', () => {
   })
 })
 
-test('a refund request that is rejected returns Idempotency-Status: honoured, the first time and when it is repeated', async () => {
+test('a rejected refund request returns Idempotency-Status: honoured, and so does its repetition', async () => {
   const { order } = await paid(started(), shop, [[100_000, 1]])
   const sent = { orderId: order.id, amountKobo: 99_999_999, reason: 'damaged' }
   for (const replayed of [null, 'true']) {

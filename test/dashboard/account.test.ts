@@ -64,7 +64,7 @@ describe('a change of the password', () => {
     await signInAgain(member)
   })
 
-  test('a change of the password requires a recent sign-in, and the page never contains a password', async () => {
+  test('a change of the password requires a recent sign-in, and the page that asks to confirm the identity contains no password', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     api().clock.advance(longAgoMs)
     const asked = await change(member, { currentPassword: member.password, newPassword })
@@ -130,7 +130,7 @@ describe('an authenticator app', () => {
     await signInAgain(member)
   })
 
-  test('a code sets up no authenticator app if the user has not started the setup before', async () => {
+  test('a code sets up no authenticator app if the user has not started the set-up', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const form = formOf((await member.get(account)).text, `${account}/password`)
     const refused = await member.post(`${account}/totp/confirm`, { ...form, code: '123456' })

@@ -42,14 +42,14 @@ test.each([
 })
 
 describe('the start page', () => {
-  test('the start page says that nothing needs attention, and updates itself', async () => {
+  test('if there are no problems, the start page says that nothing needs attention, and it updates automatically', async () => {
     const { status, text } = await owner.get('/dashboard')
     expect(status).toBe(200)
     expect(text).toContain('Nothing needs your attention.')
     expect(text).toContain('data-live')
   })
 
-  test('the start page lists neither an order nor a shipment without a problem as a problem', async () => {
+  test('the start page does not list orders and shipments without a problem among the problems', async () => {
     await storeShipment(api(), shop)
     await placeOrder(api(), shop)
     expect((await owner.get('/dashboard')).text).toContain('<div id="problems"></div>')
@@ -102,7 +102,7 @@ describe('the start page', () => {
     expect(shown).toEqual([true, true, false, false])
   })
 
-  test('the start page and the list of notifications link the disputed order and the orders of its exchanges', async () => {
+  test('the start page and the list of notifications link to the disputed order and to the orders of its exchanges', async () => {
     const [orderId, exchangeId] = [newOrderId(api().clock.nowMs()), newOrderId(api().clock.nowMs())]
     const data = { orderId, disputeId: '77', creditedOrderIds: [exchangeId] }
     await notify(api().context, shop.merchantId, { kind: 'payment.dispute_lost', data })
@@ -112,7 +112,7 @@ describe('the start page', () => {
     }
   })
 
-  test('the start page shows an unrecorded payment to every member until one member marks the payment as resolved', async () => {
+  test('the start page shows a payment that was not recorded to every member until one member marks the problem as resolved', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer')
     const id = await notify(api().context, shop.merchantId, { kind: 'payment.not_recorded' })
     await notify(api().context, shop.merchantId, { kind: 'webhook_endpoint.held_expired' })

@@ -39,7 +39,7 @@ describe('the verification of the audit log', () => {
 
   const tamper = (statement: string) => tamperWith(api().superuserConnectionString, [statement])
 
-  test('the verification of an intact audit log counts the linked rows and shows when the newest head was signed', async () => {
+  test('the verification of an intact audit log shows the number of rows in the hash chain and when its newest head was signed', async () => {
     await seal()
     const { length } = await auditRows(shop.merchantId)
     expect((await viewer.get(list)).text).toMatch(
@@ -125,7 +125,7 @@ describe('the verification of the audit log', () => {
     expect((await viewer.get(`${list}/verify?number=-1&row=x`)).status).toBe(200)
   })
 
-  test('if the rows of an audit log are not in the hash chain yet, the verification says that no row is linked to the chain', async () => {
+  test('if the rows of an audit log are not in the hash chain yet, the verification says that the chain has no rows', async () => {
     expect((await viewer.get(list)).text).toContain('No row is linked yet.')
   })
 })

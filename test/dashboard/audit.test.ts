@@ -99,7 +99,7 @@ describe('the audit log page', () => {
     expect((await stranger.get(`${list}?${filter}=chidin`)).text).toContain('No change matches these filters.')
   })
 
-  test('a name of more than 20 customers is refused by the page and by the export, which list no part of their changes', async () => {
+  test('if more than 20 customers have the name in the filter, the page and the export refuse the filter and list none of their changes', async () => {
     const { token } = shop
     for (let index = 0; index < 21; index++) {
       const body = { name: 'Ngozi Eze', email: `ngozi-${index}@example.com` }

@@ -40,7 +40,7 @@ async function signInWith({ email, password }: SignedInMember, code: string) {
   return browser.post('/dashboard/sign-in/code', { ...formOf(asked.text, '/dashboard/sign-in/code'), code })
 }
 
-test('ten backup codes are shown once at the set-up; each signs in once, and the account page counts the unused ones', async () => {
+test('ten backup codes are shown once at the set-up; each code signs the user in once, and the account page counts the unused codes', async () => {
   const { member, codes } = await enrol()
   const [code = ''] = codes
   api().clock.advance(1)
@@ -60,7 +60,7 @@ test('ten backup codes are shown once at the set-up; each signs in once, and the
   ])
 })
 
-test('a backup code confirms the identity once; a page asks before new codes replace the old ones', async () => {
+test('a backup code confirms the identity of a user once, and new codes replace the old ones only after a confirmation', async () => {
   const { member, codes } = await enrol()
   const [first = '', second = ''] = codes
   api().clock.advance(longAgoMs)

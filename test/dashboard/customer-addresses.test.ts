@@ -65,7 +65,7 @@ describe('the addresses of a customer', () => {
     ['the city and the state', { area: '', city: 'Abeokuta', state: 'Ogun' }, null],
     ['only the landmark', { landmark: 'Opposite Ebeano' }, 6.4474],
     ['the house and the coordinates', { line1: '40 Marina', latitude: '6.5' }, 6.5],
-  ] as const)('after a change of %s, the address has the coordinates of its place or none', async ([
+  ] as const)('after a change of %s, the address has no coordinates of its earlier place', async ([
     ,
     fields,
     latitude,
@@ -86,7 +86,7 @@ describe('the addresses of a customer', () => {
       expect((await member.get(pathOf(id, `/addresses/${body.id}/${action}`))).status).toBe(404)
   })
 
-  test('a stale form neither adds, changes nor removes an address', async () => {
+  test('an outdated form neither adds, changes nor removes an address', async () => {
     const { id } = await customer({ ...person, addresses: [place] })
     const [address] = (await read(id)).addresses
     const actions = ['/addresses/new', `/addresses/${address.id}/edit`, `/addresses/${address.id}/remove`]

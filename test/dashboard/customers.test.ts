@@ -32,14 +32,14 @@ describe('the list of customers', () => {
     ['a phone number in local notation', 'q=0805%20987%206543'],
     ['a phone number in international notation', 'q=%2B2348059876543'],
     ['a tag', 'tag=wholesale'],
-  ] as const)('the list finds a customer by %s', async ([, query]) => {
+  ] as const)('the list of customers finds a customer by %s', async ([, query]) => {
     const found = await customer({ ...person, name: 'Ngọzi Ezé', phone: '08059876543', tags: ['wholesale'] })
     const other = await customer()
     const { text } = await member.get(`${list}?${query}`)
     expect([text.includes(pathOf(found.id)), text.includes(pathOf(other.id))]).toEqual([true, false])
   })
 
-  test('the list shows the orders, the payments and the newest order of a customer', async () => {
+  test('the list of customers shows the orders, the payments and the newest order of each customer', async () => {
     const { id } = await customer(person)
     await paidOrderOf(id)
     await orderOf(api(), shop, id)
@@ -213,7 +213,7 @@ describe('the removal of a customer', () => {
   test.for([
     ['/anonymise', 'cannot be undone'],
     ['/delete', 'anonymise the customer instead'],
-  ] as const)('“%s” first names the data that is removed and the data that stays, and a stale form changes nothing', async ([
+  ] as const)('the form at “%s” first names the data that is removed and the data that remains; a form from before another change changes nothing', async ([
     action,
     words,
   ]) => {
@@ -242,7 +242,7 @@ describe('the removal of a customer', () => {
     expect([late.status, late.text.includes('The customer is anonymised')]).toEqual([422, true])
   })
 
-  test('the page of the anonymisation tells before the confirmation that a customer has an open order, and links to it', async () => {
+  test('the anonymisation page states before the confirmation that the customer has an open order, and links to the order', async () => {
     const { id } = await customer(person)
     const path = pathOf(id, '/anonymise')
     const opened = formOf((await member.get(path)).text, path)
@@ -259,7 +259,7 @@ describe('the removal of a customer', () => {
     expect((await read(id)).status).toBe('active')
   })
 
-  test('the page of the anonymisation waits for no lock, because it only reads', async () => {
+  test('the anonymisation page is shown while another transaction locks the customer and the orders', async () => {
     const { id } = await customer(person)
     await orderOf(api(), shop, id)
     const client = await api().database.pool.connect()
@@ -275,7 +275,7 @@ describe('the removal of a customer', () => {
     }
   })
 
-  test('the page of the anonymisation links to a delivered order with a shipment in progress, and to no other order', async () => {
+  test('the anonymisation page links to a delivered order with a shipment in progress, and to no other order', async () => {
     const { id } = await customer(person)
     const [blocking, other] = [await paidOrderOf(id), await paidOrderOf(id)]
     for (const order of [blocking, other]) await moveOrderTo(api(), shop, order.id, 'delivered')

@@ -21,7 +21,7 @@ const countOf = async () => (await send('GET', '/discounts')).body.data.length
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
 describe('the form that creates a discount', () => {
-  test('a member creates a discount on one page, which the list links to, and gets its terms as one sentence', async () => {
+  test('a member creates a discount with one form, and the page and the list then show its terms as one sentence', async () => {
     expect((await member.get(list)).text).toContain(`href="${create}"`)
     const id = await created({ minimum: '20,000', usageLimitPerCustomer: '1', endsAt: '2031-12-03T18:00' })
     expect(await discountOf(id)).toMatchObject({
@@ -99,7 +99,7 @@ describe('the form that creates a discount', () => {
     expect(await countOf()).toBe(0)
   })
 
-  test('a code that another discount has is rejected at its field, with a message without ids', async () => {
+  test('a code that another discount already has is rejected at its field, and the message contains no ids', async () => {
     const id = await created()
     const { status, text } = await submitNew({ code: 'detty10' })
     expect([status, text.includes('Another discount has this code'), text.includes(id)]).toEqual([422, true, false])
@@ -112,7 +112,7 @@ describe('the form that creates a discount', () => {
     expect(await countOf()).toBe(1)
   })
 
-  test('products and customers of another merchant are refused and not shown', async () => {
+  test('products and customers of another merchant are refused as limits of a discount, and are not shown', async () => {
     const other = await openShop(api().context)
     const { productId } = await stockVariant(api(), other.merchantId)
     const foreign = await submitNew({ products: productId })
@@ -128,7 +128,7 @@ describe('the end of a discount', () => {
   test.for([
     ['customers', 'everyone'],
     ['products', 'wholeOrder'],
-  ] as const)('a new discount for chosen %s that are deleted before it is saved needs a choice of the wider scope', async ([
+  ] as const)('if the %s chosen for a new discount are deleted before it is saved, the form requires the member to select the wider scope', async ([
     kind,
     wider,
   ]) => {
@@ -149,7 +149,7 @@ describe('the end of a discount', () => {
     expect((await member.post(create, { ...hidden, [wider]: 'yes' })).status).toBe(303)
   })
 
-  test('“End now” asks first, and then no further order can use the code', async () => {
+  test('“End now” asks for a confirmation, and after that no further order can use the code', async () => {
     const id = await created()
     api().clock.advance(1)
     expect((await member.get(pathOf(id))).text).toContain(`href="${pathOf(id, '/end')}"`)
@@ -179,7 +179,7 @@ describe('the end of a discount', () => {
     expect((await submitNew({})).status).toBe(303)
   })
 
-  test('a stale form neither ends nor archives a discount', async () => {
+  test('a form that was opened before another change of the discount neither ends nor archives it', async () => {
     const id = await created()
     api().clock.advance(1)
     const forms = await Promise.all(
@@ -194,7 +194,7 @@ describe('the end of a discount', () => {
   })
 })
 
-test('the page of a discount shows its orders and customers with links, and the sums without cancelled orders', async () => {
+test('the page of a discount links to its orders and customers, and its totals exclude cancelled orders', async () => {
   const id = await created()
   const order = await placeOrder(api(), shop, { body: { discountCodes: ['DETTY10'] } })
   const other = { name: 'Bola <b>', email: 'bola@example.com' }

@@ -62,7 +62,7 @@ test('the page with the outcomes of a dispatch shows the number of the dispatche
   expect(outcomes).toContain(`The shipments of 2 orders cost ${sumOf(chosenPricesIn(offers))} in total.`)
 })
 
-test('the question before the dispatch of unpaid orders states the sum of the chosen offers', async () => {
+test('before unpaid orders are dispatched, the page that asks for a confirmation states the sum of the chosen offers', async () => {
   const opened = await openDispatch()
   const { owner, offersFor } = opened
   const offers = (await owner.get(await offersFor([await unpaidOrder(opened), await unpaidOrder(opened)]))).text
@@ -78,7 +78,7 @@ describeInBrowser('the sum of the chosen offers', () => {
   const pricesIn = (page: Page, selector: string) =>
     page.locator(selector).evaluateAll((offers) => offers.map((offer) => Number(offer.getAttribute('data-kobo'))))
 
-  test('the browser script shows the sum of the chosen offers and changes it with each choice', async () => {
+  test('the browser script shows the sum of the chosen offers, and updates the sum when another offer is chosen', async () => {
     const { shop, owner, offersFor } = await openDispatch()
     const address = await offersFor([await orderTo(api(), shop), await orderTo(api(), shop)])
     const { context, page, close } = await openVisit()

@@ -72,7 +72,7 @@ const pricesIn = (text: string) =>
   [...text.matchAll(/<strong><span class="money">₦([\d,.]+)</g)].map(([, price]) => price)
 
 describe('the dispatch of one order', () => {
-  test('the page of an order leads to its offers, of which the best value is chosen, and dispatch books its carrier at most at its price', async () => {
+  test('the page of an order leads to offers with the best value preselected, and the dispatch uses that offer with its price as the price ceiling', async () => {
     await setPickup(api(), shop)
     const id = await processingOrder()
     expect((await owner.get(`/dashboard/orders/${id}`)).text).toContain(`href="${pathOf(id)}"`)
@@ -99,7 +99,7 @@ describe('the dispatch of one order', () => {
     expect(await offersFor([id])).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
   })
 
-  test('the dispatch form collects all that is due for an order that is paid on delivery, unless the member enters less', async () => {
+  test('for an order that is paid on delivery, the dispatch form proposes the whole amount due as cash, and the member can enter less', async () => {
     await setPickup(api(), shop)
     const [all, less] = [await orderOnDelivery(), await orderOnDelivery()]
     const { totalKobo } = await orderOf(all)
@@ -112,7 +112,7 @@ describe('the dispatch of one order', () => {
     expect(await shipmentsOf(less)).toMatchObject([{ codAmountKobo: 100_050 }])
   })
 
-  test('the step that requests offers rejects cash above the amount due, and text that is not an amount', async () => {
+  test('the dispatch form rejects a cash amount above the amount due, and text that is not an amount, before it requests offers', async () => {
     await setPickup(api(), shop)
     const id = await orderOnDelivery()
     const fields = fieldsOf((await owner.get(pathOf(id))).text)
@@ -135,7 +135,7 @@ describe('the dispatch of one order', () => {
     expect(await shipmentsOf(id)).toMatchObject([{ codAmountKobo: null }])
   })
 
-  test('an unpaid order that is not paid on delivery is dispatched only after a question that names the amount due, unless the rider collects it', async () => {
+  test('an unpaid order that is not paid on delivery is dispatched only after a confirmation that states the amount due, unless the rider collects it', async () => {
     await setPickup(api(), shop)
     const shippingAddress = { line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos', phone: plainPhone }
     const { id, number } = await placeOrder(api(), shop, { isPaid: false, body: { shippingAddress } })
@@ -153,7 +153,7 @@ describe('the dispatch of one order', () => {
     expect(await shipmentsOf(id)).toMatchObject([{ codAmountKobo: 1_500_000 }])
   })
 
-  test('cash that is changed beside the offers leads to new offers instead of a dispatch', async () => {
+  test('if a member changes the cash after the offers were shown, the form requests new offers and dispatches nothing', async () => {
     await setPickup(api(), shop)
     const id = await orderOnDelivery()
     const quoted = await offersFor([id])
@@ -163,7 +163,7 @@ describe('the dispatch of one order', () => {
     expect(fieldsOf(changed.text)[`quoted-${id}`]).toEqual(['500.00'])
   })
 
-  test('the dispatch form with expired offers still has the cash on delivery', async () => {
+  test('when the offers have expired, the dispatch form is shown again with the entered cash on delivery', async () => {
     await setPickup(api(), shop)
     const id = await orderOnDelivery()
     const quoted = await offersFor([id], { [`cash-${id}`]: '12,500' })
@@ -173,7 +173,7 @@ describe('the dispatch of one order', () => {
     expect(fieldsOf(expired.text)[`cash-${id}`]).toEqual(['12500.00'])
   })
 
-  test('without a pickup address, the dispatch form says where to add one before it requests offers', async () => {
+  test('without a pickup address, the dispatch form requests no offers and says where to add the address', async () => {
     const id = await processingOrder()
     const { text } = await owner.get(pathOf(id))
     expect(text).toContain('no pickup address')
@@ -247,7 +247,7 @@ describe('the dispatch of many orders', () => {
     expect(done.text).toContain(`/dashboard/orders/slips?${ids.map((id) => `id=${id}`).join('&amp;')}`)
   })
 
-  test('each order has its own outcome, and the orders that were not dispatched get new offers with the same cash', async () => {
+  test('when several orders are dispatched, each has its own outcome, and the orders not dispatched can get new offers with the same cash', async () => {
     await setPickup(api(), shop)
     const [good, bad, onDelivery] = [
       await processingOrder(),
@@ -282,7 +282,7 @@ describe('the dispatch of many orders', () => {
     for (const id of ids) expect((await shipmentsOf(id)).length).toBe(1)
   })
 
-  test('an order without offers does not prevent the dispatch of the others', async () => {
+  test('an order without offers does not prevent the dispatch of the other chosen orders', async () => {
     await setPickup(api(), shop)
     const [shipped, open] = [await processingOrder(), await processingOrder()]
     await owner.post(action, fieldsOf((await offersFor([shipped])).text))
@@ -293,7 +293,7 @@ describe('the dispatch of many orders', () => {
     })
   })
 
-  test('the pages with the offers and with the outcomes can be read again, request no carrier, and show only shipments and quotes of their own orders', async () => {
+  test('the dispatch pages with offers and outcomes can be reloaded without requests to carriers, and show no quote or shipment of other orders', async () => {
     await setPickup(api(), shop)
     const [good, bad] = [await processingOrder(), await processingOrder(`${dispatchPhonePrefix}111`)]
     const { csrf = [], form = [], tenant = [] } = fieldsOf((await owner.get(pathOf(good))).text)
@@ -325,7 +325,7 @@ describe('the dispatch of many orders', () => {
     expect((await shipmentsOf(good)).length).toBe(1)
   })
 
-  test('the list of orders has a link that leads to the same list with all orders chosen', async () => {
+  test('a link on the list of orders opens the same list with all its orders chosen', async () => {
     const ids = [await processingOrder(), await processingOrder()]
     const { text } = await owner.get(`${list}?status=processing`)
     expect(text).not.toContain(' checked')
@@ -336,7 +336,7 @@ describe('the dispatch of many orders', () => {
     expect(chosen.text).toContain('href="/dashboard/orders?status=processing"')
   })
 
-  test('the dispatch form refuses no order, more than 25 orders, and an order of another merchant', async () => {
+  test('the dispatch form is refused without orders, with more than 25 orders, and with an order of another merchant', async () => {
     await setPickup(api(), shop)
     const id = await processingOrder()
     expect(await offersFor([id], { id: [] })).toMatchObject({

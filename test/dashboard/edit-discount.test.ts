@@ -19,7 +19,7 @@ const { send, discountOf, created, customer } = discountActions(api, () => ({ sh
 describe('the form that edits a discount', () => {
   const edit = (id: string, fields: Fields) => member.submit(pathOf(id, '/edit'), pathOf(id, '/edit'), fields)
 
-  test('the form shows the stored terms, and saving them unchanged changes nothing', async () => {
+  test('the form shows the stored terms of the discount, and saving them unchanged changes nothing', async () => {
     const { productId } = await stockVariant(api(), shop.merchantId)
     const id = await created({ minimum: '20,000', maximum: '1000', products: productId })
     const { text } = await member.get(pathOf(id, '/edit'))
@@ -70,7 +70,7 @@ describe('the form that edits a discount', () => {
     })
     const limits = () => ({ appliesTo: { scope: 'products', ids: [productId] }, customerIds: [customerId] })
 
-    test('the form shows the deleted product and the deleted customer as ticked, and a change of another term keeps both', async () => {
+    test('the form shows the deleted product and the deleted customer as ticked, and changing another term removes neither', async () => {
       const { text } = await member.get(pathOf(id, '/edit'))
       expect(text).toContain(`name="products" value="${productId}" checked><span>Deleted product<`)
       expect(text).toContain(`name="customers" value="${customerId}" checked><span>Deleted customer<`)
@@ -84,7 +84,7 @@ describe('the form that edits a discount', () => {
       ['everyone', (): Fields => ({ products: productId })],
       ['wholeOrder', (): Fields => ({ products: productId, customers: customerId, wholeOrder: 'yes' })],
       ['everyone', (): Fields => ({ products: productId, customers: customerId, everyone: 'yes' })],
-    ] as const)('the form is rejected at “%s” if it neither names records nor selects the wider scope', async ([
+    ] as const)('the form is rejected at the field “%s” unless it either names the records of the limit or selects the wider scope, and not both', async ([
       field,
       fields,
     ]) => {
@@ -95,7 +95,7 @@ describe('the form that edits a discount', () => {
       expect(await discountOf(id)).toMatchObject({ version: 1, ...limits() })
     })
 
-    test('a member can replace the limits by the whole order and all customers', async () => {
+    test('a member can replace the limits of a discount by the whole order and all customers', async () => {
       const fields = { code: 'DETTY10', value: '10', wholeOrder: 'yes', everyone: 'yes' }
       const shown = await edit(id, { ...fields, intent: 'preview' })
       expect(shown.text).toMatch(/name="wholeOrder" value="yes" checked.*name="everyone" value="yes" checked/s)
@@ -134,13 +134,13 @@ describe('the form that edits a discount', () => {
       })
     })
 
-    test('a limit below the number of uses is refused at its field', async () => {
+    test('a usage limit below the number of uses is refused at its field', async () => {
       await placeOrder(api(), shop, { body: { discountCodes: ['DETTY10'] } })
       const { status, text } = await editUsed({ usageLimit: '1' })
       expect([status, text.includes('id="p-usageLimit"')]).toEqual([422, true])
     })
 
-    test('a form with all terms that was opened before the order is refused, with a message', async () => {
+    test('a form that offers all terms because it was opened before an order used the discount is refused with a message', async () => {
       const late = await member.post(pathOf(id, '/edit'), { ...form, code: 'OTHER', value: '10' })
       expect([late.status, late.text.includes('An order has used the discount')]).toEqual([422, true])
     })

@@ -54,7 +54,7 @@ describe('an edit of an order', () => {
     })
   })
 
-  test('the form shows the amount due of a paid order, or the overpaid amount', async () => {
+  test('for new quantities of a paid order, the form shows the amount due or the overpaid amount', async () => {
     await opened.pay(2_000_000)
     const form = await member.get(path)
     const more = await submit(form, { [quantityOf(opened.dress)]: '3' })
@@ -71,7 +71,7 @@ describe('an edit of an order', () => {
     expect(await opened.read()).toMatchObject({ shippingAddress: null, totalKobo: 2_000_000 })
   })
 
-  test('a discount code and an empty note are saved, and a saved form without a change keeps the version', async () => {
+  test('an edit saves a discount code and an empty note, and saving an unchanged form does not raise the version', async () => {
     const { code } = await discount(api(), opened.shop)
     const preview = await submit(await member.get(path), { discountCodes: code, note: '' })
     expect(textOf(preview.text)).toContain('Discounts ₦2,000.00 Total ₦18,000.00')
@@ -81,7 +81,7 @@ describe('an edit of an order', () => {
     expect(await opened.read()).toMatchObject({ totalKobo: 1_800_000, version: 2 })
   })
 
-  test('an address of an order with a shipment is saved, because the request contains only what changed', async () => {
+  test('a member can edit the address of an order with a shipment, because the request contains only the changed fields', async () => {
     await storeShipment(api(), opened.shop, { orderId: opened.id })
     const saved = await submit(await member.get(path), { landmark: 'Opposite the bank' }, 'save')
     expect(saved.status).toBe(303)
@@ -90,7 +90,7 @@ describe('an edit of an order', () => {
 })
 
 describe('a refused edit of an order', () => {
-  test('a changed total that the form has not shown is shown first, and the next submission saves it', async () => {
+  test('if saving would change the total without a preview, the form first shows the new total, and the next submission saves it', async () => {
     const refused = await submit(await member.get(path), { [quantityOf(opened.dress)]: '3' }, 'save')
     expect(refused.status).toBe(422)
     expect(textOf(refused.text)).toContain('The total is now ₦30,000.00 instead of ₦20,000.00.')
@@ -99,7 +99,7 @@ describe('a refused edit of an order', () => {
     expect(await opened.read()).toMatchObject({ totalKobo: 3_000_000, version: 2 })
   })
 
-  test('a form that another member’s change made outdated changes nothing, and all values stay', async () => {
+  test('a form that was opened before another member changed the order changes nothing, and shows the entered values again', async () => {
     const form = await member.get(path)
     await opened.edit({ note: 'Call first' })
     const fields = { [quantityOf(opened.dress)]: '3', landmark: 'Opposite the bank' }
@@ -135,13 +135,13 @@ describe('a refused edit of an order', () => {
     expect(refused.text).toContain(message)
   })
 
-  test('a new address is refused with an explanation if units were handed over', async () => {
+  test('a new address is refused with an explanation if units of the order were handed over to a carrier', async () => {
     await moveOrderTo(api(), opened.shop, opened.id, 'shipped')
     const refused = await submit(await member.get(path), { line1: '5 Allen Avenue' }, 'save')
     expect([refused.status, refused.text.includes('The shipping address cannot change')]).toEqual([422, true])
   })
 
-  test('invalid values show their problems at their fields, and nothing changes', async () => {
+  test('an edit with invalid values changes nothing, and the form shows each problem at its field', async () => {
     const { dress, scarf } = opened
     const archived = await stockVariant(api(), opened.shop.merchantId, { status: 'archived' })
     const foreign = await stockVariant(api(), (await openShop(api().context)).merchantId)

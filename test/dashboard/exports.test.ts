@@ -56,7 +56,7 @@ test('the links of the exports download the records of the chosen days in their 
 
 const chosen = '/dashboard/orders/export'
 
-test('the list of orders downloads the chosen orders as CSV, and the form can be submitted again', async () => {
+test('the list of orders exports the chosen orders as CSV, and the same form can be submitted again', async () => {
   const [first, second] = [await placeOrder(api(), shop), await placeOrder(api(), shop)]
   await placeOrder(api(), shop)
   api().clock.advance(1)
@@ -75,7 +75,7 @@ test('the list of orders downloads the chosen orders as CSV, and the form can be
   }
 })
 
-test('an export of another merchant’s order or of an unknown id is not found, and none or more than 100 are refused', async () => {
+test('exporting another merchant’s order or an unknown id returns 404; exporting no order or more than 100 orders is refused', async () => {
   const other = await placeOrder(api(), await openShop(api().context))
   const own = await placeOrder(api(), shop)
   const form = formOf((await member.get('/dashboard/orders')).text, '/dashboard/orders/slips')
@@ -104,7 +104,7 @@ test('the exports page shows the problems of invalid days at their fields and of
   expect(await problems('é'.repeat(600), 'soon')).toEqual(['from', 'to'])
 })
 
-test('the periods of the exports are months and days in Lagos, which begin an hour before those in UTC', async () => {
+test('the periods of the exports are months and days in Lagos time, which begin an hour before those in UTC', async () => {
   const range = async (query: string) => {
     const { text } = await member.get(`/dashboard/exports${query}`)
     return /\/exports\/orders\?from=([\d-]+)&amp;to=([\d-]+)/.exec(text)?.slice(1)

@@ -54,7 +54,7 @@ describe('an action that cannot be undone', () => {
     expect(unasked).toEqual(['/settings/account/sessions/{id}/revoke'])
   })
 
-  test('an action that cannot be undone changes nothing until the member confirms it on a page with one button', async () => {
+  test('an action that cannot be undone changes nothing until the member confirms the action on a page with a single button', async () => {
     const { owner } = await openFullShop(api())
     const { stops, actions: linked } = await walk(owner)
     const paths = new Set(linked.map(({ path }) => path))

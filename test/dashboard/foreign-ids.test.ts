@@ -219,7 +219,7 @@ describe('the id of another merchant', () => {
     })
   })
 
-  test('a form that waits for a confirmation of identity and names another merchant’s record returns 404', async () => {
+  test('a form that names another merchant’s record returns 404 even if it is submitted with the confirmation of identity', async () => {
     const { csrf = '' } = formOf((await full.owner.get('/dashboard')).text, '/dashboard/sign-out')
     const path = `/dashboard/orders/${foreign.refunded.id}/refund`
     const carried = JSON.stringify({ path, tenant: null, values: {} })

@@ -78,7 +78,7 @@ describe('a product import in the dashboard', () => {
     expect((await member.get(path)).text).toContain(`href="${address}"`)
   })
 
-  test('problems are listed by line and column, with the cells of the file as text', async () => {
+  test('the page of an import lists problems by line and column, and shows the contents of cells as text without markup', async () => {
     const [first] = shopifyDress
     const broken = {
       ...first,
@@ -132,7 +132,7 @@ describe('a product import in the dashboard', () => {
     ])
   })
 
-  test('the numbers of a report are separated by thousands, and each has the right form of its verb', () => {
+  test('an import report has thousands separators in its numbers, and the singular or plural verb for each number', () => {
     const counts = { lines: 8001, created: 8000, existing: 1, failed: 1, problemCount: 1, noteCount: 2 }
     const lists = { ignored: [], problems: [], notes: [], products: [], existingProducts: [] }
     const report = { format: 'Shopify', encoding: 'UTF-8', delimiter: ',', ...counts, ...lists }
@@ -144,7 +144,7 @@ describe('a product import in the dashboard', () => {
     })
   })
 
-  test('an import whose worker was killed is due again when its lease has expired, and the killed run stores nothing', async () => {
+  test('after its worker was killed, an import is due again once its lease has expired, and the killed worker stores no result', async () => {
     const address = await uploaded()
     const isDue = async (aheadMs: number) => {
       const now = toTimestamp(api().clock.nowMs() + aheadMs)
@@ -165,7 +165,7 @@ describe('a product import in the dashboard', () => {
     expect((await member.get(address)).text).toContain('1 would be created')
   })
 
-  test('a merchant has one running import at a time, and a file that was checked is imported once', async () => {
+  test('a merchant can run only one import at a time, and can import a checked file only once', async () => {
     const address = await uploaded()
     const second = await upload()
     expect(second.status).toBe(422)

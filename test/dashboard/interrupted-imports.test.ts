@@ -83,7 +83,7 @@ test.for([
   ['a lock timeout', '55P03'],
   ['a cancelled statement', '57014'],
   ['a deadlock', '40P01'],
-] as const)('an import that %s interrupts continues after a minute, and counts the products of both attempts as created', async ([
+] as const)('an import that %s interrupts continues after a minute, and its report counts the products created before and after the interruption', async ([
   ,
   code,
 ]) => {
@@ -101,7 +101,10 @@ test.for([
 test.for([
   ['a full queue', new QueueRefused('Full')],
   ['an unknown outcome', new OutcomeUnknown('Unknown', { cause: Object.assign(new Error('x'), { code: '57014' }) })],
-] as const)('an import that %s interrupts remains to be continued', async ([, error]) => {
+] as const)('an import that %s interrupts stays in the status importing with its file, so that a later attempt can continue it', async ([
+  ,
+  error,
+]) => {
   await insert('importing')
   let readings = 0
   const nowMs = () => {
@@ -114,7 +117,7 @@ test.for([
   expect(await found()).toMatchObject({ status: 'importing', has_file: true })
 })
 
-test('an import that ends with an error of the service shows the products that it has created', async () => {
+test('an import that ends because of an error of the service shows the number of products it has created', async () => {
   await insert('importing')
   await rejectLast('P0001')
   await expect(work()).rejects.toThrow('The product is rejected')
@@ -124,7 +127,7 @@ test('an import that ends with an error of the service shows the products that i
   expect(text).toContain('149 created')
 })
 
-test('an interrupted attempt postpones the deletion of its import only if it has created a product', async () => {
+test('an interrupted attempt of an import postpones the deletion of the import only if the attempt has created a product', async () => {
   await insert('importing')
   await rejectLast('55P03')
   await expect(work()).rejects.toThrow('The product is rejected')
@@ -139,7 +142,7 @@ test('an interrupted attempt postpones the deletion of its import only if it has
   })
 })
 
-test('an error before the first batch does not change the stored report and the deletion time', async () => {
+test('an error before the first batch of an import changes neither the stored report nor the deletion time of the import', async () => {
   await insert('importing')
   await select(
     api(),
@@ -170,7 +173,7 @@ test.for([
   expect(await page()).toContain('The import ended because of an error of this service.')
 })
 
-test('created products and the start of a checked import each set the number of attempts to zero', async () => {
+test('the number of attempts of an import is reset to zero when a checked import is started and when products are created', async () => {
   await insert('checking', importAttemptsMax - 1)
   await work()
   expect(await found()).toMatchObject({ status: 'checked', attempts: importAttemptsMax })

@@ -31,7 +31,7 @@ const patterns = allRoutes
   .filter(({ kind }) => kind === 'page')
   .map(({ path }) => ({ path, pattern: new RegExp(`^/dashboard${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
 
-test('each page of the dashboard has one main action, except pages that are only read or say that there is nothing to do', () => {
+test('each page of the dashboard has exactly one main action, except the pages that this test lists or say that there is nothing to do', () => {
   const several: string[] = []
   const none = new Set<string>()
   for (const [address, page] of walked.opened) {
@@ -45,7 +45,7 @@ test('each page of the dashboard has one main action, except pages that are only
   expect([...none].toSorted()).toEqual(withoutAction)
 })
 
-test('each answer to a form of the dashboard has at most one main action', async () => {
+test('each page that the dashboard returns for a submitted form has at most one main action', async () => {
   const { csrf = '' } = formOf((await full.owner.get('/dashboard')).text, '/dashboard/sign-out')
   const several: string[] = []
   for (const { name, address, fields, route } of walked.stops) {

@@ -29,7 +29,12 @@ describe('invalid values of a new order', () => {
     ['an invalid e-mail address', () => ({ email: 'adaeze' }), () => 'email', 'email address'],
     ['an address without a street', () => ({ area: 'Yaba' }), () => 'line1', 'Fill in this field'],
     ['a city of another state', () => ({ line1: '1 Main St', city: 'Kano', state: 'Lagos' }), () => 'state', 'Kano'],
-  ])('%s shows the problem at its field, and all values stay', async ([, fieldsOf, fieldOf, message]) => {
+  ])('a new order with %s is refused: its form shows the problem at the field and all entered values again', async ([
+    ,
+    fieldsOf,
+    fieldOf,
+    message,
+  ]) => {
     const { dress, previewed, submit } = await openNewOrder(api())
     const preview = await previewed()
     const fields = fieldsOf(quantityOf(dress))
@@ -45,7 +50,7 @@ describe('invalid values of a new order', () => {
     })
   })
 
-  test('the total of a new order needs no customer, but the order does', async () => {
+  test('the total of a new order can be previewed without a customer, but the order cannot be created without a customer', async () => {
     const { listOrders, previewed, submit } = await openNewOrder(api())
     const noCustomer = { name: '', email: '', phone: '' }
     const preview = await previewed(noCustomer)
@@ -64,7 +69,7 @@ describe('invalid values of a new order', () => {
     expect(await listOrders()).toEqual([])
   })
 
-  test('a discount code that ended since the preview is named, and the order is not created', async () => {
+  test('an order is not created if its discount code ended after the preview, and the form shows the problem at the code', async () => {
     const { call, listOrders, previewed, shop, submit } = await openNewOrder(api())
     const { id, code } = await discount(api(), shop)
     const preview = await previewed({ discountCodes: code.toLowerCase() })

@@ -10,7 +10,7 @@ import { buyer, openNewOrder, path, quantityOf } from './new-order-form.ts'
 const api = useApi()
 
 describe('the total of a new order', () => {
-  test('an order without a previewed total is previewed instead of created', async () => {
+  test('if a new order is submitted without a previewed total, the total is previewed and no order is created', async () => {
     const { dress, listOrders, member, submit } = await openNewOrder(api())
     const page = await submit(await member.get(path), { ...buyer, [quantityOf(dress)]: '1' }, 'create')
     expect([page.status, textOf(page.text).includes('Nothing was created yet')]).toEqual([200, true])

@@ -60,7 +60,7 @@ describe('a new order in the dashboard', () => {
     })
   })
 
-  test('the address of a new order is stored with its customer once, unless the member does not want it', async () => {
+  test('the address of a new order is stored once with its customer, unless the member unticks the box for storing it', async () => {
     const { call, listOrders, member, previewed, submit } = await openNewOrder(api())
     const address = { line1: '12 Admiralty Way', area: 'Lekki Phase 1', state: 'Lagos' }
     const addresses = async () => (await call('GET', '/customers')).data[0].addresses
@@ -90,7 +90,7 @@ describe('a new order in the dashboard', () => {
     expect((await call('GET', '/customers')).data[0].addresses).toEqual([])
   })
 
-  test('the form shows the delivery prices of the carriers before the order exists, and a button uses one as the shipping price', async () => {
+  test('the form of a new order shows the delivery prices of carriers, and a button copies one of them into the shipping price', async () => {
     const { member, shop, submit } = await openNewOrder(api())
     const tenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
     const { token, id: tokenId } = await mintToken(api().context, tenant, {})
@@ -136,7 +136,7 @@ describe('a new order in the dashboard', () => {
     expect(values.customerId).toBeUndefined()
   })
 
-  test('an emptied address of a customer stays empty, so that the customer collects the order', async () => {
+  test('if the member empties the address of a chosen customer, the order is created without an address', async () => {
     const { call, dress, listOrders, member, submit } = await openNewOrder(api())
     const addresses = [{ line1: '12 Admiralty Way', city: 'Lagos', latitude: 6.4474, longitude: 3.4723 }]
     const { id: customerId } = await call('POST', '/customers', { ...buyer, addresses })

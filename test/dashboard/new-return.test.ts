@@ -27,7 +27,7 @@ async function returns() {
   return (await api().send('GET', `/api/v1/returns?orderId=${sold.order.id}`, { token })).body.data
 }
 
-test('a member creates a return from the page of an order, and its page leads with the customer, the items and the next action', async () => {
+test('a member creates a return from the page of an order, and the page of the return first shows the items, the customer and the next action', async () => {
   expect((await member.get(`/dashboard/orders/${sold.order.id}`)).text).toContain(`href="${path}"`)
   const form = { [quantity]: '2', reason: 'damaged', note: 'The zip was broken.' }
   const { status, location = '' } = await member.submit(path, path, form)
@@ -64,7 +64,7 @@ test('the form of a return offers no unit that a carrier lost', async () => {
   expect([text.includes('so nothing can be returned'), text.includes(quantity)]).toEqual([true, false])
 })
 
-test('a return without units, with too many units, or without a reason is refused at its fields, and the values stay', async () => {
+test('a return without units, with too many units, or without a reason is refused at its fields, and the form shows the entered values again', async () => {
   await sold.request(2)
   const cases = [
     [{ [quantity]: '0', reason: 'damaged' }, 'Enter the quantity of at least one item.'],
@@ -88,7 +88,7 @@ test('a form that is submitted twice at once creates one return', async () => {
   expect(await returns()).toHaveLength(1)
 })
 
-test('the form is not shown for an order without handed-over units, for a viewer or for another merchant', async () => {
+test('the form of a new return is not shown for an order without handed-over units, and a viewer or another merchant cannot open it', async () => {
   const { id } = await placeOrder(api(), sold.shop)
   expect((await member.get(`/dashboard/orders/${id}`)).text).not.toContain(`/orders/${id}/return"`)
   const { status, text } = await member.get(`/dashboard/orders/${id}/return`)
@@ -99,7 +99,7 @@ test('the form is not shown for an order without handed-over units, for a viewer
   expect((await other.get(path)).status).toBe(404)
 })
 
-test('the form that receives a return has the requested units filled in, to restock', async () => {
+test('the form that receives a return proposes to restock all requested units', async () => {
   const id = await sold.approved(2)
   const receive = `/dashboard/returns/${id}/receive`
   const { text } = await member.get(receive)

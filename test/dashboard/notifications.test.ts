@@ -57,7 +57,7 @@ describe('the list of notifications', () => {
     expect(text.match(/Payment above the amount due: /g)).toHaveLength(1)
   })
 
-  test('the list of notifications is paged, newest first, and the pages keep the filter', async () => {
+  test('the list of notifications has pages, newest first, which all apply the chosen filter', async () => {
     const browser = await member()
     for (let count = 0; count < 30; count++) {
       api().clock.advance(1)
@@ -98,7 +98,7 @@ describe('the list of notifications', () => {
   })
 })
 
-test('while the database node of the selected merchant does not respond, the pages of the user are shown without the number of unread notifications', async () => {
+test('while the database node of the merchant does not respond, pages about the user are shown without the number of unread notifications', async () => {
   const account = '/dashboard/settings/account'
   const { reachability } = api().database
   const [known, unknown] = [await member(), await member()]

@@ -112,7 +112,7 @@ test('the list of orders finds orders by text, status, payment status, number an
   expect(text).not.toContain(unpaid.number)
 })
 
-test('the view of orders to pack contains the orders with units in no active shipment, the oldest first', async () => {
+test('the view of orders to pack lists the oldest order first, and contains the orders that have units in no active shipment', async () => {
   const { variantId } = await stockVariant(api(), shop.merchantId)
   const ofTwo = () => placeOrder(api(), shop, { body: orderBody(variantId, { items: [{ variantId, quantity: 2 }] }) })
   const whole = await ofTwo()
@@ -143,7 +143,7 @@ test('the view of orders to pack contains the orders with units in no active shi
   expect(await shown()).toMatchObject({ isFound: [true, true, true, false], count: '3' })
 })
 
-test('the view of orders to pack has no order whose whole amount was refunded', async () => {
+test('the view of orders to pack omits an order whose whole amount was refunded', async () => {
   const order = await placeOrder(api(), shop)
   const body = { orderId: order.id, amountKobo: order.totalKobo, reason: 'other' }
   expect((await api().send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
@@ -157,7 +157,7 @@ test('the list of orders shows the problem of an invalid filter at its field', a
   expect(text).toContain('id="p-from"')
 })
 
-test('the list of orders has pages by cursor, and each page keeps the filters', async () => {
+test('the list of orders has pages by cursor, and the links to other pages contain the chosen filters', async () => {
   for (let index = 0; index < 26; index++) await placeOrder(api(), shop, { isPaid: false })
   const first = await member.get('/dashboard/orders?status=pending')
   const next = /href="(\/dashboard\/orders\?status=pending&amp;cursor=[^"]+)"/.exec(first.text)?.[1] ?? ''
@@ -184,7 +184,7 @@ test('the list of orders links to downloads of its records, which keep the dates
   expect(exports.map(({ actor_type }) => actor_type)).toEqual(['member', 'member', 'member', 'member'])
 })
 
-test('the links to the next and to the previous page lead through the list and back, with the filters', async () => {
+test('on the list of orders, the links to the next and previous page lead to the end and back, and apply the chosen filters', async () => {
   const { variantId } = await stockVariant(api(), shop.merchantId, { onHand: 100 })
   for (let index = 0; index < 51; index++) {
     const body = orderBody(variantId)

@@ -64,7 +64,7 @@ describe('a payment of an order', () => {
     expect(data).toMatchObject([{ amountKobo: 1_500_000, method: 'cash', paidAt: '2026-11-21T08:30:00.000Z' }])
   })
 
-  test('a payment with a reference that is already recorded or an invalid amount is refused, and the form keeps the values', async () => {
+  test('a payment with an already recorded reference or an invalid amount is refused, and the form shows the entered values again', async () => {
     const first = await placeOrder(api(), shop, { isPaid: false })
     const { id } = await placeOrder(api(), shop, { isPaid: false })
     await member.submit(pathOf(first.id, '/payment'), pathOf(first.id, '/payment'), form)
@@ -83,7 +83,7 @@ describe('the problem of a payment', () => {
     ['amount', { amount: '15,000.01' }, 'If it was received, tick “Record more than the amount due”.'],
     ['paidAt', { paidAt: '2030-01-01T10:00' }, 'Enter a time between the creation of the order and now.'],
     ['reference', { reference: 'TILL-0' }, 'Another payment with this reference is already recorded.'],
-  ])('a refused payment has its problem at the field %s, without the words of the API', async (field, wrong, message) => {
+  ])('the form of a refused payment shows the problem at the field %s, in a message for the dashboard instead of the API’s message', async (field, wrong, message) => {
     const first = await placeOrder(api(), shop, { isPaid: false })
     await member.submit(pathOf(first.id, '/payment'), pathOf(first.id, '/payment'), { ...form, reference: 'TILL-0' })
     const { id } = await placeOrder(api(), shop, { isPaid: false })
@@ -99,7 +99,7 @@ describe('a refund of an order', () => {
   const refundsOf = async (id: string) =>
     (await api().send('GET', `/api/v1/refunds?orderId=${id}`, { token: shop.token })).body.data
 
-  test('the one button of the refund form asks with the amount and the customer without a change, then the refund is created once', async () => {
+  test('the refund form first asks to confirm the amount and the customer without creating a refund, and then creates the refund once', async () => {
     const { id } = await placeOrder(api(), shop)
     const { customer } = await orderOf(id)
     const form = { amount: '5000', reason: 'damaged' }
@@ -116,7 +116,7 @@ describe('a refund of an order', () => {
     expect(done.location).toBe(`/dashboard/refunds/${refund.id}?done=orders.id.refund`)
   })
 
-  test('a refund of more units than are refundable, or of a quantity that is no number, has its problem at the field of the item', async () => {
+  test('a refund of more units than are refundable, or with a quantity that is not a number, shows the problem at the item’s field', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const field = `quantity-${items[0]?.id}`
     for (const [quantity, message] of [
@@ -142,7 +142,7 @@ describe('a refund of an order', () => {
     ])
   })
 
-  test('a refund of a payment that was recorded by hand is recorded only after the member states that the money was transferred, and confirms it', async () => {
+  test('a refund of a manually recorded payment is recorded only after the member states that the money was transferred and then confirms the refund', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const itemId = items[0]?.id ?? ''
     const { text } = await member.get(path(id))
@@ -162,7 +162,7 @@ describe('a refund of an order', () => {
     expect(await refundsOf(id)).toMatchObject([{ amountKobo: 1_500_000, status: 'succeeded' }])
   })
 
-  test('the question before a refund by a provider names the amount, the order and the provider, and the form has no box for a transfer', async () => {
+  test('before a refund by a payment provider, the confirmation names amount, order and provider, and the form has no checkbox for a manual transfer', async () => {
     const { id, number } = (await paidByPaystack(api(), shop, { priceKobo: 1_000_000 })).order
     const { customer } = await orderOf(id)
     const { text } = await member.get(path(id))
@@ -194,7 +194,7 @@ describe('a refund of an order', () => {
     expect(refund).toContain('<dt>Refunded by</dt><dd>Ada Obi <small>member</small>')
   })
 
-  test('a refund form that is submitted again after its rejection shows the same rejection', async () => {
+  test('when a rejected refund form is submitted again, it is rejected with the same message', async () => {
     const { id } = await placeOrder(api(), shop)
     const opened = formOf((await member.get(path(id))).text, path(id))
     const form = { ...opened, amount: '15000.01', reason: 'damaged', confirmed: 'yes' }
@@ -222,7 +222,7 @@ describe('a refund of an order', () => {
     expect([refundable, refused.text.includes('name="amount" type="text" value="5000"')]).toEqual(['1000000', true])
   })
 
-  test('a refund of too high an amount, of too many units or of nothing is refused', async () => {
+  test('the refund form refuses an amount that is too high, too many units, and a refund of nothing', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const quantity = `quantity-${items[0]?.id}`
     const cases = [
@@ -241,7 +241,7 @@ describe('a refund of an order', () => {
   })
 })
 
-test('the forms of a payment link and of a payment offer no provider in test mode that is not available there', async () => {
+test('in test mode, the forms of a payment link and of a payment do not offer providers that are not available in test mode', async () => {
   const tenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
   const { token } = await mintToken(api().context, tenant, {})
   const { id } = await placeOrder(api(), { ...shop, tenant, merchantId: tenant.merchantId, token }, { isPaid: false })

@@ -91,7 +91,7 @@ describe('the page of an order', () => {
     expect((await member.get(pathOf(id))).text).toContain('by the operator of the service.')
   })
 
-  test('the page of an order shows a webhook delivery with the highest possible delivery id of its event', async () => {
+  test('the page of an order shows a webhook delivery even if its id is the highest possible delivery id of its event', async () => {
     const endpoint = await endpointOf(['order.refunded'])
     const { id } = await placeOrder(api(), shop)
     const body = { orderId: id, amountKobo: 1000, reason: 'damaged' }
@@ -141,7 +141,7 @@ describe('the page of an order', () => {
     expect(text).toMatch(new RegExp(`<img class="picture" src="${url}" alt="" [^>]*referrerpolicy="no-referrer">`))
   })
 
-  test('the page of an order shows the amount due first, and then every amount that is not zero', async () => {
+  test('the page of an order shows the amount due first, and below it only amounts that are not zero', async () => {
     const { id } = await placeOrder(api(), shop, { isPaid: false })
     const { text } = await member.get(pathOf(id))
     const ledger = text.slice(text.indexOf('<dl class="ledger">'), text.indexOf('</dl>'))
@@ -268,7 +268,7 @@ describe('a cancellation of an order', () => {
 })
 
 describe('the links for the buyer of an order', () => {
-  test('the page of an order shows its receipt number, and the links to copy or to send by WhatsApp', async () => {
+  test('the page of an order shows its receipt number, and links for the buyer that can be copied or sent by WhatsApp', async () => {
     const customer = { name: 'Adaeze Okafor', email: 'adaeze@example.com', phone: '+2348031234567' }
     const { id, number } = await placeOrder(api(), shop, { body: { customer } })
     const { receiptUrl, trackingUrl } = await linksOf(api(), shop, id)

@@ -18,7 +18,7 @@ async function openModes() {
   return { live, test, member: await signedIn(api(), live.merchantId, 'operations') }
 }
 
-test('the page at the address of a record of the other mode names that mode, and its button switches the mode and shows the record', async () => {
+test('the URL of a record of the other mode (live or test) returns a page that names that mode and has a button to switch to it', async () => {
   const { test: inTest, member } = await openModes()
   const order = await placeOrder(api(), inTest)
   const path = `/dashboard/orders/${order.id}`
@@ -31,7 +31,7 @@ test('the page at the address of a record of the other mode names that mode, and
   expect(await member.get(location)).toMatchObject({ status: 200, text: expect.stringContaining(order.number) })
 })
 
-test('in test mode, the address of a record of live mode names live mode', async () => {
+test('in test mode, the URL of a live-mode record returns a page that names live mode', async () => {
   const { live, member } = await openModes()
   const order = await placeOrder(api(), live)
   await selectTestMode(member)
@@ -39,7 +39,7 @@ test('in test mode, the address of a record of live mode names live mode', async
   expect(other).toMatchObject({ status: 404, text: expect.stringContaining('This record belongs to live mode') })
 })
 
-test('the address of another merchant’s record and of an unknown record names no mode', async () => {
+test('the URL of another merchant’s record or of an unknown record returns a page that names no mode', async () => {
   const { member } = await openModes()
   const others = await openModes()
   const [live, tested] = [await placeOrder(api(), others.live), await placeOrder(api(), others.test)]

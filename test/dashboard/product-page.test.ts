@@ -129,7 +129,7 @@ describe('the variants of a product', () => {
     expect((await stored()).variants).toHaveLength(2)
   })
 
-  test('a price and a cost can be 0 in the forms of a variant and in the table', async () => {
+  test('a price and a cost of 0 are accepted in the forms of a variant and in the table of variants', async () => {
     expect((await save({ [`price-${variantOf(1)}`]: '0' })).status).toBe(303)
     const free = { option1: 'M', sku: 'ANK-M', price: '0', cost: '0', settings: 'tracked' }
     const path = pageOf(`/variants/${variantOf(0)}`)
@@ -157,7 +157,7 @@ describe('the variants of a product', () => {
     })
   })
 
-  test('a change of a variant from a stale form is refused', async () => {
+  test('a change of a variant is refused if the form was opened before another change', async () => {
     const path = pageOf(`/variants/${variantOf(0)}`)
     const opened = formOf((await member.get(path)).text, path)
     await save({ [`price-${variantOf(1)}`]: '1' })
@@ -183,7 +183,7 @@ describe('the variants of a product', () => {
     expect([refused.status, refused.text.includes('An active product must have a variant.')]).toEqual([422, true])
   })
 
-  test('a product without options leads from a new variant to its options', async () => {
+  test('if a product has no options, the page for a new variant says so and has no button to add the variant', async () => {
     product = await create({ title: 'Fila', variants: [{ priceKobo: 500_000 }] })
     const { text } = await member.get(added())
     expect(text).toContain('this product has none yet')
@@ -194,7 +194,7 @@ describe('the variants of a product', () => {
 describe('the status of a product', () => {
   const press = (name: string) => member.submit(pageOf(), pageOf(`/${name}`))
 
-  test('a product is archived after a question, activated again, and an active product is not deleted', async () => {
+  test('archiving a product requires a confirmation, an archived product can be activated again, and an active product cannot be deleted', async () => {
     const asked = await member.ask(pageOf('/archive'), formOf((await member.get(pageOf())).text, pageOf('/archive')))
     expect([asked.status, (await stored()).status]).toEqual([200, 'active'])
     expect((await press('archive')).status).toBe(303)
@@ -207,7 +207,7 @@ describe('the status of a product', () => {
     expect([refused.status, refused.text.includes('Archive it instead.')]).toEqual([422, true])
   })
 
-  test('an archived product whose SKU another product uses is not activated', async () => {
+  test('an archived product cannot be activated if another product now uses its SKU', async () => {
     await press('archive')
     await create({ title: 'Copy', variants: [{ sku: 'ANK-M', priceKobo: 1 }] })
     const refused = await press('activate')
@@ -217,7 +217,7 @@ describe('the status of a product', () => {
     ])
   })
 
-  test('a draft is deleted after a question, and a stale page archives nothing', async () => {
+  test('a draft is deleted after a confirmation, and a form that was opened before a change of the product does not archive it', async () => {
     const opened = formOf((await member.get(pageOf())).text, pageOf('/archive'))
     await call('PATCH', `/products/${product.id}`, { title: 'Changed' })
     expect((await member.post(pageOf('/archive'), opened)).text).toContain('changed after you opened this form')
@@ -227,7 +227,7 @@ describe('the status of a product', () => {
     expect((await member.get(pageOf())).status).toBe(404)
   })
 
-  test('a draft that an order contains is not deleted', async () => {
+  test('a draft that an order contains cannot be deleted', async () => {
     await placeOrder(api(), shop)
     const [{ product_id: id }] = await select(
       api(),

@@ -43,7 +43,7 @@ describe('the list of products', () => {
     await call('PATCH', `/products/${old.id}`, { status: 'archived' })
   })
 
-  test('the list finds products by title, SKU and barcode, with any accents, and by each filter', async () => {
+  test('the list of products finds products by title, SKU and barcode, regardless of accents, and by each filter', async () => {
     expect((await found({})).sort()).toEqual(['Box 6154000012345', 'Fila', 'Àdìrẹ shirt'])
     expect(await found({ q: 'adire' })).toEqual(['Àdìrẹ shirt'])
     expect(await found({ q: 'adr-1' })).toEqual(['Àdìrẹ shirt'])
@@ -72,7 +72,7 @@ describe('the list of products', () => {
     expect(first).toContain('src="https://cdn.example.com/agbada.jpg?a=1&amp;b=%222%22" alt=""')
   })
 
-  test('the list has pages, and each page keeps the filters', async () => {
+  test('the list of products has pages, and each page applies the chosen filters', async () => {
     const products = Array.from({ length: 26 }, (_, place) => ({ title: `Cap ${place}`, variants: [{ priceKobo: 1 }] }))
     for (const product of products) await call('POST', '/products', product)
     const first = (await member.get(`${list}?q=cap`)).text
@@ -87,7 +87,7 @@ describe('the list of products', () => {
     expect([status, text.includes('id="p-q"')]).toEqual([200, true])
   })
 
-  test('the list of products links to the stock and the export, and for members who may change products also to the import', async () => {
+  test('the list of products links to the stock and the export, and for members who may change products also to the import and a new product', async () => {
     const { text } = await member.get(list)
     for (const to of ['/stock', '/imports', '/exports/products', '/products/new'])
       expect(text).toContain(`href="/dashboard${to}"`)
@@ -240,7 +240,7 @@ describe('a new product', () => {
     return { keys, fields: { ...fields, ...options, status: 'active' } }
   }
 
-  test('options give a row for each combination, which the member completes before the product is created', async () => {
+  test('for the options of a new product, the form shows a row for each combination, and the product is created after the member completed the rows', async () => {
     const shown = await submit({ ...options, price: '5000', onHand: '3', sku: 'KAF' })
     expect([shown.status, shown.text.includes('Check the 4 variants')]).toEqual([200, true])
     expect(shown.text).toContain('<details class="field"><summary>Sizes')
@@ -272,7 +272,7 @@ describe('a new product', () => {
     ])
   })
 
-  test('rows keep what the member typed when the options change', async () => {
+  test('when the options of a new product change, its rows still contain the values that the member typed', async () => {
     const { keys, fields } = shownForm((await submit({ ...options, price: '5000' })).text)
     const [first] = keys
     const more = { ...fields, optionValues1: 'S, M, L', [`price-${first}`]: '7777', intent: 'rows' }
@@ -286,7 +286,7 @@ describe('a new product', () => {
     expect([unseen.status, await products()]).toEqual([200, []])
   })
 
-  test('invalid rows and duplicate SKUs are refused at their fields', async () => {
+  test('rows of a new product with invalid values or duplicate SKUs are refused, with each problem at its field', async () => {
     await call('POST', '/products', { title: 'Other', variants: [{ sku: 'TAKEN', priceKobo: 1 }] })
     const { keys, fields } = shownForm((await submit({ ...options, price: '5000' })).text)
     const [first, second] = keys

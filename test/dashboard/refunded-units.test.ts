@@ -36,7 +36,7 @@ const unitsOf = (quantity: number) => `${quantity} × Ankara maxi dress, M / Ind
 const dropped = (quantity: number) =>
   `Not shipped any more, and not restocked: ${unitsOf(quantity)}. These units stay reserved, and are written off when the other units of the order have left the shop.`
 
-test('a refund without a restock of units that were not shipped states that they are written off with the order, and they are', async () => {
+test('a refund without restocking states that its unshipped units are written off with the order, and shipping the order then writes them off', async () => {
   const { itemId, ship, refund, stock } = await openRefund()
   expect(await refund({ [`quantity-${itemId}`]: '1' })).toContain(dropped(1))
   expect(await stock()).toEqual({ onHand: 10, reserved: 3 })
@@ -44,7 +44,7 @@ test('a refund without a restock of units that were not shipped states that they
   expect(await stock()).toEqual({ onHand: 7, reserved: 0 })
 })
 
-test('a refund with a restock of units that were not shipped states that they are restocked, and they are', async () => {
+test('a refund that restocks unshipped units states that these units are restocked, and restocks them', async () => {
   const { itemId, refund, stock } = await openRefund()
   const question = await refund({ [`quantity-${itemId}`]: '2', restock: itemId })
   expect(question).toContain(`Restocked: ${unitsOf(2)}.`)
@@ -52,7 +52,7 @@ test('a refund with a restock of units that were not shipped states that they ar
   expect(await stock()).toEqual({ onHand: 10, reserved: 1 })
 })
 
-test('a refund without a restock of units that were shipped states that their stock does not change, and it does not', async () => {
+test('a refund without restocking states that the stock of its shipped units does not change, and does not change it', async () => {
   const { itemId, ship, refund, stock } = await openRefund()
   await ship()
   const question = await refund({ [`quantity-${itemId}`]: '1' })
@@ -60,13 +60,13 @@ test('a refund without a restock of units that were shipped states that their st
   expect(await stock()).toEqual({ onHand: 7, reserved: 0 })
 })
 
-test('the refund of a part of the price states that all units are shipped, and the refund of the whole price that none is', async () => {
+test('a refund of a part of the price states that all units will still be shipped, and a refund of the whole price that no unit will be', async () => {
   const { ask } = await openRefund()
   expect(textOf((await ask({ amount: '5000' })).text)).toContain('all units are shipped as before.')
   expect(textOf((await ask({ amount: '30000' })).text)).toContain(dropped(3))
 })
 
-test('the refund form and its question state what happens with the units, and the question what is refundable afterwards', async () => {
+test('the refund form and its confirmation page state that refunded units that have not left the shop are no longer shipped, and the question what is refundable afterwards', async () => {
   const { itemId, path, member, ask } = await openRefund()
   const form = textOf((await member.get(path)).text)
   expect(form).toContain('3 of 3 units can be refunded.')

@@ -11,7 +11,10 @@ test.for([
   ['body.items[1].unitPriceKobo', 'Items 2 unit price: Use at least 1.'],
   ['body.shippingAddress.line1', 'Shipping address line1: Use at least 1.'],
   ['body', 'Use at least 1.'],
-] as const)('the message of a value without a form field names its path %s in words', ([path, message]) => {
+] as const)('if the form has no field for an invalid value, the message names the path %s in words', ([
+  path,
+  message,
+]) => {
   expect(problemsBy(refusal(path), () => undefined)).toEqual({
     is: 'invalid',
     problems: [{ field: undefined, message }],

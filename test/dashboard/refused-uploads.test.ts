@@ -24,7 +24,11 @@ describe('a refused upload', () => {
   test.for([
     ['without a file', { name: '', bytes: Buffer.alloc(0) }, 'Choose a file.'],
     ['with an empty file', { bytes: Buffer.alloc(0) }, 'The file is empty.'],
-  ] as const)('an upload %s shows the form again and stores nothing', async ([, given, message]) => {
+  ] as const)('an upload %s stores nothing, and the form is shown again with the problem', async ([
+    ,
+    given,
+    message,
+  ]) => {
     await expectNoChangeOf(api(), async () => {
       const { status, text } = await upload(given)
       expect([status, text.includes(message)]).toEqual([422, true])
@@ -70,7 +74,7 @@ describe('a refused upload', () => {
     expect(await imports()).toEqual([])
   })
 
-  test('a member without the permission is refused, even with a form of another member, and sees no link to the page', async () => {
+  test('a member without the permission to import sees no link to the page, and an upload is refused even with another member’s form', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer')
     expect((await viewer.get(path)).status).toBe(403)
     expect((await viewer.get('/dashboard/stock')).text).not.toContain(path)
@@ -78,7 +82,7 @@ describe('a refused upload', () => {
     expect(await imports()).toEqual([])
   })
 
-  test('the import of another merchant does not exist for a member', async () => {
+  test('a member cannot read an import of another merchant', async () => {
     const address = await uploaded()
     await work()
     const { merchantId } = await openShop(api().context)
@@ -109,7 +113,7 @@ describe('uploads that would take too much of a process', () => {
     expect((await upload({ fields })).status).toBe(413)
   })
 
-  test('a process handles one upload of a merchant and three uploads in all at the same time', async () => {
+  test('a process handles at most one upload for each merchant and three uploads in all at the same time', async () => {
     const slots = openUploadSlots()
     const running = Promise.withResolvers<void>()
     const first = slots.run('mer_1', () => running.promise)
@@ -121,7 +125,7 @@ describe('uploads that would take too much of a process', () => {
     expect(await slots.run('mer_1', async () => 'handled')).toBe('handled')
   })
 
-  test('the files that were checked and not imported are stored up to a limit, and the next upload deletes the oldest one', async () => {
+  test('only a limited number of checked files that were not imported is stored, and the next upload deletes the oldest file', async () => {
     const addresses: string[] = []
     for (let index = 0; index <= importCheckedMax; index++) {
       if (index === importCheckedMax) expect((await member.get(addresses[0] ?? '')).text).toContain('would be created')

@@ -67,7 +67,7 @@ test('the reports show the sales per day as a chart with an axis in naira, a leg
   expect(text.indexOf('<caption>Sales by day</caption>')).toBeGreaterThan(text.indexOf('</figure>'))
 })
 
-test('the reports show the sales per product as bars with their values, and shorten a long title in the chart only', async () => {
+test('the report of sales per product has bars with their values, and shortens a long title in the chart but not in the table', async () => {
   const shop = await openShop(api().context)
   const title = `<b>${'👗'.repeat(30)} فستان`
   await placeOrder(api(), shop, { priceKobo: 150_000_000 })
@@ -82,7 +82,7 @@ test('the reports show the sales per product as bars with their values, and shor
   expect(text).toContain(`<td data-title="Product" class="title">&lt;b&gt;${'👗'.repeat(30)} فستان</td>`)
 })
 
-test('the reports list only days with sales or refunds, and only figures that are not zero', async () => {
+test('the reports list only days with sales or refunds, and omit figures that are zero', async () => {
   const shop = await openShop(api().context)
   await placeOrder(api(), shop, { priceKobo: 1_234_500 })
   const member = await signedIn(api(), shop.merchantId, 'viewer')

@@ -97,7 +97,7 @@ describe('the recording of bodies of rejected requests', () => {
     return rows
   }
 
-  test('an owner starts the recording of bodies for one day, sees until when it is on, and ends it early', async () => {
+  test('an owner starts the recording of bodies for one day, sees when it will end, and ends it early', async () => {
     const owner = await signedIn(api(), shop.merchantId, 'owner')
     expect((await viewer.get(list)).text).not.toContain('Bodies of rejected requests')
     expect((await owner.submit(list, recording)).location).toBe(`${list}?done=requests.recording`)
@@ -112,7 +112,7 @@ describe('the recording of bodies of rejected requests', () => {
     ])
   })
 
-  test('a form that starts the recording of bodies has one effect if it is submitted twice', async () => {
+  test('a form that is submitted twice starts the recording of bodies once', async () => {
     const owner = await signedIn(api(), shop.merchantId, 'owner')
     const form = formOf((await owner.get(list)).text, recording)
     const other = formOf((await owner.get(list)).text, recording)
@@ -138,7 +138,7 @@ describe('the recording of bodies of rejected requests', () => {
     'viewer',
     'operations',
     'developer',
-  ] as const)('a member with the role %s has no button for the recording of bodies and is refused', async (role) => {
+  ] as const)('a member with the role %s sees no button for the recording of bodies and cannot start the recording', async (role) => {
     const member = await signedIn(api(), shop.merchantId, role)
     const { text } = await member.get(list)
     expect(text).not.toContain(recording)
@@ -147,7 +147,7 @@ describe('the recording of bodies of rejected requests', () => {
     expect(await audited()).toEqual([])
   })
 
-  test('the page of a rejected request shows its recorded body, and a page without one shows none', async () => {
+  test('the page of a rejected request shows the recorded body, and no body if none was recorded', async () => {
     await recordBodies(api().context, operator, shop.tenant, true)
     const { id } = await log({ status: 400, errorCode: 'validation_failed', body: '{"<b>":[1,"\\u0000\\ud83d"]}' })
     const { text } = await viewer.get(`${list}/${id}`)

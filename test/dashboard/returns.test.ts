@@ -20,7 +20,7 @@ beforeEach(async () => {
   member = await signedIn(api(), sold.shop.merchantId, 'operations')
 })
 
-test('the list of returns shows returns, filtered by status, reason and order, and the order links to it', async () => {
+test('the list of returns filters returns by status, reason and order, and the page of an order links to its returns', async () => {
   const { id } = (await sold.request(1)).body
   const isFound = async (query: string) => (await member.get(`/dashboard/returns?${query}`)).text.includes(id)
   expect(await isFound('')).toBe(true)
@@ -74,7 +74,7 @@ test('a return is approved, received and refunded on its page, and then no longe
   expect(text).not.toContain(`${path}/refund"`)
 })
 
-test('the form of a refund of a return warns before the units are received, and is refused after another refund of the order', async () => {
+test('the refund form of a return shows a warning until the units are received, and is refused after another refund of the order', async () => {
   const { id } = (await sold.request(1)).body
   await sold.move(id, 'approved')
   const path = `/dashboard/returns/${id}/refund`
@@ -115,7 +115,7 @@ test('exchanged units that have not come back need attention from 14 days after 
   expect(await text()).not.toContain(title)
 })
 
-test('a return in transit is set back to approved on its page, which names the earlier status', async () => {
+test('a member sets a return in transit back to approved, and its button names the earlier status', async () => {
   const { id } = (await sold.request(1)).body
   const path = `/dashboard/returns/${id}`
   expect((await member.get(path)).text).toContain('>Approve<')

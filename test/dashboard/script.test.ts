@@ -103,7 +103,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('the browser script keeps sections open that the user opened, and closed that the user closed', async () => {
+  test('when a page updates itself, the browser script leaves opened sections open and closed sections closed', async () => {
     const shop = await openWebhookShop(api())
     const owner = await signedIn(api(), shop.merchantId, 'owner')
     const endpoint = await shop.addEndpoint((await openReceiver(status(503))).url)
@@ -182,7 +182,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('j and k move between the rows of a list while a check box has the focus, whose row is the current one', async () => {
+  test('while the checkbox of a row has the focus, the keys j and k move from that row to the next or previous row', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')
     for (let index = 0; index < 2; index++) await placeOrder(api(), shop)
@@ -194,7 +194,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('the list of keys has a switch that disables the keys without Ctrl in this browser, and the menu opens the list again', async () => {
+  test('a switch in the list of keys disables the keys without Ctrl in this browser, and a menu button opens the list again', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')
     const { page, close } = await open(member, '/dashboard/orders')
@@ -217,7 +217,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('in a browser that stores no data of sites, the keys act, and the list of keys has no switch', async () => {
+  test('in a browser that blocks local storage, the keyboard shortcuts work, and the list of keys has no switch to disable them', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')
     const { page, close } = await open(member, '/dashboard/orders')

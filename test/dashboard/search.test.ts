@@ -61,7 +61,7 @@ test('the search for an id links to the page of its record', async () => {
   expect(await search('req_01jd3f8q6hf5n8v1zr4c7e2m9k')).toContain('href="/dashboard/requests/req_')
 })
 
-test('the search for an id of a record that a member may not read shows no link', async () => {
+test('the search for the id of a record shows no link to a member who may not read the record', async () => {
   const { tokenId, merchantId } = await openShop(api().context)
   const linkFor = async (role: 'owner' | 'viewer') => {
     const { text } = await (await signedIn(api(), merchantId, role)).get(`/dashboard/search?q=${tokenId}`)
@@ -79,7 +79,7 @@ test('the search does not find records of another merchant, and escapes the text
   expect(hostile).not.toContain('<script>')
 })
 
-test('the search for less than two characters or more than a list accepts shows no record and no error', async () => {
+test('a search text with less than two or more than the maximum number of characters shows no record and no error', async () => {
   const { search } = await openSearch()
   expect(await search('a')).toContain('Enter an order number')
   expect(await search('a'.repeat(101))).toContain('Nothing matches')

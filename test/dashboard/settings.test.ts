@@ -44,7 +44,7 @@ describe('the settings of a merchant', () => {
     ])
   })
 
-  test('a change of the settings keeps a different setting that another member changed after the form was opened', async () => {
+  test('saving the settings does not overwrite a different setting that another member changed after the form was opened', async () => {
     const opened = await owner.get(page)
     const none = {
       ...{ isTaxRegistered: undefined, taxRateBps: undefined, isTaxInclusive: undefined, defaultPickup: undefined },

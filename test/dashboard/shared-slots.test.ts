@@ -7,7 +7,7 @@ import { QueueRefused } from '../../src/store/core/keyed-queue.ts'
 const newMerchant = () => MerchantId.parse(newId('mer', Date.now()))
 const withoutWaiting = { waitingMax: 0, waitMs: 0 }
 
-test('each task that is run for a merchant occupies one slot of the merchant and one of the process until the task succeeds or fails', async () => {
+test('each task of a merchant occupies one slot of the merchant and one slot of the process until the task succeeds or fails', async () => {
   const inSlot = openSharedSlots({
     ofMerchant: { atOnce: 1, ...withoutWaiting },
     ofProcess: { atOnce: 2, ...withoutWaiting },
@@ -25,7 +25,7 @@ test('each task that is run for a merchant occupies one slot of the merchant and
   expect(await inSlot(third, async () => 'next')).toBe('next')
 })
 
-test('a task that waits for its merchant’s slot does not fill the process’s queue, so that another merchant’s task can wait there', async () => {
+test('a task that waits for a slot of its merchant takes no place in the queue of the process, where tasks of other merchants can wait', async () => {
   const inSlot = openSharedSlots({
     ofMerchant: { atOnce: 1, waitingMax: 1, waitMs: 60_000 },
     ofProcess: { atOnce: 1, waitingMax: 1, waitMs: 60_000 },

@@ -80,7 +80,7 @@ describe('the search and the views of the list of shipments', () => {
     expect(text).toContain('<td data-title="Chat" class="hidden">')
   })
 
-  test('the views of the list of shipments show those that wait for their pickup, are in transit, have a problem, or were delivered today', async () => {
+  test('the list of shipments has views for shipments that await pickup, are in transit, have a problem, or were delivered today', async () => {
     await storeShipment(api(), shop, { reference: 'yesterday', status: 'delivered' })
     api().clock.advance(24 * 60 * 60 * 1000)
     await storeShipment(api(), shop, { reference: 'waiting', status: 'courier_assigned' })

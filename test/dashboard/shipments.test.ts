@@ -52,7 +52,7 @@ describe('the page of a shipment', () => {
       expect(text).not.toContain(none)
   })
 
-  test('the page of a shipment that was not delivered offers the next step first: a call, or another dispatch', async () => {
+  test('the main action on the page of an undelivered shipment is the next step: a call to the recipient, or another dispatch', async () => {
     const { id: orderId } = await placeOrder(api(), shop)
     const failed = await storeShipment(api(), shop, { orderId, status: 'failed' })
     expect((await member.get(path(failed.id))).text).toContain(
@@ -127,7 +127,7 @@ describe('the page of a shipment', () => {
     expect((await member.get(path(hostile.id))).text).not.toContain('javascript:')
   })
 
-  test('the page of a shipment has links to call the rider, unless the carrier masks the number', async () => {
+  test('the page of a shipment has a link to call the rider, unless the carrier masks the rider’s number', async () => {
     const courier = { name: 'Musa', vehicle: 'bike', plateLastFour: null } as const
     const status = 'courier_assigned'
     const open = await storeShipment(api(), shop, { status, courier: { ...courier, phone: '+2347055512345' } })
@@ -165,7 +165,7 @@ describe('the page of a shipment', () => {
     expect(text).not.toContain('href="javascript')
   })
 
-  test('the page of a shipment says in a sentence why the delivery failed, and shows the latest possible time of a pickup that the carrier did not report', async () => {
+  test('the page of a shipment explains a failed delivery in a sentence; if the carrier reported no pickup time, the page shows the latest possible time', async () => {
     const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
     await applyUpdate(api(), shop, key, { status: 'in_transit', at: now() })
     await applyUpdate(api(), shop, key, { status: 'delivery_failed', carrierStatus: 'not_handed_over' })

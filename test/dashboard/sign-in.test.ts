@@ -88,13 +88,13 @@ test.for([
   '127.evil.example',
   'shop.example',
   '0x7f.1.example',
-])('signing in over plain HTTP is refused at the domain %s', async (host) => {
+])('signing in over plain HTTP at the domain %s is refused', async (host) => {
   const refused = await openBrowser(api()).post('/dashboard/sign-in', {}, { host })
   expect(refused.status).toBe(403)
   expect(refused.text).toContain('Sign-in requires HTTPS.')
 })
 
-test('the request that starts a passkey sign-in gets 409 when too many passkey sign-ins were started', async () => {
+test('the request that starts a passkey sign-in returns 409 if too many passkey sign-ins are in progress', async () => {
   await select(
     api(),
     `insert into passkey_challenges (token_hash, challenge, network, expires_at)
@@ -215,7 +215,7 @@ describe('a form of a merchant after another tab switched to a second merchant',
     return member.post('/dashboard/sign-in', { ...formOf(page, '/dashboard/sign-in'), email, password })
   }
 
-  test('a dashboard form opened for another merchant is shown again, filled in, and changes no merchant', async () => {
+  test('a form that was opened before switching to another merchant changes neither merchant, and is shown again with its values for the new merchant', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const form = formOf((await member.get(newToken)).text, newToken)
     await switchTo(member, shop.testMerchantId)
@@ -275,7 +275,7 @@ test('a member with the viewer role can neither open nor submit a page that the 
   expect((await viewer.post('/dashboard/tokens/new', sent)).status).toBe(403)
 })
 
-test('the browser stores the answer to a submitted form until the sign-out, and neither another page nor a secret', async () => {
+test('the browser may cache the page that answers a submitted form until the sign-out, but no other page and no page with a secret', async () => {
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const path = '/dashboard/tokens/new'
   const form = await owner.get(path)

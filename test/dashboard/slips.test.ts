@@ -49,7 +49,7 @@ test('a packing slip shows the recipient, the address with landmark and instruct
   expect(shown).toContain(`Cash to collect ${cash}`)
 })
 
-test('the page of packing slips without chosen orders shows the orders of the view “To pack”, and none whose rider is on the way', async () => {
+test('if no orders are chosen, the page of packing slips shows the orders of the view “To pack”, without orders whose rider is on the way', async () => {
   const first = await placeOrder(api(), shop)
   api().clock.advance(1000)
   const payable = await placeOrder(api(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
@@ -66,7 +66,7 @@ test('the page of packing slips without chosen orders shows the orders of the vi
   expect(shown.map(({ number }) => number)).toEqual(numbersIn(text))
 })
 
-test('the list of orders leads to the packing slips of the chosen orders, and the form can be submitted again', async () => {
+test('the list of orders opens the packing slips of the chosen orders, and the same form can be submitted again', async () => {
   const [first, second] = [await placeOrder(api(), shop), await placeOrder(api(), shop)]
   await placeOrder(api(), shop)
   const form = formOf((await member.get('/dashboard/orders')).text, slips)
@@ -79,7 +79,7 @@ test('the list of orders leads to the packing slips of the chosen orders, and th
   expect(none).toMatchObject({ status: 422, text: expect.stringContaining('Choose at least one order.') })
 })
 
-test('packing slips of another merchant’s order or of an unknown id are not found, and more than 100 are refused', async () => {
+test('the packing slip of another merchant’s order or of an unknown id is not found, and slips for more than 100 orders are refused', async () => {
   const other = await placeOrder(api(), await openShop(api().context))
   const own = await placeOrder(api(), shop)
   expect((await member.get(`${slips}?id=${own.id}&id=${other.id}`)).status).toBe(404)

@@ -106,7 +106,7 @@ describe('a stock adjustment', () => {
     expect(await stockOf(stocked)).toMatchObject({ on_hand: 7 })
   })
 
-  test('a stock adjustment from a stale page, to a quantity below zero or without a number is refused', async () => {
+  test('a stock adjustment is refused if its page is outdated, the resulting quantity is below zero, or the entered quantity is no number', async () => {
     for (const fields of [{ quantity: '5', onHand: '19' }, { quantity: '-21' }, { quantity: 'x' }, { quantity: '0' }]) {
       const refused = await adjust(fields)
       expect([fields, refused.status]).toEqual([fields, 422])

@@ -43,7 +43,7 @@ function rowsOf(page: string): number {
   return rows.match(/<tr/g)?.length ?? 0
 }
 
-test('each count of the start page is the number of records in the list that its link opens', async () => {
+test('each count on the start page equals the number of records in the list to which it links', async () => {
   const shop = await openShop(api().context)
   await placeWork(shop)
   const owner = await signedIn(api(), shop.merchantId, 'owner')
@@ -61,7 +61,7 @@ test('each count of the start page is the number of records in the list that its
   expect(listed).toEqual(counted)
 })
 
-test('the list of orders counts the unpaid orders as the start page does', async () => {
+test('the number of unpaid orders on the list of orders equals the number on the start page', async () => {
   const shop = await openShop(api().context)
   await placeDueOrders(shop)
   const owner = await signedIn(api(), shop.merchantId, 'owner')

@@ -24,7 +24,7 @@ async function sectionOf(title: string, member = owner): Promise<string> {
   return text.split('<section>').find((section) => section.includes(`<h2>${title}`)) ?? ''
 }
 
-test('the start page lists a paid order without a shipment to pack, and not any more once a rider is requested', async () => {
+test('the start page lists a paid order without a shipment under “To pack”, and no longer once a rider has been requested', async () => {
   const order = await placeOrder(api(), shop)
   expect(await sectionOf('To pack (1)')).toContain(`href="/dashboard/orders/${order.id}/dispatch"`)
   const shipment = await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
@@ -34,7 +34,7 @@ test('the start page lists a paid order without a shipment to pack, and not any 
   )
 })
 
-test('the start page lists no parcel to hand over once it is picked up, and lists the order to pack again once the parcel is returned', async () => {
+test('once its parcel is picked up, the start page no longer lists an order to hand over; once the parcel is returned, it lists the order to pack again', async () => {
   const order = await placeOrder(api(), shop)
   const { id } = await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
   const move = (status: string) => select(api(), 'update shipments set status = $2 where id = $1', [id, status])
@@ -48,7 +48,7 @@ test('the start page lists no parcel to hand over once it is picked up, and list
   expect(await sectionOf('To pack (1)')).toContain(order.number)
 })
 
-test('the start page lists unpaid orders with the amount due, the oldest first, and not after the payment', async () => {
+test('the start page lists unpaid orders with the amount due, the oldest first, until they are paid', async () => {
   const first = await placeOrder(api(), shop, { isPaid: false })
   api().clock.advance(1000)
   const second = await placeOrder(api(), shop, { isPaid: false })
@@ -121,7 +121,7 @@ test('the start page compares the sales of today and of this week with the week 
   }
 })
 
-test('a viewer sees the work of the day without the actions', async () => {
+test('a viewer sees the day’s tasks on the start page without the actions', async () => {
   await placeOrder(api(), shop)
   await placeOrder(api(), shop, { isPaid: false })
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')

@@ -6,7 +6,7 @@ import { openShop, placeOrder } from '../support/shop.ts'
 
 const api = useApi()
 
-test('a refund form whose commit has an unknown outcome cannot be submitted a second time', async () => {
+test('if the outcome of the commit of a refund is unknown, the same form cannot be submitted a second time', async () => {
   const shop = await openShop(api().context)
   const member = await signedIn(api(), shop.merchantId, 'operations')
   const { id } = await placeOrder(api(), shop)

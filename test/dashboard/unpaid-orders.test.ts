@@ -36,7 +36,7 @@ async function press(id: string, to: string) {
   return member.ask(`${path}/transition`, Object.fromEntries(hidden.map(([, name, value]) => [name, value])))
 }
 
-test('an order that is paid by bank transfer is set to shipped without a payment only after a question that names the amount due', async () => {
+test('an order with bank transfer as its payment method is set to shipped unpaid only after a confirmation that states the amount due', async () => {
   const id = await orderWith('bank_transfer')
   const prepared = await press(id, 'processing')
   expect(prepared.text).toContain('₦15,000.00 is unpaid. The payment method is bank transfer')
@@ -50,7 +50,7 @@ test('an order that is paid by bank transfer is set to shipped without a payment
   expect(await statusOf(id)).toBe('shipped')
 })
 
-test('an order that is paid on delivery is set to shipped without a question, and to delivered only after a question about its payment', async () => {
+test('an order that is paid on delivery is set to shipped without a confirmation, and to delivered only after a confirmation about its payment', async () => {
   const id = await orderWith('pay_on_delivery')
   await move(id, 'processing')
   expect((await press(id, 'shipped')).status).toBe(303)
@@ -59,12 +59,12 @@ test('an order that is paid on delivery is set to shipped without a question, an
   expect(await statusOf(id)).toBe('shipped')
 })
 
-test('a paid order is set to shipped without a question', async () => {
+test('a paid order is set to shipped without a confirmation', async () => {
   const { id } = await placeOrder(api(), shop)
   expect((await press(id, 'shipped')).status).toBe(303)
 })
 
-test('the main action of an unpaid order requests its payment, and the main action of an order with payment on delivery dispatches the order', async () => {
+test('the main action of an unpaid order requests payment, and the main action of an order with payment on delivery dispatches the order', async () => {
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const mainOf = async (id: string) => {
     const { text } = await owner.get(`/dashboard/orders/${id}`)

@@ -30,7 +30,7 @@ const levels = async () =>
   (await stored()).variants.map(({ priceKobo, inventory }: ReplyBody) => [priceKobo, inventory.onHand])
 
 describe('the table of variants', () => {
-  test('a form that is refused and corrected does not undo a price and a stock level that another member changed in the meantime', async () => {
+  test('a form that is refused and then corrected does not overwrite a price and a stock level that another member changed in the meantime', async () => {
     const opened = formOf((await member.get(pageOf())).text, pageOf())
     await call('PATCH', `/products/${product.id}/variants/${variantOf(0)}`, { priceKobo: 1_550_000 })
     await call('POST', `/products/${product.id}/variants/${variantOf(0)}/inventory`, { delta: -1, reason: 'damage' })
@@ -44,7 +44,7 @@ describe('the table of variants', () => {
     ])
   })
 
-  test('one form changes the prices and the stock of several variants, with one audit row for each kind', async () => {
+  test('one form changes prices and stock of several variants, with one audit row for the prices and one for the stock', async () => {
     const done = await save({
       [`price-${variantOf(0)}`]: '14,000',
       [`price-${variantOf(1)}`]: '15000.50',
@@ -105,7 +105,7 @@ describe('the table of variants', () => {
     expect((await levels())[0]?.[0]).toBe(kobo)
   })
 
-  test('a price or a stock that another member changed in the meantime is not overwritten, and nothing is saved', async () => {
+  test('if another member changed a price or a stock level after the form was opened, the form saves nothing', async () => {
     const opened = (await member.get(pageOf())).text
     await save({ [`price-${variantOf(0)}`]: '10000', [`onHand-${variantOf(0)}`]: '30' })
     const before = await levels()
@@ -156,7 +156,7 @@ describe('the table of variants', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([303, 422])
   })
 
-  test('the units that orders reserve are shown', async () => {
+  test('the table of variants shows the units that orders reserve', async () => {
     expect((await member.get(pageOf())).text).not.toContain('Reserved')
     const body = {
       ...{ customer: { name: 'Ada Obi', email: 'ada@example.com' }, paymentMethod: 'bank_transfer' },
@@ -183,7 +183,7 @@ describe('the table of variants', () => {
     expect((await levels())[0]).toEqual([1_500_000, 20])
   })
 
-  test('a price at or above the regular price of a sale is refused at its row', async () => {
+  test('a price that is not below the compare-at price is refused at its row', async () => {
     await call('PATCH', `/products/${product.id}/variants/${variantOf(0)}`, { compareAtPriceKobo: 1_800_000 })
     const refused = await save({ [`price-${variantOf(0)}`]: '18000' })
     expect([refused.status, refused.text.includes('Enter a price below the regular price of ₦18,000.00,')]).toEqual([

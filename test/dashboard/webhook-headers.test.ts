@@ -91,7 +91,7 @@ test('the descriptions of event types show names of fields as code, without back
 })
 
 describe('editing the custom headers of a webhook endpoint', () => {
-  test('a new URL of another scheme, host or port is refused at the field of each stored value', async () => {
+  test('a new URL with another scheme, host or port is refused, with the problem at the field of each stored header value', async () => {
     const { submit } = await openEndpoint()
     const refused = await submit({ url: (await openReceiver()).url })
     expect(refused.status).toBe(422)
@@ -100,7 +100,7 @@ describe('editing the custom headers of a webhook endpoint', () => {
     expect(refused.text).toContain('unless the URL gets another scheme, host or port.')
   })
 
-  test('editing a webhook endpoint without header values leaves the stored values', async () => {
+  test('editing a webhook endpoint without entering header values does not change the stored values', async () => {
     const { submit, sent } = await openEndpoint()
     expect((await submit({ description: 'Warehouse' })).status).toBe(303)
     expect(await sent()).toEqual({ authorization: 'Bearer zq.2', key: 'zq.1', added: undefined })
@@ -113,7 +113,7 @@ describe('editing the custom headers of a webhook endpoint', () => {
     expect(await sent()).toEqual({ authorization: undefined, key: 'zq.3', added: 'zq.4' })
   })
 
-  test('a form that is shown again does not contain the entered header value and asks for it again', async () => {
+  test('a form that is shown again because of a problem does not contain the entered header value and asks for the value again', async () => {
     const { submit, sent } = await openEndpoint()
     const refused = await submit({ headerValue1: 'zq.3', url: 'nonsense' })
     expect(refused.status).toBe(422)
@@ -146,7 +146,7 @@ describe('editing the custom headers of a webhook endpoint', () => {
     expect(await sent()).toMatchObject({ key: 'zq.3' })
   })
 
-  test('a member cannot send the stored values to another host by changing the URL', async () => {
+  test('changing the URL to another host is refused if the header values are not entered again, so that stored values are not sent there', async () => {
     const { submit } = await openEndpoint()
     const other = await openReceiver()
     const refused = await submit({ url: other.url })
@@ -168,7 +168,7 @@ describe('the custom headers on the page of a webhook delivery', () => {
     expect(text).not.toContain('The custom headers are left out')
   })
 
-  test('the page of a webhook delivery leaves the custom headers out when they were changed after the attempt', async () => {
+  test('the page of a webhook delivery omits the custom headers if they were changed after the delivery attempt', async () => {
     const { sent, submit } = await openEndpoint()
     api().clock.advance(60_000)
     await sent()

@@ -62,7 +62,7 @@ describe('creating a webhook endpoint', () => {
     ['text that is no URL', { url: 'warehouse' }],
     ['no event type', { kinds: [] }],
     ['a description that is too long', { description: 'x'.repeat(121) }],
-  ])('creating a webhook endpoint is refused for %s, and the form keeps its values', async (_, wrong) => {
+  ])('creating a webhook endpoint is refused for %s, and the form shows the entered values again', async (_, wrong) => {
     const refused = await owner.submit(newEndpoint, newEndpoint, { ...filledIn, ...wrong })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('role="alert"')

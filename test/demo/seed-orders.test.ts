@@ -71,7 +71,7 @@ test('the amounts and quantities of seeded orders equal the sums of the rows of 
   expect(wrong).toEqual([])
 })
 
-test('seeded inventory equals the sum of its movements, and each movement starts from the quantities that the previous movement left', async () => {
+test('seeded inventory equals the sum of its movements, and each movement starts from the quantities after the previous movement', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 400 })
   await seedOrders({ ...context, clock: stoppedClock(nowMs + 1_000) }, operator, tenant, { orders: 300 })

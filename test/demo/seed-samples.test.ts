@@ -5,7 +5,7 @@ import { mintToken, openShop, operator } from '../support/shop.ts'
 
 const started = useApi()
 
-test('the cash of the carriers in the demo data is the cash that the riders of its shipments collected', async () => {
+test('in the demo data, the collected cash of each carrier equals the cash that riders collected for its shipments', async () => {
   const api = started()
   const { testMerchantId: merchantId } = await openShop(api.context)
   const tenant = { merchantId, mode: 'test' } as const

@@ -56,7 +56,7 @@ describe.each(addresses)('contradictory addresses in %s, %s', (id, path) => {
           [{ city: 'Abuja', state: 'Lagos' }, 'FCT'],
           [{ city: 'Ibadan', state: 'Lagos' }, 'Oyo'],
         ],
-  )('the contradictory address %o returns 400, which names %s as the accepted state, and changes nothing', async ([
+  )('the contradictory address %o returns 400 with an error that names the accepted state %s, and changes nothing', async ([
     names,
     example,
   ]) => {
@@ -86,7 +86,7 @@ describe.each(addresses)('contradictory addresses in %s, %s', (id, path) => {
           [{ city: 'Ikotun', state: 'Kwara' }],
           [{ area: 'Ajegunle', city: 'Ogbomoso', state: 'Oyo' }],
         ],
-  )('the address %o, whose place names exist in several states, does not return 400', async ([names]) => {
+  )('the address %o does not return 400, because each of its place names exists in several states', async ([names]) => {
     const api = started()
     const shop = await openShop(api.context)
     const of = await arrange(api, id, shop)
@@ -106,7 +106,7 @@ describe('updateAddress', () => {
     return { before, change: (body: object) => api.send('PATCH', path, { token: shop.token, body }) }
   }
 
-  test('updateAddress with a known city and no state sets the state of that city; updateAddress with only an area keeps the state', async () => {
+  test('updateAddress with a known city and no state sets the state of that city; updateAddress with only an area does not change the state', async () => {
     const { before, change } = await open({ city: 'Lekki' })
     expect(before).toMatchObject({ state: 'Lagos' })
     expect((await change({ city: 'Abuja' })).body).toMatchObject({ city: 'Abuja', state: 'FCT' })

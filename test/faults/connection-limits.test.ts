@@ -150,7 +150,7 @@ test('requests with random tokens use at most four database connections', async 
   for (const reply of await Promise.all(sent)) expect([401, 429], reply.text).toContain(reply.status)
 })
 
-test('the last uses of several tokens are recorded on one database connection', async () => {
+test('while the rows of several tokens are locked, one database connection records the last uses of all of them', async () => {
   const api = started()
   const shops = [await openShop(api.context), await openShop(api.context), await openShop(api.context)]
   await whileLocked(api, { text: 'select from api_tokens for update' }, async () => {

@@ -20,7 +20,7 @@ describe('a process frozen in a transaction', () => {
     frozen.release(true)
   })
 
-  test('a process with a dead network connection is detected by the database server’s timeouts on each of its connections', async () => {
+  test('the service’s database connections have server timeouts of at most 15 seconds for idle transactions and dead network connections', async () => {
     const api = started()
     const settings = await select(
       api,

@@ -272,7 +272,7 @@ describe('accepted bodies', () => {
     expect(reply.text).toContain('"shippingKobo":0,')
   })
 
-  test('a body may contain an amount in another JSON notation of the same number', async () => {
+  test('a body may contain an amount in another JSON notation of the same integer', async () => {
     const reply = await post({
       body: JSON.stringify(valid({ shippingKobo: 0 })).replace('"shippingKobo":0', '"shippingKobo":2.5e3'),
     })

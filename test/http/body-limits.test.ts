@@ -84,7 +84,7 @@ describe('413 body_too_large', () => {
     ['members', `{${Array.from({ length: 5_000 }, (_, index) => `"${index}":1`).join(',')}}`],
     ['empty arrays', `[${Array(20_000).fill('[]').join(',')}]`],
     ['duplicate names', `{${Array(5_000).fill('"a":1').join(',')}}`],
-  ] as const)('the service returns 413 body_too_large for too many %s', async ([, body]) => {
+  ] as const)('the service returns 413 body_too_large for a body with too many %s', async ([, body]) => {
     await refused(await post({ body }), { limit: 'values', max: 2_000 })
   })
 
@@ -92,7 +92,7 @@ describe('413 body_too_large', () => {
     ['arrays', '['.repeat(17)],
     ['objects', '{"a":'.repeat(10_000)],
     ['arrays around an escape', `${'['.repeat(10_000)}"\\u0000"${']'.repeat(10_000)}`],
-  ] as const)('the service returns 413 body_too_large for too deeply nested %s', async ([, body]) => {
+  ] as const)('the service returns 413 body_too_large for a body with too deeply nested %s', async ([, body]) => {
     await refused(await post({ body }), { limit: 'depth', max: bodyMaxDepth })
   })
 })

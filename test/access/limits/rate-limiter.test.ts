@@ -97,7 +97,7 @@ describe('the rate limits of a single process', () => {
     expect(accepted).toBe(60 + 199)
   })
 
-  test('a single process returns the remaining requests and the time until the quota is full again', async () => {
+  test('a single process returns the number of remaining requests and the time until the quota is full again', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter(time)
     const standing = (verdict: Verdict) => (verdict.is === 'accepted' ? verdict.standings : [])
@@ -121,7 +121,7 @@ describe('the rate limits of a single process', () => {
     expect(rejected).toMatchObject({ is: 'rejected', standing: { policy: { name: 'read-merchant' } } })
   })
 
-  test('a rate limit rejection names the longest wait when the limits of the token and of the merchant are both exceeded', async () => {
+  test('a rate limit rejection returns the longer wait when both the limit of the token and the limit of the merchant are exceeded', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter(time)
     for (const token of ['tok_1', 'tok_2', 'tok_3', 'tok_4'])
@@ -213,7 +213,7 @@ describe('the rate limits of two processes', () => {
     expect(countAccepted(await Promise.all(verdicts))).toBe(2_000)
   })
 
-  test('a rate limit rejection names the longest wait when a report to the database shows that the request exceeds two limits', async () => {
+  test('a rate limit rejection returns the longer wait when a report to the database shows that the request exceeds two limits', async () => {
     const { time, limiters } = open()
     const [first, second] = limiters
     const before = ['tok_1', 'tok_2', 'tok_3', 'tok_4'].map((token) => first.take(refundUses(token)))
@@ -225,7 +225,7 @@ describe('the rate limits of two processes', () => {
     expect((await verdicts)[1]).toMatchObject({ is: 'rejected', standing: { policy: { name: 'refund' } } })
   })
 
-  test('a process reports the rate limit keys that it used in an interval in one SQL statement', async () => {
+  test('a process reports all rate limit keys that it used in one reporting interval with a single SQL statement', async () => {
     const time = virtualTime()
     const statements: number[] = []
     const report: ReportUses = (charges) => {
@@ -299,7 +299,7 @@ test('a process that has just started reports each request to the shared rate li
 })
 
 describe('a process whose database does not respond', () => {
-  test('while its database does not respond, a process applies each rate limit to its own requests alone', async () => {
+  test('while its database does not respond, a process counts only its own requests towards each rate limit', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter({ ...time, report: () => new Promise(() => undefined) })
     const first = flood(limiter, 100)
@@ -324,7 +324,7 @@ describe('a process whose database does not respond', () => {
     expect(Math.max(...decided)).toBeLessThanOrEqual(300)
   })
 
-  test('after a database error, a process applies each rate limit to its own requests alone, and later shares the limit again', async () => {
+  test('after a database error, a process counts only its own requests towards each rate limit, and later shares the limit again', async () => {
     const time = virtualTime()
     const shared = sharedTable(time)
     let isDown = true

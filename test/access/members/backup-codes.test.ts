@@ -30,7 +30,7 @@ async function openUser() {
   return { ...people, member, enrol, backupCodes, enterPassword, enter }
 }
 
-test('only one of two sessions that use a backup code at the same time signs in, and the code is used up', async () => {
+test('when two sessions send the same backup code at the same time, only one of them signs in, and the code is used up', async () => {
   const { context, backupCodes, enterPassword, enter } = await openUser()
   const sessions = [await enterPassword(), await enterPassword()]
   const [code = ''] = backupCodes
@@ -53,7 +53,7 @@ test('new backup codes replace the old ones, and removing the authenticator app 
   expect(await enter(first)).toMatchObject({ is: 'signed_in' })
 })
 
-test('a backup code of another user is wrong, and wrong backup codes delay the next code as wrong TOTP codes do', async () => {
+test('a backup code of another user is rejected, and wrong backup codes delay further attempts as wrong TOTP codes do', async () => {
   const { context, enterPassword } = await openUser()
   const other = await openUser()
   const signedIn = { ...(await enterPassword()), source: elsewhere }
@@ -65,7 +65,7 @@ test('a backup code of another user is wrong, and wrong backup codes delay the n
   expect(await other.enter(code)).toMatchObject({ is: 'signed_in' })
 })
 
-test('a backup code authenticates a session again, once', async () => {
+test('a backup code confirms the identity of a signed-in user once, and is rejected the second time', async () => {
   const { context, member, backupCodes, session, clock } = await openUser()
   clock.advance(11 * minuteMs)
   const signedIn = { session: await session(member.sessionToken), source: home }

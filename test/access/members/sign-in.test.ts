@@ -101,7 +101,7 @@ test('one network can try to sign in with 50 e-mail addresses without delay, and
   expect(await signIn(newEmail(), { source: home })).toEqual({ is: 'wrong_credentials' })
 }, 60_000)
 
-test('a sign-in attempt that must wait stores no failure counter', async () => {
+test('a sign-in attempt that is rejected because of the delay stores no failure counter', async () => {
   const { signIn, newEmail } = openPeople(opened())
   const source = { ...elsewhere, ip: '2001:db8:7::1' }
   for (let failure = 0; failure < 50; failure++) await signIn(newEmail(), { source })

@@ -51,7 +51,7 @@ test.for<[string, Buffer | string, number | null, string]>([
   expect(outcome.is === 'unreadable' ? outcome.message : '').toContain(message)
 })
 
-test('a file with a broken line creates no products, not even those before the line', async () => {
+test('the import of a file with a malformed line creates no products, not even those of earlier lines', async () => {
   const api = started()
   const { tenant, token } = await openShop(api.context)
   const bytes = Buffer.from(`${header}a,A,B,1\nb,"B,C,1\n`)
@@ -60,7 +60,7 @@ test('a file with a broken line creates no products, not even those before the l
   expect((await api.send('GET', '/api/v1/products', { token })).body.data).toEqual([])
 })
 
-test('a dry run of a file with too many records reads no product', async () => {
+test('a dry run rejects a file with too many records before it checks any product', async () => {
   const api = started()
   const { tenant } = await openShop(api.context)
   const reports: unknown[] = []
@@ -76,7 +76,7 @@ test('a dry run of a file with too many records reads no product', async () => {
   expect(reports).toEqual([])
 })
 
-test('a line with 60,000 images reports the limit of images', async () => {
+test('the import reports that a line with 60,000 images exceeds the limit of 20 images', async () => {
   const images = Array.from({ length: 60_000 }, (_, index) => `https://a/${index}`)
   const outcome = await dryRun(`Type,SKU,Name,Regular price,Images\nsimple,A,A,1,"${images.join()}"\n`)
   expect(outcome).toMatchObject({
@@ -84,7 +84,7 @@ test('a line with 60,000 images reports the limit of images', async () => {
   })
 })
 
-test('an exported line with more variants or images than a product can have is reported with their number', async () => {
+test('for an exported line with too many variants or images, the import reports the limit and the number found', async () => {
   const cells = [{ url: 'https://a/1' }, { priceKobo: 1 }].map(
     (item) => `"${JSON.stringify(Array.from({ length: 30_000 }, () => item)).replaceAll('"', '""')}"`,
   )
@@ -100,7 +100,7 @@ test('an exported line with more variants or images than a product can have is r
   })
 })
 
-test('a batch ends after 1 MiB of text', async () => {
+test('the import closes a batch of products once its text reaches 1 MiB', async () => {
   const api = started()
   const { tenant } = await openShop(api.context)
   const line = (name: string) => `${name},${name},${name},1,${'x'.repeat(600_000)}\n`
@@ -117,7 +117,7 @@ test('a batch ends after 1 MiB of text', async () => {
   expect(lines).toEqual([3, 5, 6])
 })
 
-test('other work of the process runs between the chunks of a file', async () => {
+test('while the service reads a large import file, other work of the process runs between the chunks of the file', async () => {
   let runs = 0
   let isRead = false
   const count = () => {
@@ -133,22 +133,22 @@ test('other work of the process runs between the chunks of a file', async () => 
   expect(runs).toBeGreaterThan(10)
 })
 
-test('the lines of a file are counted with the line breaks in the cells of the header and of the last line', async () => {
+test('the import counts line breaks inside the cells of the header and of the last line as lines of the file', async () => {
   const outcome = await dryRun('Handle,Title,Variant SKU,Variant Price,"Other\ncolumn"\na,A,B,1,"one\ntwo"\n')
   expect(outcome).toMatchObject({ report: { lines: 4, created: 1 } })
 })
 
-test('a file with only a header has no products', async () => {
+test('the import of a file with only a header creates no products and reports no failure', async () => {
   expect(await dryRun(header)).toMatchObject({ is: 'complete', report: { lines: 1, created: 0, failed: 0 } })
 })
 
-test('a file of 99,999 lines with one handle is one product with too many variants', async () => {
+test('the import treats 99,999 lines with one handle as one product, which fails because it has too many variants', async () => {
   const lines = Array.from({ length: 99_998 }, (_, index) => `a,${index === 0 ? 'A' : ''},S${index},1`)
   const outcome = await dryRun(header + lines.join('\n'))
   expect(outcome).toMatchObject({ report: { lines: 99_999, failed: 1, created: 0 } })
 })
 
-test('a product of 90,000 lines with different images and option values is reported at the line of its variant 101', async () => {
+test('the import reports a product of 90,000 lines at the lines of its 21st image and its 101st variant', async () => {
   const lines = Array.from({ length: 90_000 }, (_, index) => {
     return `a,${index === 0 ? 'A,Size' : ','},v${index},S${index},1,https://cdn.example.com/${index}.jpg`
   })
@@ -160,7 +160,7 @@ test('a product of 90,000 lines with different images and option values is repor
   })
 })
 
-test('an exported line with many variants and option values is reported by its columns', async () => {
+test('the import reports too many variants and too many option values of an exported line in their columns', async () => {
   const values = Array.from({ length: 80_000 }, (_, index) => `v${index}`)
   const variants = Array.from({ length: 40_000 }, () => ({ optionValues: {} }))
   const cells = [[{ name: 'Size', values }], variants].map((each) => `"${JSON.stringify(each).replaceAll('"', '""')}"`)
@@ -178,7 +178,7 @@ test('an exported line with many variants and option values is reported by its c
   })
 })
 
-test.for(['\n', '\r\n', '\r'])('lines that end with %j are counted', async (end) => {
+test.for(['\n', '\r\n', '\r'])('the import counts lines that end with %j', async (end) => {
   const outcome = await dryRun(`${header.trim()}${end}a,A,B,x${end}`)
   expect(outcome).toMatchObject({ report: { problems: [{ line: 2, column: 'Variant Price' }] } })
 })

@@ -59,26 +59,26 @@ describe('Shopify columns', () => {
     ],
     ['a long option name', { 'Option1 Name': 'A'.repeat(41), 'Option1 Value': 'x' }, 'Option1 Name', 'at most 40'],
     ['a long tag', { Tags: `a,b,${'c'.repeat(41)}` }, 'Tags', `“${'c'.repeat(41)}”: Must have at most 40 characters`],
-  ])('%s is reported once, in its column', async ([, cells, column, message]) => {
+  ])('the import reports %s once, in its column', async ([, cells, column, message]) => {
     const { report } = await shopify(cells)
     expect(report).toMatchObject({ created: 0, failed: 1, problemCount: 1, problems: [{ line: 2, column }] })
     expect(report.problems[0]?.message).toContain(message)
   })
 
-  test('tracked stock without a quantity starts at 0, and the report contains a note', async () => {
+  test('a tracked product without a quantity is imported with a stock of 0, and the import report contains a note', async () => {
     const { report, products } = await shopify({ 'Variant Inventory Tracker': 'shopify' })
     expect(report).toMatchObject({ created: 1, noteCount: 1 })
     expect(report.notes).toMatchObject([{ line: 2, column: 'Variant Inventory Qty' }])
     expect(products).toMatchObject([{ variants: [{ inventory: { tracked: true, onHand: 0 } }] }])
   })
 
-  test('stock is not tracked if the file has no column for it', async () => {
+  test('the import does not track the stock of products if the file has no column for stock', async () => {
     const { report, products } = await importedInto('Handle,Title,Variant SKU,Variant Price\na,A,B,1\n')
     expect(report.notes).toEqual([])
     expect(products).toMatchObject([{ variants: [{ inventory: { tracked: false } }] }])
   })
 
-  test('products without a handle are separate products', async () => {
+  test('the import creates a separate product for each line without a handle', async () => {
     const rows = ['A', 'B', 'C'].map((name) => ({ Handle: '', Title: name, 'Variant SKU': name }))
     expect((await shopify(...rows)).report).toMatchObject({ created: 3, problems: [] })
   })
@@ -87,7 +87,7 @@ describe('Shopify columns', () => {
     expect((await shopify({ Status: 'active', Published: 'FALSE' })).products).toMatchObject([{ status: 'draft' }])
   })
 
-  test('images are sorted by position, and an image gets its alternative text from any of its lines', async () => {
+  test('the import sorts images by position, and takes the alternative text of an image from any of its lines', async () => {
     const { products } = await shopify(
       { 'Image Src': 'https://a.example/2', 'Image Position': '2', 'Variant Image': 'https://a.example/variant' },
       { 'Variant SKU': '', 'Variant Price': '', 'Image Src': 'https://a.example/1', 'Image Position': '1' },
@@ -102,12 +102,12 @@ describe('Shopify columns', () => {
     expect(product.variants[0].imageId).toBe(product.images[2].id)
   })
 
-  test('grams are rounded, and a compare-at price that equals the price is none', async () => {
+  test('the import rounds weights to whole grams, and stores no compare-at price if it equals the price', async () => {
     const { products } = await shopify({ 'Variant Grams': '453.592', 'Variant Compare At Price': '500.00' })
     expect(products).toMatchObject([{ variants: [{ weightGrams: 454, compareAtPriceKobo: null }] }])
   })
 
-  test('the HTML of a description loses its scripts, styles and comments, and its blocks and cells are separate', async () => {
+  test('the import removes scripts, styles and comments from the HTML of a description, and separates the texts of blocks and cells', async () => {
     const html =
       '<style>p { color: red }</style><!-- note --><div>Wax<div>print</div></div><table><tr><td>Size</td><td>M</td></tr></table><SCRIPT>run()</SCRIPT>End'
     expect((await shopify({ 'Body (HTML)': html })).products).toMatchObject([
@@ -115,7 +115,7 @@ describe('Shopify columns', () => {
     ])
   })
 
-  test('control characters of a file are replaced in the report', async () => {
+  test('the import report contains a replacement character instead of each control character of the file', async () => {
     const bytes = csvOf([
       ['Handle', 'Title', 'Variant Price', 'Other\u001b[2J'],
       ['a', 'A', '\u001b[31m5', ''],
@@ -125,7 +125,7 @@ describe('Shopify columns', () => {
     expect(report.problems[0]?.message).toContain('not “\u{fffd}[31m5”')
   })
 
-  test('columns without a name are listed as ignored', async () => {
+  test('the import report lists columns without a name as ignored', async () => {
     const { report } = await importedInto('Handle,Title,Variant Price,,SEO\na,A,1,x,y\n')
     expect(report.ignored).toEqual(['column 4 without a name', 'SEO'])
   })
@@ -150,7 +150,7 @@ describe('WooCommerce columns', () => {
     expect(report).toMatchObject({ failed: 1, problems: [{ line: 2, column: 'Date sale price ends' }] })
   })
 
-  test('a product without a quantity that is not in stock has no stock', async () => {
+  test('a WooCommerce product without a quantity is imported with a stock of 0 if it is not in stock, and otherwise with untracked stock', async () => {
     expect((await woocommerce({ 'In stock?': '0' })).products).toMatchObject([
       { variants: [{ inventory: { tracked: true, onHand: 0 } }] },
     ])
@@ -165,13 +165,13 @@ describe('WooCommerce columns', () => {
     ...cells,
   })
 
-  test('a variation that is not published is left out, with a note', async () => {
+  test('the import leaves out a WooCommerce variation that is not published, and adds a note to the report', async () => {
     const { report, products } = await woocommerce(shirt, variation('S', {}), variation('M', { Published: '0' }))
     expect(report.notes).toMatchObject([{ line: 4, column: 'Published' }])
     expect(products).toMatchObject([{ options: [{ name: 'Size', values: ['S'] }], variants: [{ sku: 'S' }] }])
   })
 
-  test('the import reports a variation that shares the stock of its product, and a variation that is for any option value', async () => {
+  test('the import reports a variation that shares the stock of its product, and a variation that applies to any value of an option', async () => {
     const { report } = await woocommerce(
       shirt,
       variation('S', { Stock: 'parent' }),
@@ -185,7 +185,7 @@ describe('WooCommerce columns', () => {
     expect(report.problems[0]?.message).toContain('cannot share the stock')
   })
 
-  test('attributes that are not options are noted', async () => {
+  test('the import report contains a note for each product attribute that is not an option', async () => {
     const cotton = { 'Attribute 2 name': 'Material', 'Attribute 2 value(s)': 'Cotton' }
     const size = { 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': 'S' }
     const { report } = await woocommerce({ ...shirt, ...size, ...cotton }, variation('S', {}), { SKU: 'X', ...cotton })
@@ -196,7 +196,7 @@ describe('WooCommerce columns', () => {
     ])
   })
 
-  test('escaped line breaks and commas are decoded', async () => {
+  test('the import decodes escaped line breaks and commas in WooCommerce cells', async () => {
     const { products } = await woocommerce(
       { ...shirt, Description: 'One\\nTwo \\\\n', Tags: 'a\\, b,c' },
       variation('S', { 'Attribute 1 value(s)': 'S\\, small' }),
@@ -208,7 +208,7 @@ describe('WooCommerce columns', () => {
 })
 
 describe('columns of an export of this service', () => {
-  test('importing an export at the same merchant creates nothing, because drafts without variants and archived products are recognised', async () => {
+  test('importing an export into the same merchant creates nothing, because the import recognises even drafts without variants and archived products', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const empty = await makeProduct(api, shop, { status: 'draft', variants: undefined, options: [] })
@@ -227,7 +227,7 @@ describe('columns of an export of this service', () => {
     expect(elsewhere.products).toMatchObject([{}, {}, {}])
   })
 
-  test('an unknown field of a variant is reported', async () => {
+  test('the import reports an unknown field in the JSON of a variant', async () => {
     const variants = JSON.stringify([{ sku: 'A', priceKobo: 1, prize: 2 }])
     const { report } = await importedInto(
       csvOf([
@@ -238,7 +238,7 @@ describe('columns of an export of this service', () => {
     expect(report.problems).toEqual([{ line: 2, column: 'variants', message: '0: Must not have the fields prize.' }])
   })
 
-  test('a dry run reports a slug that an earlier product gets from its title', async () => {
+  test('a dry run reports a slug that equals the slug derived from the title of an earlier product in the file', async () => {
     const outcome = await dryRun(
       csvOf([
         ['title', 'slug', 'variants'],
@@ -251,7 +251,7 @@ describe('columns of an export of this service', () => {
 })
 
 describe('checks of a product with other problems', () => {
-  test('a repeated SKU and repeated option values are reported beside a wrong price', async () => {
+  test('the import reports a repeated SKU and repeated option values in addition to an invalid price', async () => {
     const size = { 'Option1 Name': 'Size', 'Option1 Value': 'M' }
     const { report } = await shopify({ ...size, 'Variant Price': 'x' }, size)
     expect(report.problems).toMatchObject([
@@ -261,7 +261,7 @@ describe('checks of a product with other problems', () => {
     ])
   })
 
-  test('a repeated SKU is reported beside an invalid value of every required field', async () => {
+  test('the import reports a repeated SKU even if the required fields of the product are invalid', async () => {
     const variants = [
       { sku: 'A', priceKobo: -1 },
       { sku: 'a', priceKobo: 'x' },
@@ -274,12 +274,12 @@ describe('checks of a product with other problems', () => {
     expect(problems.map(({ message }) => message).join()).toContain('Must not repeat a.')
   })
 
-  test('a missing SKU is reported together with a wrong price of the same product', async () => {
+  test('the import reports both the missing SKU and the invalid price of a product', async () => {
     const { report } = await woocommerce({ SKU: '', 'Regular price': 'x' })
     expect(report.problems).toMatchObject([{ column: 'Regular price' }, { line: 2, column: 'SKU' }])
   })
 
-  test('the import reports a product if a stored product has only some of its SKUs, and names the stored product', async () => {
+  test('if only some SKUs of an imported product belong to a stored product, the import reports a problem that names the stored product', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { product, variant } = await makeVariant(api, shop)

@@ -134,7 +134,7 @@ function withoutIds(products: object): unknown {
   return JSON.parse(text)
 }
 
-test('an import with semicolons and in Windows-1252 is read, and its encoding is reported', async () => {
+test('the import reads a file in Windows-1252 with semicolons as separators, and reports both', async () => {
   const { api, shop } = await open()
   const rows = [
     ['Handle', 'Title', 'Variant Price', 'Vendor, Inc.'],

@@ -26,7 +26,7 @@ describe('problems of imported files', () => {
     ['a SKU with other letters', { 'Variant SKU': 'Ẹ-1' }, 'Variant SKU', 'Must be printable ASCII'],
     ['an insecure image', { 'Image Src': 'http://a.example/1.jpg' }, 'Image Src', 'url: '],
     ['a title that is missing', { Title: '' }, 'Title', 'Is required.'],
-  ])('%s is reported by line and column, and only its product is left out', async ([, cell, column, message]) => {
+  ])('the import reports %s by line and column, and creates the other products', async ([, cell, column, message]) => {
     const { api, shop } = await open()
     const good = { Handle: 'cap', Title: 'Cap', 'Variant SKU': 'CAP', 'Variant Price': '500' }
     const [first = {}] = shopifyDress
@@ -39,7 +39,7 @@ describe('problems of imported files', () => {
     expect(await productsOf(api, shop)).toMatchObject([{ title: 'Cap' }])
   })
 
-  test('a dry run reports the same as the import, and writes nothing', async () => {
+  test('a dry run returns the same report as the import, and writes nothing', async () => {
     const { api, shop } = await open()
     const file = shopifyFile([...shopifyDress, { Handle: 'b', Title: 'B', 'Variant Price': 'x' }])
     const before = await contentsOf(api)
@@ -48,7 +48,7 @@ describe('problems of imported files', () => {
     expect(await reportOf(api, shop, file)).toEqual(dryRun)
   })
 
-  test('a SKU or a handle that the file repeats is reported with the line of its first occurrence', async () => {
+  test('if a file repeats a SKU or a handle, the import reports the line of its first occurrence', async () => {
     const { api, shop } = await open()
     const cap = { Handle: 'cap', Title: 'Cap', 'Variant SKU': 'CAP', 'Variant Price': '500' }
     const other = { ...cap, Handle: 'other' }
@@ -65,7 +65,7 @@ describe('problems of imported files', () => {
     ])
   })
 
-  test('a SKU of another product is reported with the ids of its variant and product', async () => {
+  test('if another product has the SKU, the import reports the ids of that product and of its variant', async () => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop)
     const [small] = product.variants
@@ -85,7 +85,7 @@ describe('problems of imported files', () => {
     expect(report.problems[0]?.message).toContain(`variant ${small.id} of the product ${product.id}`)
   })
 
-  test('a line with too few or too many cells fails its product', async () => {
+  test('a product with a line that has too few or too many cells is not imported', async () => {
     const { api, shop } = await open()
     const text = `${shopifyFile(shopifyDress.slice(0, 1)).toString()}\r\nankara-maxi-dress,x\r\n`
     const report = await reportOf(api, shop, text)
@@ -97,7 +97,7 @@ describe('problems of imported files', () => {
     })
   })
 
-  test('a variation without its variable product, and a product of another type, are reported', async () => {
+  test('the import reports a variation whose variable product is missing, a product of an unsupported type and a missing SKU', async () => {
     const { api, shop } = await open()
     const rows = [
       { ID: '1', Type: 'variation', SKU: 'A', Name: 'A', Parent: 'id:9', Published: '1', 'Regular price': '1' },
@@ -113,7 +113,7 @@ describe('problems of imported files', () => {
     ])
   })
 
-  test('the report lists the first hundred problems and the number of all', async () => {
+  test('the import report lists the first hundred problems, and states the total number of problems', async () => {
     const { api, shop } = await open()
     const rows = Array.from({ length: 150 }, (_, index) => ({ Handle: `a-${index}`, Title: 'A', 'Variant Price': 'x' }))
     const report = await reportOf(api, shop, shopifyFile(rows), true)

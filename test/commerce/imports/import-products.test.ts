@@ -57,7 +57,7 @@ describe('repeated imports', () => {
   })
 })
 
-test('an import that an error interrupts reports the products that it has created, and creates no others', async () => {
+test('an import that an error interrupts reports the products that it created before the error, and creates no further products', async () => {
   const { api, shop } = await open()
   const rows = Array.from({ length: 30 }, (_, index) => {
     return { Handle: `cap-${index}`, Title: 'Cap', 'Variant SKU': `CAP-${index}`, 'Variant Price': '500' }
@@ -79,7 +79,7 @@ test('an import that an error interrupts reports the products that it has create
   expect(products.length).toBeLessThan(15)
 })
 
-test('each created product has the audit row of a created product, by the actor of the import', async () => {
+test('each imported product has a product.create audit row with the actor of the import', async () => {
   const { api, shop } = await open()
   await reportOf(api, shop, shopifyFile(shopifyDress))
   const [product] = await productsOf(api, shop)

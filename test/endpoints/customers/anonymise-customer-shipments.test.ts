@@ -286,7 +286,7 @@ async function openReturn({ api, shop, orderId }: Delivered) {
   return { id: body.id, quote: () => post(api, shop, 'quote', sent), dispatch }
 }
 
-test('anonymiseCustomer waits for the end of a return shipment, then removes its address', async () => {
+test('anonymiseCustomer returns 409 customer_has_open_orders until the return shipment has ended, and then removes its address', async () => {
   const delivered = await openDelivered()
   const { api, shop, anonymise } = delivered
   const { quote, dispatch } = await openReturn(delivered)
@@ -303,7 +303,7 @@ test('anonymiseCustomer waits for the end of a return shipment, then removes its
   for (const trace of traces) expect(left.filter((row) => trace.test(row))).toEqual([])
 })
 
-test('an approved return of an anonymised customer is neither quoted nor dispatched', async () => {
+test('for an approved return of an anonymised customer, createQuote and dispatchShipment return 409 customer_anonymised', async () => {
   const delivered = await openDelivered()
   const { quote, dispatch } = await openReturn(delivered)
   const { body: quoted } = await quote()

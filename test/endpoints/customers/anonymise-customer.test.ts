@@ -154,7 +154,7 @@ describe('200 responses of anonymiseCustomer', () => {
     expect(reply.body.email).not.toBe((await first.anonymise()).body.email)
   })
 
-  test('anonymiseCustomer also anonymises a deleted customer, which stays deleted', async () => {
+  test('anonymiseCustomer also anonymises a deleted customer, and the customer stays deleted', async () => {
     const { api, shop, customer, anonymise } = await open()
     const path = `${customersPath}/${customer.id}`
     await api.send('DELETE', path, { token: shop.token })

@@ -25,7 +25,7 @@ async function open(more: object = {}): Promise<Opened> {
 }
 
 describe('200 responses of deleteCustomer', () => {
-  test('deleteCustomer removes the customer from lists and reads, and keeps the row for its orders', async () => {
+  test('deleteCustomer removes the customer from lists and reads, and the customer’s orders still contain the customer', async () => {
     const { api, shop, customer, remove } = await open({ tags: ['gone'] })
     const order = await orderOf(api, shop, customer.id)
     api.clock.advance(1000)

@@ -9,7 +9,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 
 describe('200 responses of getCustomer', () => {
-  test('getCustomer sums up the customer’s orders: cancelled orders are not counted, but their payments are', async () => {
+  test('getCustomer excludes cancelled orders from ordersCount and lastOrderAt, but includes their payments in totalSpentKobo', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await createdCustomer(api, shop)

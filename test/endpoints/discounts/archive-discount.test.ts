@@ -11,7 +11,7 @@ const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
 describe('200 responses of archiveDiscount', () => {
-  test('archiveDiscount archives the discount and keeps it on the orders that used it', async () => {
+  test('archiveDiscount archives the discount, and the orders that used the discount still contain it', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const placed = await order(api, shop, {}, { discountCodes: [code] })

@@ -69,7 +69,7 @@ async function readExport(shop: Shop): Promise<number> {
   return (await response.text()).split('\n').length - 1
 }
 
-test('a client that stops reading has no database connection, is disconnected, and may start again', async () => {
+test('a client that stops reading an export occupies no database connection, is disconnected, and can then start another export', async () => {
   const api = started()
   const shop = await openLargeShop(started())
   const sockets = await Promise.all(Array.from({ length: exportsMax }, () => startUnread(apiHead(shop))))
@@ -109,7 +109,7 @@ function quietOrEnded(shop: Shop): Promise<'quiet' | 'ended'> {
   })
 }
 
-test('the duration of an export in the metrics does not include the time in which its client reads', async () => {
+test('the duration of an export in the metrics excludes the time that the service waits for its client to read', async () => {
   const shop = await openLargeShop(started())
   const startMs = performance.now()
   await startUnread(apiHead(shop))
@@ -138,7 +138,11 @@ test.for([
   ['the API', '1.0', apiHead],
   ['the dashboard', '1.1', dashboardHead],
   ['the dashboard', '1.0', dashboardHead],
-] as const)('%s, HTTP/%s: the connection is reset when the database fails midway', async ([, version, headOf]) => {
+] as const)('%s over HTTP/%s resets the connection of an export when the database fails midway', async ([
+  ,
+  version,
+  headOf,
+]) => {
   const api = started()
   const shop = await openLargeShop(started())
   const socket = await startUnread(await headOf(shop, version))
@@ -161,7 +165,7 @@ test.for([
   expect(loggedOf(request_id)).toEqual(['A response was aborted: a part failed.'])
 })
 
-test('a database error before the first record is an error response', async () => {
+test('an export returns an error response if the database fails before the first record', async () => {
   const api = started()
   const shop = await openShop(api.context)
   await asSuperuser(api, async (client) => {

@@ -16,7 +16,7 @@ const started = useApi({
   requestLimits: { totalMs: 120_000, queuedMs },
 })
 
-test('a client that has read everything is not disconnected while the service waits to read the next batch', async () => {
+test('a client that has read all records sent so far is not disconnected while the service waits to read the next batch', async () => {
   const api = started()
   const shop = await openLargeShop(api)
   const headers = { Authorization: `Bearer ${shop.token}` }
@@ -37,7 +37,7 @@ test('a client that has read everything is not disconnected while the service wa
   expect(lines).toBe(shop.count)
 })
 
-test('the first batch of an export waits as long as any other request', async () => {
+test('an export returns 503 if its first batch would have to wait in the queue longer than other requests may wait', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const release = await api.exportQueues.batches.enter('exports')

@@ -137,7 +137,7 @@ test('an export contains only the records of its time range and of its merchant'
   answers('exportProducts', 'invalid_time_range', await exported(shop, 'products', reversed))
 })
 
-test('an export of chosen orders has only those of the merchant, each once, in every format and within the time range', async () => {
+test('an export of chosen orders contains each chosen order of the merchant once, in every format, and only orders within the time range', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const ids: string[] = []
@@ -189,7 +189,7 @@ test('an export of up to 100 chosen orders is complete, and 101 ids or a malform
   }
 })
 
-test('CSV escapes formulas, quotes text and keeps every letter', async () => {
+test('a CSV export escapes formulas, quotes text and preserves every letter', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const names = [
@@ -234,7 +234,7 @@ test('CSV escapes formulas, quotes text and keeps every letter', async () => {
   expect(rows[0]).toMatchObject({ phone: "'+2348031234567", note: 'two\nlines', metadata: '{"size":"M, L"}' })
 })
 
-test('CSV has nested fields as columns, amounts in kobo and nothing for null', async () => {
+test('a CSV export has a column for each nested field, amounts in kobo, and an empty cell for null', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await placeOrder(api, shop, { isPaid: false })
@@ -252,7 +252,7 @@ test('CSV has nested fields as columns, amounts in kobo and nothing for null', a
   expect(JSON.parse(row?.items ?? '')).toEqual((await exported(shop, 'orders')).body.data[0].items)
 })
 
-test('the format spreadsheet is CSV with amounts in naira and times in Lagos, and names both in its columns', async () => {
+test('an export in the format spreadsheet is CSV with amounts in naira and times in Lagos time, as its column names state', async () => {
   const api = started()
   api.clock.advance(Date.parse('2026-11-21T23:30:15.250Z') - api.clock.nowMs())
   const shop = await openShop(api.context)
@@ -291,7 +291,7 @@ test('a spreadsheet has lists and maps as text with amounts in naira, also a tex
   expect(JSON.parse(product?.variants ?? '')).toMatchObject([{ priceKobo: 123_456_705 }])
 })
 
-test('an export of an anonymised customer has the redacted values of the API', async () => {
+test('an export of an anonymised customer contains the same redacted values as the API', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const body = { name: 'Adaeze Okafor', email: 'adaeze@example.com' }

@@ -7,7 +7,7 @@ const started = useApi()
 
 const simulate = useSimulatedCarriers(started)
 
-test('stock, ledger, events, notifications and the start page agree after an order was cancelled while a carrier accepted its shipment', async () => {
+test('stock, ledger, events, notifications and the start page are consistent after an order was cancelled while a carrier accepted its shipment', async () => {
   const { delivered, cancelled } = await raceCancellations(started(), simulate, 6)
   expect(delivered + cancelled).toBe(6)
 })

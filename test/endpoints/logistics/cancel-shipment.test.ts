@@ -60,7 +60,7 @@ const changesOf = async (id: string) =>
   ).map(({ changes }) => changes)
 
 describe('200 responses of cancelShipment', () => {
-  test('cancelShipment costs no fee when the carrier has cancelled its order and no other carrier has accepted the shipment', async () => {
+  test('cancelShipment charges no fee if the carrier itself has already cancelled and no other carrier has accepted the shipment', async () => {
     const given = { status: 'at_pickup', carrier: 'simulator-saver' } as const
     const { id } = await storeShipment(started(), shop, { ...given, attempts: [{ state: 'cancelled' }] })
     const shown = await getShipment(started(), shop, id)

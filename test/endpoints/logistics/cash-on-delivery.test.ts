@@ -84,13 +84,13 @@ describe('offers with cash on delivery', () => {
     })
   })
 
-  test('createQuote without cash on delivery has offers of every carrier, and the amount null', async () => {
+  test('createQuote without cash on delivery returns offers of every carrier, and null as the cash amount', async () => {
     const { body } = await quote({})
     expect(body.codAmountKobo).toBeNull()
     expect(new Set(body.offers.map(({ carrier }: ReplyBody) => carrier)).size).toBe(3)
   })
 
-  test('createQuote rejects an amount of 0', async () => {
+  test('createQuote rejects a cash on delivery amount of 0', async () => {
     expect(await quote({ codAmountKobo: 0 })).toMatchObject({
       status: 400,
       body: { error: { code: 'validation_failed' } },
@@ -99,7 +99,7 @@ describe('offers with cash on delivery', () => {
 })
 
 describe('the cash of a quote', () => {
-  test('a dispatch collects the cash of its quote, and rejects another amount', async () => {
+  test('a dispatch of a quote has the quote’s cash on delivery, and is rejected if it requests another amount', async () => {
     const { body } = await quote({ codAmountKobo: 1_000_000 })
     const other = await dispatch({ quoteId: body.id, codAmountKobo: 1_000_001 })
     answers('dispatchShipment', 'quote_mismatch', other)
@@ -111,7 +111,7 @@ describe('the cash of a quote', () => {
     })
   })
 
-  test('a dispatch with cash rejects a quote without cash', async () => {
+  test('a dispatch with cash on delivery rejects a quote that was made without it', async () => {
     const { body } = await quote({})
     const other = await dispatch({ quoteId: body.id, codAmountKobo: 1_000_000 })
     expect(other).toMatchObject({
@@ -120,7 +120,7 @@ describe('the cash of a quote', () => {
     })
   })
 
-  test('the new quote of an expired quote has the same cash', async () => {
+  test('the new quote that replaces an expired quote has the same amount of cash on delivery', async () => {
     const { body } = await quote({ codAmountKobo: 1_000_000 })
     started().clock.advance(24 * 3_600_000)
     const expired = await dispatch({ quoteId: body.id })
@@ -130,7 +130,7 @@ describe('the cash of a quote', () => {
   })
 })
 
-test('failover of a shipment with cash on delivery requests only carriers that collect it', async () => {
+test('failover of a shipment with cash on delivery requests only carriers that collect cash', async () => {
   const carriers = ['simulator-swift', 'simulator-saver', 'simulator-steady'] as const
   const more = { codAmountKobo: 1_000_000, ...inOrder(carriers) }
   const { body } = await post(started(), shop, 'dispatch', parcelTo('+2348035550110', more))
@@ -141,7 +141,7 @@ test('failover of a shipment with cash on delivery requests only carriers that c
   ])
 })
 
-test('a scheduled shipment with cash on delivery requests offers only from carriers that collect it', async () => {
+test('a scheduled shipment with cash on delivery requests offers only from carriers that collect cash', async () => {
   const scheduleAt = new Date(started().clock.nowMs() + 3_600_000).toISOString()
   const more = { codAmountKobo: 1_000_000, scheduleAt, ...inOrder(['simulator-saver', 'simulator-swift']) }
   const { body } = await post(started(), shop, 'dispatch', parcelTo(plainPhone, more))
@@ -153,7 +153,7 @@ test('a scheduled shipment with cash on delivery requests offers only from carri
 })
 
 describe('the cash of an order', () => {
-  test('createQuote rejects more cash than the order owes and its other shipments collect', async () => {
+  test('createQuote rejects cash above the amount that the order owes, less the cash that its other shipments will collect', async () => {
     const { id: orderId, itemId, totalKobo } = await openOrder(2)
     const refused = await quote({ orderId, codAmountKobo: totalKobo + 1 })
     answers('createQuote', 'cod_exceeds_due', refused)
@@ -201,7 +201,7 @@ describe('the cash of an order', () => {
     })
   })
 
-  test('the cash of shipments in progress reduces what another shipment may collect, and a cancelled shipment releases its cash', async () => {
+  test('the cash of shipments in progress reduces the amount that another shipment may collect, until such a shipment is cancelled', async () => {
     const { id: orderId, itemId, totalKobo } = await openOrder(3)
     const part = (codAmountKobo: number) =>
       dispatch({ orderId, codAmountKobo, items: [{ itemId, quantity: 1 }], ...toSwift })
@@ -228,7 +228,7 @@ describe('cash on delivery in test mode', () => {
   const phoneOf = (outcome: CashOutcome) =>
     cashPhonePrefix + (cashOutcomes.find(({ name }) => name === outcome)?.digit ?? expect.fail(outcome))
 
-  test('two shipments of an order collect its price, which pays the order', async () => {
+  test('two shipments of an order together collect its whole price in cash, and the order is then paid', async () => {
     const { id: orderId, itemId, totalKobo, read } = await openOrder(2)
     const part = async (codAmountKobo: number) =>
       (await dispatch({ orderId, codAmountKobo, items: [{ itemId, quantity: 1 }], ...toSwift })).body.id
@@ -269,7 +269,7 @@ describe('cash on delivery in test mode', () => {
     ['over', 1_050_000, 1],
     ['nothing', 0, 1],
     ['unreported', 1_000_000, 0],
-  ])('with the outcome “%s”, the shipment has %i kobo of 1000000 kobo, and %i exceptions', async ([
+  ])('if the rider’s cash result is “%s”, the shipment has collected %i kobo of 1000000 kobo, and has %i exceptions', async ([
     outcome,
     collectedKobo,
     count,
@@ -288,14 +288,14 @@ describe('cash on delivery in test mode', () => {
     )
   })
 
-  test('a carrier whose callbacks are unsigned reports the cash with the poll', async () => {
+  test('for a carrier whose callbacks are unsigned, the service reads the collected cash by polling', async () => {
     const { id: orderId, totalKobo, read } = await openOrder()
     await dispatch({ orderId, codAmountKobo: totalKobo, pickup: pickupInputExample, ...inOrder(['simulator-steady']) })
     await pass(started(), 900, 15)
     expect(await read()).toMatchObject({ status: 'delivered', paymentStatus: 'paid' })
   })
 
-  test('a returned parcel collects nothing, and its order stays unpaid', async () => {
+  test('no cash is collected for a returned parcel, and its order stays unpaid', async () => {
     const { id: orderId, totalKobo, read } = await openOrder(1, '+2348035550888')
     const sent = await dispatch({ orderId, codAmountKobo: totalKobo, ...toSwift })
     await pass(started(), 600, 15)

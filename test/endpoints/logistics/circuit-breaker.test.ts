@@ -83,7 +83,7 @@ test('each digit of a test phone number sets the result of the next request to a
   ])
 })
 
-test('a carrier whose requests are paused after its offer was chosen uses no digit of a test phone number', async () => {
+test('a carrier whose circuit opens after the dispatch has checked it uses no digit of a test phone number', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)

@@ -101,7 +101,7 @@ describe('test phone digit 7: a carrier that assigns no rider', () => {
     expect(attemptsOf(await later(60, id))).toHaveLength(2)
   })
 
-  test('if a carrier assigns no rider and rejects the cancellation, it gets another assignment timeout', async () => {
+  test('if a carrier assigns no rider and rejects the cancellation, the service waits for another assignment timeout', async () => {
     const { id } = await dispatch('700', inOrder(saverFirst, { assignTimeoutSeconds: 60 }))
     const found = await later(300, id)
     expect(attemptsOf(found)).toEqual([['saver', 'accepted', 'accepted']])
@@ -149,7 +149,7 @@ describe('test phone digit 9: a late acceptance', () => {
     expect(await ridersOf(started(), id)).toEqual(['swift'])
   })
 
-  test('if a carrier accepts an order after the shipment has failed, the order is cancelled', async () => {
+  test('if a carrier accepts a shipment after the shipment has failed, the service cancels the carrier’s order', async () => {
     const { id } = await dispatch('911', inOrder(swiftFirst))
     await later(60, id)
     const found = await later(600, id)

@@ -44,7 +44,7 @@ async function dispatched(phone: string, more: object = {}) {
 
 const inMinutes = (minutes: number) => new Date(started().clock.nowMs() + minutes * 60_000).toISOString()
 
-test('a scheduled shipment is dispatched only once its order is released from hold', async () => {
+test('a scheduled shipment whose order is on hold is dispatched only once the order is released', async () => {
   const { api, orderId, read } = await dispatched(plainPhone, { scheduleAt: inMinutes(10) })
   await move(orderId, 'on_hold')
   await pass(api, 30 * 60, 300)
@@ -87,7 +87,7 @@ test('an accepted shipment continues while its order is on hold', async () => {
   expect(await read()).toMatchObject({ status: 'picked_up', exceptions: [{ code: 'order_not_moved' }] })
 })
 
-test('if a pending order was put on hold before its carrier’s acceptance was known, its release sets it to processing', async () => {
+test('if a pending order was put on hold before its carrier’s acceptance was known, the release from hold sets the order to processing', async () => {
   const api = started()
   const orderId = await orderTo(api, shop, '+2348035550200', { isPaid: false })
   const path = `/api/v1/orders/${orderId}`

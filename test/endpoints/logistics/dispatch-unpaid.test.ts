@@ -43,7 +43,7 @@ const read = async (id: string) => (await started().send('GET', `/api/v1/orders/
 const shipmentsOf = (orderId: string) => select(started(), 'select id from shipments where order_id = $1', [orderId])
 
 describe('409 order_not_dispatchable', () => {
-  test('POST /logistics/dispatch, with or without a quote, and POST /logistics/schedule return 409 order_not_dispatchable for an unpaid pending order', async () => {
+  test('a dispatch with or without a quote and a predictive schedule return 409 order_not_dispatchable for an unpaid pending order', async () => {
     const id = await place()
     const { body: quote } = await post(started(), shop, 'quote', { orderId: id, pickup: pickupInputExample })
     const quoted = { reference: randomCode(12), quoteId: quote.id }
@@ -105,7 +105,7 @@ describe('a pending order', () => {
     expect((await getShipment(started(), shop, body.shipmentId)).body.status).toBe('scheduled')
   })
 
-  test('a pending order is not confirmed by a dry run', async () => {
+  test('a dry run of a dispatch with confirmOrder does not confirm a pending order', async () => {
     const id = await place()
     expect((await dispatch(id, { confirmOrder: true, dryRun: true })).status).toBe(200)
     expect(await read(id)).toMatchObject({ status: 'pending' })

@@ -172,7 +172,7 @@ describe('a refund before a carrier is requested', () => {
     expect(await anHourLater(id)).toMatchObject({ status: 'cancelled', statusReason: reason, exceptions: [] })
   })
 
-  test('a unit that the merchant marked as shipped stays in the shipment', async () => {
+  test('if the merchant marks an order as shipped before its scheduled dispatch, the units stay in the scheduled shipment', async () => {
     const order = await orderOfTwo()
     const { id } = await order.dispatch({ ...inOrder(['simulator-swift']), ...inAnHour() })
     const path = `/api/v1/orders/${order.id}/transition`
@@ -218,7 +218,7 @@ describe('a refund after a carrier was requested', () => {
   test.for<[string, number]>([
     ['one unit', 1],
     ['the whole amount', 0],
-  ])('after the dispatch, a refund of %s raises units_refunded once, and the parcel is still delivered', async ([
+  ])('after the dispatch, a refund of %s raises the exception units_refunded once, and the parcel is still delivered', async ([
     ,
     quantity,
   ]) => {
@@ -232,7 +232,7 @@ describe('a refund after a carrier was requested', () => {
     await order.expectStock(8, 0)
   })
 
-  test('a refund during the dispatch request raises units_refunded, which a cancellation of the shipment resolves', async () => {
+  test('a refund during the dispatch request raises the exception units_refunded, which a cancellation of the shipment resolves', async () => {
     const order = await orderOfTwo()
     simulate('simulator-swift', ({ create }) => ({
       create: async (...args) => {
@@ -247,7 +247,7 @@ describe('a refund after a carrier was requested', () => {
     await order.expectStock(10, 2)
   })
 
-  test('a refund while no dispatch attempt is active raises units_refunded when a carrier accepts an abandoned attempt late', async () => {
+  test('a refund while no dispatch attempt is active raises the exception units_refunded when a carrier accepts an abandoned attempt late', async () => {
     const api = started()
     const order = await orderOfTwo()
     const monitorUntil = toTimestamp(api.clock.nowMs() + 3_600_000)
@@ -266,7 +266,7 @@ describe('a refund after a carrier was requested', () => {
   test.for([
     'in_transit',
     'returning',
-  ] as const)('a refund while the shipment is %s raises units_refunded, which stays open when the parcel is delivered', async (status) => {
+  ] as const)('a refund while the shipment is %s raises the exception units_refunded, which stays open even after the parcel is delivered', async (status) => {
     const api = started()
     const order = await orderOfTwo()
     const key = await storeShipment(api, shop, { orderId: order.id })

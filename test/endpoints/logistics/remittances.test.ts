@@ -37,7 +37,7 @@ async function collect(amountKobo: number, carrier = 'simulator-swift'): Promise
 
 const swift = { carrier: 'simulator-swift', carrierName: 'Simulator Swift', currency: 'NGN' }
 
-test('getRemittances returns the sums of each carrier, and none before a carrier has collected cash', async () => {
+test('getRemittances returns the cash totals of each carrier, and no carrier before any carrier has collected cash', async () => {
   expect(await get()).toEqual({ carriers: [], remittances: [] })
   await collect(700)
   await collect(300)
@@ -82,7 +82,7 @@ test('recordRemittance reduces the cash that the carrier owes, and adds an audit
   )
 })
 
-test('a remittance without receivedAt was received at the time of the request', async () => {
+test('the receivedAt of a remittance defaults to the time of the request', async () => {
   await collect(1000)
   const { body } = await record()
   expect(body.receivedAt).toBe(body.createdAt)
@@ -159,7 +159,7 @@ test('getRemittances lists the newest remittances first, up to a limit', async (
   expect(ids).toEqual(ids.toSorted().toReversed())
 })
 
-test('voidRemittance adds the amount to the cash that the carrier owes, and its reference can be recorded again', async () => {
+test('voidRemittance adds the voided amount to the cash that the carrier owes, and the remittance’s reference can be recorded again', async () => {
   await collect(1000)
   const { body: wrong } = await record({ amountKobo: 900 })
   started().clock.advance(1000)

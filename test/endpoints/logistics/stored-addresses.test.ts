@@ -16,7 +16,11 @@ test.for<[address: object, state: string, warning: string | undefined]>([
   [{ city: 'Garki Abuja', area: 'Wuse 2' }, 'FCT', undefined],
   [{ city: 'Lekki/Ajah' }, 'Lagos', undefined],
   [{ city: 'Lagos', area: 'Wuse 2' }, 'Lagos', 'dropoff_area_in_other_state'],
-])('a quote of an order with the address %j in Lagos is for a place in %s', async ([address, state, warning]) => {
+])('a quote of an order with the stored address %j and the default state Lagos uses the state %s', async ([
+  address,
+  state,
+  warning,
+]) => {
   const api = started()
   const shop = await openTestShop(api)
   const orderId = await orderTo(api, shop)

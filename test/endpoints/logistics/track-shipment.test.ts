@@ -246,7 +246,7 @@ describe('long poll of trackShipment', () => {
     })
   })
 
-  test('if its ETag or `since` matches the current version, a long poll returns 304 when the wait times out', async () => {
+  test('when the wait times out, a long poll with the current ETag returns 304, and one with the current `since` returns 200 with that version', async () => {
     const { track } = await open()
     const [unmodified, same] = await Promise.all([
       track('?wait=1', { 'If-None-Match': 'W/"1.0"' }),

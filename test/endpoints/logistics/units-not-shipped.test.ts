@@ -11,7 +11,7 @@ import { cancelShipment } from '../../support/logistics/parcel-run.ts'
 
 const { here, paidOrder, payOut, exceptionsOf, anHourLater, inAnHour, closeAsFailed, cancelRefund } = usePaidOrders()
 
-test('a second refund of the unsent units resolves units_not_shipped once the provider has paid the refund, and not if the refund is cancelled', async () => {
+test('a second refund of the unsent units resolves the exception units_not_shipped once the provider has paid the refund, but not if the refund is cancelled', async () => {
   const order = await paidOrder()
   const id = await sent(order, [2], inAnHour())
   const first = await order.refund([2])
@@ -49,7 +49,7 @@ describe('the unsent units of the exception units_not_shipped', () => {
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
   })
 
-  test('a shipment of the unsent units resolves units_not_shipped even if another item of the order is unsent', async () => {
+  test('a shipment of the unsent units resolves the exception units_not_shipped even if another item of the order is unsent', async () => {
     const { order, id } = await leftShipment([1, 1, 1], [1, 1], [0, 1])
     await sent(order, [0, 1])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
@@ -104,7 +104,7 @@ describe('a refund that is cancelled before its submission to the provider', () 
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
   })
 
-  test('the cancellation of the order resolves units_not_shipped', async () => {
+  test('cancelling the order resolves the exception units_not_shipped', async () => {
     const order = await paidOrder()
     const id = await sent(order, [2], inAnHour())
     const refund = await order.refund([2])
@@ -159,7 +159,7 @@ describe('a refund of the units of two shipments', () => {
   })
 })
 
-test('setting the order to shipped resolves units_not_shipped', async () => {
+test('setting the order to shipped resolves the exception units_not_shipped', async () => {
   const order = await paidOrder({ quantities: [2, 1] })
   const id = await sent(order, [2])
   const refund = await order.refund([2])
@@ -170,7 +170,7 @@ test('setting the order to shipped resolves units_not_shipped', async () => {
 })
 
 describe('a shipment cancelled while a refund of its units is pending', () => {
-  test('the cancellation of a refund raises units_not_shipped if the shipment of its units was cancelled meanwhile', async () => {
+  test('the cancellation of a refund raises the exception units_not_shipped if the shipment of its units was cancelled meanwhile', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await sent(order, [2])
     const refund = await order.refund([2])

@@ -34,7 +34,7 @@ describe('a refund of units whose dispatch failed', () => {
     expect(await exceptionsOf(id)).toEqual(open)
   })
 
-  test('a refund of the unsent units resolves dispatch_failed once the provider has paid the refund', async () => {
+  test('a refund of the unsent units resolves the exception dispatch_failed once the provider has paid the refund', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await failedDispatch(order, [2])
     await order.refund([2])
@@ -42,7 +42,7 @@ describe('a refund of units whose dispatch failed', () => {
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('a refund that is paid at once resolves dispatch_failed only when it covers all units of the shipment', async () => {
+  test('a refund that is paid at once resolves the exception dispatch_failed only when all units of the shipment are refunded', async () => {
     const order = await paidOrder({ provider: 'manual', quantities: [2, 1] })
     const id = await failedDispatch(order, [2])
     await order.refund([1, 1])
@@ -61,14 +61,14 @@ describe('a refund of units whose dispatch failed', () => {
 })
 
 describe('an order that the merchant hands over without a shipment', () => {
-  test.for(['shipped', 'delivered'])('setting the order to %s resolves dispatch_failed', async (to) => {
+  test.for(['shipped', 'delivered'])('setting the order to %s resolves the exception dispatch_failed', async (to) => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     expect((await order.transition(to)).status).toBe(200)
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('putting the order on hold leaves dispatch_failed open', async () => {
+  test('putting the order on hold leaves the exception dispatch_failed open', async () => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     expect((await order.transition('on_hold')).status).toBe(200)
@@ -76,7 +76,7 @@ describe('an order that the merchant hands over without a shipment', () => {
   })
 })
 
-test('the cancellation of an order resolves dispatch_failed of its shipment', async () => {
+test('cancelling an order resolves the exception dispatch_failed of its shipment', async () => {
   const order = await paidOrder()
   const id = await failedDispatch(order, [2])
   expect((await order.cancel()).status).toBe(200)
@@ -95,7 +95,7 @@ describe('another shipment of the order', () => {
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('an additional shipment without items leaves dispatch_failed open', async () => {
+  test('an additional shipment without items leaves the exception dispatch_failed open', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await failedDispatch(order, [2])
     await sent(order, [0, 1])
@@ -104,7 +104,7 @@ describe('another shipment of the order', () => {
     expect(await exceptionsOf(id)).toEqual(open)
   })
 
-  test('a scheduled shipment of the unsent units resolves dispatch_failed once a carrier accepts the shipment, and not if the shipment is cancelled before', async () => {
+  test('a scheduled shipment of the unsent units resolves the exception dispatch_failed once a carrier accepts it, but not if it is cancelled before', async () => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     const cancelled = (await order.dispatch([2], inAnHour())).body.id
@@ -148,7 +148,7 @@ describe('an order whose units were all refunded', () => {
     answers('dispatchShipment', 'nothing_to_ship', await order.dispatch(undefined, { parcels }))
   })
 
-  test('closing a shipment of refunded units as failed does not raise dispatch_failed', async () => {
+  test('closing a shipment of refunded units as failed does not raise the exception dispatch_failed', async () => {
     const order = await paidOrder({ provider: 'manual' })
     const id = await sent(order, [2])
     await order.refund([2])

@@ -17,7 +17,7 @@ const open = async () => {
   return { api, shop, cancel }
 }
 
-test('an order that is cancelled before payment releases its use of a discount once', async () => {
+test('an order that is cancelled before payment releases its use of a discount only once, even if the cancellation is repeated', async () => {
   const { api, shop, cancel } = await open()
   const { id, code } = await discount(api, shop, { usageLimit: 1 })
   const { body: placed } = await order(api, shop, {}, { discountCodes: [code] })

@@ -57,7 +57,7 @@ describe('409 discount_not_applicable', () => {
     await refused(api, shop, 'expired', { discountCodes: [code] })
   })
 
-  test('createOrder rejects the discount code with the reason paused for a paused discount', async () => {
+  test('createOrder rejects a code with the reason paused if its discount is paused', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { status: 'paused' })
     await refused(api, shop, 'paused', { discountCodes: [code] })
@@ -65,7 +65,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code] })).status).toBe(201)
   })
 
-  test('createOrder rejects the discount code with the reason usage_limit_reached for a discount without uses left', async () => {
+  test('createOrder rejects a code with the reason usage_limit_reached if its discount has no uses left', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimit: 1 })
     expect((await order(api, shop, {}, { discountCodes: [code], customer: otherCustomer })).status).toBe(201)
@@ -77,7 +77,7 @@ describe('409 discount_not_applicable', () => {
     ['e-mail, ignoring case', { email: 'NGOZI@example.COM' }, false],
     ['e-mail with a +tag', { email: 'ngozi+shop@example.com' }, false],
     ['phone', { email: 'other@example.com', phone: customer.phone }, false],
-  ] as const)('createOrder rejects the discount code with the reason customer_limit_reached for a customer who is identified by %s', async ([
+  ] as const)('createOrder rejects a code with the reason customer_limit_reached if the customer, who is identified by %s, has no uses left', async ([
     ,
     sign,
     isSameRecord,
@@ -95,7 +95,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code], customer: otherCustomer })).status).toBe(201)
   })
 
-  test('createOrder rejects a code with the reason minimum_not_met for too low a subtotal before discounts or too low a quantity', async () => {
+  test('createOrder rejects a code with the reason minimum_not_met if the subtotal before discounts or the quantity is too low', async () => {
     const { api, shop } = await open()
     const dear = await discount(api, shop, { minimumSubtotalKobo: 1_500_001 })
     await refused(api, shop, 'minimum_not_met', { discountCodes: [dear.code] })
@@ -107,7 +107,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [half.code, met.code] })).status).toBe(201)
   })
 
-  test('createOrder rejects the discount code with the reason not_eligible for a discount that is limited to other customers', async () => {
+  test('createOrder rejects a code with the reason not_eligible if its discount is limited to other customers', async () => {
     const { api, shop } = await open()
     const { body } = await order(api, shop, {}, { customer: otherCustomer })
     const { code } = await discount(api, shop, { customerIds: [body.customer.id] })
@@ -116,7 +116,7 @@ describe('409 discount_not_applicable', () => {
     expect(reply.status, reply.text).toBe(201)
   })
 
-  test('createOrder rejects the discount code with the reason not_first_order when the customer has another order that is not cancelled', async () => {
+  test('createOrder rejects a first-order code with the reason not_first_order if the customer has another order that is not cancelled', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { firstOrderOnly: true })
     const first = await order(api, shop, {}, { customer })
@@ -129,7 +129,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code], customer })).status).toBe(201)
   })
 
-  test('createOrder rejects a code with the reason combination_disallowed unless each of two discounts allows the other’s class', async () => {
+  test('createOrder rejects two codes with the reason combination_disallowed unless the discount of each code allows the class of the other', async () => {
     const { api, shop } = await open()
     const alone = await discount(api, shop)
     const open_ = await discount(api, shop, { combinesWith: ['order', 'shipping'] })
@@ -142,7 +142,7 @@ describe('409 discount_not_applicable', () => {
     expect(fine.status, fine.text).toBe(201)
   })
 
-  test('createOrder rejects the discount code with the reason no_eligible_items for a discount that applies to no item of the order', async () => {
+  test('createOrder rejects a code with the reason no_eligible_items if its discount applies to no item of the order', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const { code } = await discount(api, shop, { appliesTo: { scope: 'variants', ids: [variantId] } })
@@ -151,7 +151,7 @@ describe('409 discount_not_applicable', () => {
     expect((await api.send('POST', path, { token: shop.token, body })).status).toBe(201)
   })
 
-  test('createOrder returns an error that names the first inapplicable discount code, spelled as in the request', async () => {
+  test('the error of createOrder names the discount code that does not apply, spelled as in the request', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { combinesWith: ['order'] })
     await refused(api, shop, 'not_found', { discountCodes: [code, 'Unknown'] })

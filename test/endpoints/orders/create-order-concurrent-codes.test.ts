@@ -56,7 +56,7 @@ describe('concurrent orders with discount codes', () => {
     expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
   })
 
-  test('only usageLimitPerCustomer of 20 concurrent orders with the same discount code and phone number, but different e-mail addresses, are created', async () => {
+  test('of 20 concurrent orders with one discount code and phone number but different e-mail addresses, only usageLimitPerCustomer are created', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimitPerCustomer: 3 })
     const bodies = await Promise.all(
@@ -125,7 +125,7 @@ describe('an uncommitted order with a discount code', () => {
     expect((await second).body.error.details).toEqual({ code, reason: 'usage_limit_reached' })
   })
 
-  test('setting a discount’s usageLimit waits for an uncommitted order with its code, counts that order and limits the next order', async () => {
+  test('setting the usageLimit of a discount waits for an uncommitted order with its code, and then counts that order', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -168,7 +168,7 @@ describe('an uncommitted order with a discount code', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
   })
 
-  test('the count of a discount’s uses is correct after 30 concurrent orders during which usageLimit is set and removed', async () => {
+  test('after 30 concurrent orders during which a discount’s usageLimit is set and removed, its count of uses equals the number of created orders', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const bodies = await ordersOf(api, shop, code, 30)

@@ -131,7 +131,7 @@ describe('the unit price of an item', () => {
 describe('an order with paymentMethod pay_on_delivery', () => {
   const payOnDelivery = { paymentMethod: 'pay_on_delivery' }
 
-  test('a pay_on_delivery order waits for confirmation', async () => {
+  test('a pay_on_delivery order is pending until it is confirmed', async () => {
     const { api, shop } = await open()
     const { body } = await order(api, shop, {}, payOnDelivery)
     expect(body).toMatchObject({ status: 'pending', confirmedAt: null })

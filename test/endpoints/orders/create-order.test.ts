@@ -38,7 +38,7 @@ describe('201 responses of createOrder', () => {
     expect((await order(api, shop)).body.expiresAt).toBeNull()
   })
 
-  test('createOrder emits one order.created that contains the order as returned, and no order.status_changed', async () => {
+  test('createOrder emits one order.created event with the order as returned, and no order.status_changed event', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop)
     const events = await eventsOf(api, shop.merchantId, 'order.created')
@@ -86,7 +86,7 @@ describe('the customer of an order', () => {
     ])
   })
 
-  test('an order can name its customer by id, and copies the current details of the customer', async () => {
+  test('an order can name its customer by id, and then contains the customer’s current details', async () => {
     const { api, shop } = await open()
     const { customer } = (await order(api, shop)).body
     const second = await order(api, shop, {}, { customer: undefined, customerId: customer.id })

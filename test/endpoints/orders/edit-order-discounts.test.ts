@@ -11,7 +11,7 @@ const started = useApi()
 const openOrder = (more: Parameters<typeof openEditableOrder>[1] = {}) => openEditableOrder(started(), more)
 
 describe('discounts of an edited order', () => {
-  test('a redeemed discount stays applicable after its end and its last use', async () => {
+  test('an edit of an order still applies a discount that the order used before the discount ended or reached its usage limit', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const capped = await discount(api, shop, { percentageBps: 1000, usageLimit: 1 })
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
@@ -27,7 +27,7 @@ describe('discounts of an edited order', () => {
     expect(await select(api, uses, [capped.id])).toEqual([{ amount: 200_000 }])
   })
 
-  test('an edit can replace a discount, which releases its use', async () => {
+  test('an edit can replace a discount by another, which releases the order’s use of the first', async () => {
     const { api, shop, order, edit, dress } = await openOrder()
     const first = await discount(api, shop, { percentageBps: 1000, usageLimit: 1 })
     const second = await discount(api, shop, { percentageBps: 2000, usageLimit: 1 })
@@ -40,7 +40,7 @@ describe('discounts of an edited order', () => {
     expect((await edit({ items: [units(dress.variantId, 1)], discountCodes: [first.code] })).status).toBe(200)
   })
 
-  test('a discount that an edit redeems again is counted for the current customer of the order', async () => {
+  test('if a discount is applied again after an edit changed the customer, its use is counted for the order’s current customer', async () => {
     const { api, shop, id, edit } = await openOrder()
     const { code } = await discount(api, shop, { percentageBps: 1000, usageLimitPerCustomer: 1 })
     await edit({ discountCodes: [code] })
@@ -50,7 +50,7 @@ describe('discounts of an edited order', () => {
     expect(await select(api, uses, [id])).toEqual([{ email: 'ngozi@example.com' }])
   })
 
-  test('concurrent edits that exchange two discounts of two orders all succeed', async () => {
+  test('two concurrent edits that each add the discount of the other order both succeed', async () => {
     const { api, shop, dress, edit } = await openOrder()
     const [one, two] = await Promise.all([
       discount(api, shop, { usageLimit: 100, combinesWith: ['order'] }),
@@ -70,7 +70,7 @@ describe('discounts of an edited order', () => {
     expect(await readDiscount(api, shop, one.id)).toMatchObject({ redemptionCount: 2 })
   })
 
-  test('a discount for the first order is applicable to an edit of the customer’s first order, and not to that of the second', async () => {
+  test('an edit can apply a first-order discount to the customer’s first order, but not to the second', async () => {
     const { api, shop, dress, edit } = await openOrder()
     const { code } = await discount(api, shop, { percentageBps: 1000, firstOrderOnly: true })
     expect((await edit({ discountCodes: [code] })).status).toBe(200)
@@ -81,7 +81,7 @@ describe('discounts of an edited order', () => {
     expect(reply.body.error.details).toEqual({ code, reason: 'not_first_order' })
   })
 
-  test('an edit after which a redeemed discount’s minimum is not met is rejected until the code is removed', async () => {
+  test('an edit that takes an order below the minimum of its discount is rejected unless the edit removes the discount code', async () => {
     const { api, shop, scarf, edit } = await openOrder()
     const { code } = await discount(api, shop, { percentageBps: 1000, minimumSubtotalKobo: 1_000_000 })
     await edit({ discountCodes: [code] })

@@ -67,7 +67,7 @@ describe('rejected edits of the content of an order', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('an item that a return names cannot be removed after the order was moved back to processing', async () => {
+  test('an item that is part of a return cannot be removed even after the order was moved back to processing', async () => {
     const { api, shop, id, scarf, edit, read } = await openOrder()
     await moveOrderTo(api, shop, id, 'shipped')
     const items = [{ itemId: (await read()).items[0].id, quantity: 1 }]

@@ -49,7 +49,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     })
   })
 
-  test('an edit removes an item that the request leaves out, and its reservation', async () => {
+  test('an edit removes an item that the request leaves out, and releases its reserved stock', async () => {
     const { api, dress, scarf, edit, read } = await openOrder()
     const reply = await edit({ items: [units(scarf.variantId, 1)] })
     expect(reply.body.items).toHaveLength(1)
@@ -91,7 +91,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('items, address and note change together, with one version', async () => {
+  test('an edit can change items, address and note together, and raises the version once', async () => {
     const { scarf, order, edit } = await openOrder()
     const change = { note: 'By hand.', shippingAddress: { line1: '3 Aminu Kano Crescent', state: 'FCT' } }
     const reply = await edit({ ...change, items: [units(scarf.variantId, 1)] })
@@ -128,7 +128,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     expect(await read()).toMatchObject({ paymentStatus: 'paid', balanceKobo: 0 })
   })
 
-  test('a payment above the edited total is reported until it is refunded', async () => {
+  test('if an edit lowers the total below the payments, a notification reports the excess until it is refunded', async () => {
     const { api, shop, dress, edit, pay, refund } = await openOrder()
     await pay(2_000_000)
     await edit({ items: [units(dress.variantId, 1)] })
@@ -144,7 +144,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     expect(await problems()).toMatchObject([{ kind: 'order.paid_above_price', isOpen: false }])
   })
 
-  test('an edit updates the amount that is reported as paid above the total, until the total covers the payments', async () => {
+  test('each edit updates the amount in the notification about payments above the total, until the total covers the payments', async () => {
     const { api, shop, dress, scarf, edit, pay } = await openOrder()
     await pay(2_000_000)
     const open = async () =>
@@ -164,7 +164,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     expect(await open()).toEqual([{ kind: 'order.paid_above_price', excessKobo: 1_000_000 }])
   })
 
-  test('a payment that a lost dispute returned does not confirm an edited order', async () => {
+  test('a payment that was lost in a dispute does not confirm an edited order', async () => {
     const { api, dress, id, edit, pay } = await openOrder()
     await pay(1_000_000)
     await select(api, 'update payments set disputed_at = now(), dispute_lost_kobo = amount_kobo where order_id = $1', [
@@ -183,7 +183,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     answers('updateOrder', 'insufficient_stock', await edit({ items: [units(dress.variantId, 2)] }))
   })
 
-  test('an expected total without a change of the content is compared with the total of the order, in any status', async () => {
+  test('updateOrder compares expectedTotalKobo with the order’s total in any status, even if the request does not change the items', async () => {
     const { api, shop, id, order, edit } = await openOrder()
     await moveOrderTo(api, shop, id, 'shipped')
     expect((await edit({ note: 'By hand.', expectedTotalKobo: order.totalKobo })).status).toBe(200)

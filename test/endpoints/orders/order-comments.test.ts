@@ -46,7 +46,7 @@ describe('createOrderComment', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('createOrderComment is in the audit log of the order, without the text', async () => {
+  test('createOrderComment adds an audit row that names the order and omits the text of the comment', async () => {
     const { api, shop, orderId, comment } = await open()
     const { id } = await comment('Zq-private')
     const rows = await auditRows(api, shop.merchantId)

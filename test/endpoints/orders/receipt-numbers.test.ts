@@ -33,7 +33,7 @@ const numbersOf = async ({ merchantId }: Shop): Promise<number[]> =>
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe('the receipt number of an order', () => {
-  test('an order gets its receipt number with the payment that covers its total, and not with a partial payment', async () => {
+  test('an order gets its receipt number when a payment covers its total, and not with a partial payment', async () => {
     const { shop, order, pay } = await placeUnpaid(started())
     expect(order).toMatchObject({ receiptNumber: null })
     await pay(400_000)
@@ -75,7 +75,7 @@ describe('the receipt number of an order', () => {
     expect(await numberOf(sold.shop, reply.body.id)).toBe(2)
   })
 
-  test('an order gets its receipt number with an edit that lowers its total to the paid amount, and the response and the event contain the number', async () => {
+  test('an order gets its receipt number when an edit lowers its total to the paid amount, and the response and the event contain the number', async () => {
     const { api, shop, order, dress, edit, read, pay } = await openEditableOrder(started())
     await pay(1_000_000)
     expect(await numberOf(shop, order.id)).toBe(null)
@@ -118,7 +118,7 @@ describe('the receipt numbers of a merchant', () => {
     expect(numbers.sort((a, b) => Number(a) - Number(b))).toEqual(upTo(20))
   })
 
-  test('receipt numbers have no gap after concurrent payments, free orders of one product and exchanges, which lock stock and the counter', async () => {
+  test('receipt numbers have no gap after payments, orders of a free product and exchanges that run concurrently', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { token } = shop
@@ -144,7 +144,7 @@ describe('the receipt numbers of a merchant', () => {
     expect(await numbersOf(shop)).toEqual(upTo(24))
   })
 
-  test('a receipt number is issued without waiting for an exchange that creates a paid order and still locks other records', async () => {
+  test('while an exchange that creates a paid order waits for a lock, another order gets its receipt number without waiting', async () => {
     const api = started()
     const sold = await paid()
     const { shop } = sold
@@ -178,7 +178,7 @@ describe('the receipt numbers of a merchant', () => {
     expect(await numbersOf(shop)).toEqual([1])
   })
 
-  test('receipt numbers have no gap after a payment whose transaction fails once its receipt is issued', async () => {
+  test('receipt numbers have no gap after a transaction that issued a receipt was rolled back', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const { merchantId } = shop
     const connection = await api.database.pool.connect()
@@ -196,7 +196,7 @@ describe('the receipt numbers of a merchant', () => {
     expect(await numberOf(shop, order.id)).toBe(1)
   })
 
-  test('receipt numbers have no gap after two concurrent transactions that issue the receipt of one order', async () => {
+  test('if two concurrent transactions issue the receipt of one order, the order gets one number, and the next number follows without a gap', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const [order, next] = [
@@ -234,7 +234,7 @@ describe('the receipt numbers of a merchant', () => {
 })
 
 describe('changes after a receipt was issued', () => {
-  test('the receipt number of an order stays the same after a void and another payment', async () => {
+  test('the receipt number of an order stays the same after its payment is voided and another payment is recorded', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const { body: payment } = await pay(1_000_000)
     const body = { reason: 'wrong_order' }
@@ -255,7 +255,7 @@ describe('changes after a receipt was issued', () => {
     expect(await numberOf(shop, order.id)).toBe(1)
   })
 
-  test('because the database rejects a change or a removal of a receipt', async () => {
+  test('the database rejects a change and a deletion of an issued receipt', async () => {
     const { shop, pay } = await placeUnpaid(started())
     await pay(1_000_000)
     const { pool } = started().database

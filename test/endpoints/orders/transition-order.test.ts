@@ -112,7 +112,7 @@ describe('200 responses of transitionOrder', () => {
     expect(await order.read()).toMatchObject({ confirmedAt, shippedAt, deliveredAt, cancelledAt: null })
   })
 
-  test('transitionOrder changes only the reserved quantity of a variant without stock tracking', async () => {
+  test('for a variant without stock tracking, transitionOrder changes only the reserved quantity', async () => {
     const { api, order } = await shopAt('processing')
     await select(api, 'update inventory set tracked = false, on_hand = 0 where variant_id = $1', [order.variantId])
     await order.move('shipped')

@@ -43,7 +43,7 @@ describe('200 responses of updateOrder', () => {
     expect(reply.body.shippingAddress).toMatchObject({ city: 'Abuja', state: 'FCT', country: 'NG' })
   })
 
-  test('updateOrder accepts an address in the form in which it was returned', async () => {
+  test('updateOrder accepts an address exactly as the API returned it', async () => {
     const { update } = await shopAt('pending')
     const { shippingAddress } = (await update({ shippingAddress: { line1: '12 Admiralty Way', area: 'Lekki 1' } })).body
     expect((await update({ shippingAddress, note: 'The same place.' })).body.shippingAddress).toEqual(shippingAddress)

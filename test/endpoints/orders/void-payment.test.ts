@@ -51,7 +51,7 @@ describe('200 responses of voidPayment', () => {
     expect(events).toMatchObject([{ data: { payment: reply.body } }])
   })
 
-  test('the reference of a voided payment can be recorded again, and that payment can be voided too', async () => {
+  test('the reference of a voided payment can be recorded again, and the new payment can be voided too', async () => {
     const { api, pay, voidIt, read, list } = await place()
     await voidIt()
     api.clock.advance(1)
@@ -146,7 +146,7 @@ describe('409 payment_not_voidable', () => {
   })
 })
 
-test('an order that was reported as partly paid is reported again if the payment of the rest is voided', async () => {
+test('if the payment of the remaining amount is voided, the order is reported again as partly paid', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })

@@ -15,7 +15,7 @@ const open = () => openLinkShop(started(), exchanged)
 const hourMs = 3_600_000
 
 describe('a new payment link', () => {
-  test('createPaymentLink creates a page for the amount due, and stores its URL', async () => {
+  test('createPaymentLink creates a payment page at the provider for the amount due, and stores the page’s URL', async () => {
     const { server, order, create, get, shop, api, path } = await open()
     const created = await create({ callbackUrl: 'https://shop.example.com/thanks' })
     expect(created.status, created.text).toBe(201)
@@ -44,7 +44,7 @@ describe('a new payment link', () => {
     })
   })
 
-  test('the amount of a link is the amount that is due after a part was paid', async () => {
+  test('the amount of a new payment link is the amount that is still due after a partial payment', async () => {
     const { create, payByHand } = await open()
     await payByHand(300_000)
     expect((await create()).body).toMatchObject({ status: 'open', amountKobo: 700_000 })
@@ -92,7 +92,7 @@ describe('a repeated request for a payment link', () => {
     expect(server.checkouts.map(({ url }) => url)).toEqual([first.url, second.body.url])
   })
 
-  test('createPaymentLink replaces a link whose amount is no longer due', async () => {
+  test('createPaymentLink replaces a link whose amount differs from the amount now due', async () => {
     const { create, get, double } = await open()
     await create()
     expect((await double()).status).toBe(200)
@@ -179,7 +179,7 @@ describe('requests for a payment link that are rejected', () => {
   })
 })
 
-test('in test mode, recordPayment pays a link with its reference, and the link is then paid', async () => {
+test('in test mode, recordPayment with the reference of a payment link marks the link as paid', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { token } = shop

@@ -40,7 +40,7 @@ async function openLink() {
   }
 }
 
-test('a payment on the page of an open link pays the order and the link, and needs no attention', async () => {
+test('a payment on the page of an open link marks the order and the link as paid, and raises no notification', async () => {
   const { link, pay, get, readOrder, reported } = await openLink()
   await pay()
   expect(await readOrder()).toMatchObject({ status: 'processing', paymentStatus: 'paid', balanceKobo: 0 })
@@ -65,7 +65,7 @@ describe('a payment on the page of a link that is not open', () => {
     })
   })
 
-  test('a payment for a void link of a cancelled order is recorded and reported', async () => {
+  test('a payment for a void link of a cancelled order is recorded, and a notification reports it', async () => {
     const { link, pay, cancel, get, readOrder, reported } = await openLink()
     await cancel()
     expect((await get()).body).toMatchObject({ status: 'void', voidReason: 'order_cancelled' })
@@ -75,7 +75,7 @@ describe('a payment on the page of a link that is not open', () => {
     expect(await reported()).toMatchObject({ notified: ['payment.of_cancelled_order'], attention: 1 })
   })
 
-  test('a payment for a void link of an edited order pays a part of the order, and a new link has the rest', async () => {
+  test('a payment for a void link of an edited order pays a part of the order, and a new link is for the remaining amount', async () => {
     const { pay, double, create, get, readOrder, reported } = await openLink()
     await double()
     await pay()
@@ -89,7 +89,7 @@ describe('a payment on the page of a link that is not open', () => {
     expect((await create()).body).toMatchObject({ status: 'open', amountKobo: 1_000_000 })
   })
 
-  test('a payment for an expired link of an expired order is recorded and reported', async () => {
+  test('a payment for an expired link of an expired order is recorded, and a notification reports it', async () => {
     const { api, link, pay, get, readOrder, reported } = await openLink()
     api.clock.advance(dayMs)
     await expireOrders(api.context)
@@ -109,7 +109,7 @@ describe('a payment on the page of a link that is not open', () => {
     expect((await get()).body).toEqual({ ...link, status: 'paid' })
   })
 
-  test('a second report of the payment of a paid link is recorded once', async () => {
+  test('a payment of a link that the provider reports a second time is recorded only once', async () => {
     const { pay, readOrder, reported } = await openLink()
     await pay()
     await pay()

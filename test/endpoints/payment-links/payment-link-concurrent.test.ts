@@ -59,7 +59,7 @@ test.for([
   'payByHand',
   'cancel',
   'double',
-] as const)('an open link has the amount due when it is created beside the change %s of the order', async (change) => {
+] as const)('if a link that is created during the change %s of the order is open, its amount is the amount due', async (change) => {
   for (let round = 0; round < 4; round++) {
     const { create, get, readOrder, ...order } = await open()
     const changing = round % 2 === 0 ? order[change]() : undefined
@@ -73,7 +73,7 @@ test.for([
   }
 })
 
-test('a link that was replaced while Paystack created its page does not open', async () => {
+test('a link that was replaced while Paystack created its page stays replaced, and the newer link is open', async () => {
   const opened = await open()
   const { api, create, get, provider } = opened
   let isFirst = true

@@ -49,7 +49,7 @@ test('createPaymentLink returns 409 payment_link_rejected with the reason of the
   answers('getPaymentLink', 'payment_link_not_found', await get())
 })
 
-test('if the process ended before Paystack responded, the payment link is pending, and is replaced after a minute', async () => {
+test('if the process ended before it stored Paystack’s response, the payment link stays pending, and is replaced after a minute', async () => {
   const { api, provider, create, get } = await open()
   // The page is created, and the process then ends before it stores the URL.
   exchanged.use({

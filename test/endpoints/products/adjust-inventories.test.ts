@@ -94,7 +94,7 @@ describe('200 responses of adjustInventories', () => {
   })
 })
 
-test('concurrent batches with opposite orders, orders and single adjustments do not deadlock, and no unit is lost', async () => {
+test('concurrent batches in opposite item order, customer orders and single adjustments do not deadlock, and no unit is lost', async () => {
   const { api, shop } = await open()
   const products = await Promise.all(Array.from({ length: 6 }, () => makeProduct(api, shop)))
   const variants: { id: string; path: string }[] = products.flatMap((product) =>
@@ -117,7 +117,7 @@ test('concurrent batches with opposite orders, orders and single adjustments do 
   expect(await select(api, deadlocks)).toEqual([{ deadlocks: 0 }])
 })
 
-test('in a batch too, a count below the reserved quantity makes the available quantity negative', async () => {
+test('a count below the reserved quantity makes the available quantity negative in a batch, as in a single adjustment', async () => {
   const { api, shop } = await open()
   const { variant } = await makeVariant(api, shop, { onHand: 5 })
   await sell(api, shop, variant.id, 4)

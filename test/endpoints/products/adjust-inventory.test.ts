@@ -63,7 +63,7 @@ describe('200 responses of adjustInventory', () => {
     expect(refused.body.error.details.items).toMatchObject([{ available: 0 }])
   })
 
-  test('adjustInventory adjusts archived variants too', async () => {
+  test('adjustInventory also accepts archived variants', async () => {
     const { api, shop } = await open()
     const { product, variantPath } = await makeVariant(api, shop, { onHand: 5 })
     await patchProduct(api, shop, product.id, { status: 'archived' })

@@ -45,7 +45,7 @@ test('the cancellation of the order that reserved the last unit emits a back-in-
   ])
 })
 
-test('an addition to a variant that is still available emits no back-in-stock event, and neither does a dry run', async () => {
+test('an addition to a variant with available units and a dry run of an addition emit no back-in-stock event', async () => {
   const { api, shop, variantPath, emitted } = await stocked({ onHand: 1 })
   await adjust(api, shop, variantPath, { delta: 5 })
   await adjust(api, shop, variantPath, { set: 0 })
@@ -56,7 +56,7 @@ test('an addition to a variant that is still available emits no back-in-stock ev
   expect(await emitted()).toEqual([])
 })
 
-test('backorders that stay open emit no back-in-stock event until units are left for new orders', async () => {
+test('added units that only cover open backorders emit no back-in-stock event, until units are available for new orders', async () => {
   const { api, shop, variant, variantPath, emitted } = await stocked({ onHand: 0, allowBackorder: true })
   await sell(api, shop, variant.id, 3)
   await adjust(api, shop, variantPath, { delta: 3 })

@@ -186,7 +186,7 @@ describe('200 responses of updatePrices', () => {
   })
 })
 
-test('concurrent batches with opposite orders of the same variants all succeed, and no change is lost', async () => {
+test('concurrent batches that list the same variants in opposite order all succeed, and no change is lost', async () => {
   const { api, shop } = await open()
   const products = await Promise.all(Array.from({ length: 8 }, () => makeProduct(api, shop)))
   const ids: string[] = products.flatMap(({ variants }) => variants.map(({ id }: { id: string }) => id))

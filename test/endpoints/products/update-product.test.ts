@@ -224,7 +224,7 @@ describe('concurrent requests of updateProduct', () => {
     expect(body.version).toBe(11)
   })
 
-  test('after updateProduct archives a product during 20 concurrent orders, no order is created', async () => {
+  test('when updateProduct archives a product during 20 concurrent orders, no order is created after the archiving', async () => {
     const { api, shop } = await open()
     const { product, variant, path } = await makeVariant(api, shop, { onHand: 100 })
     const [archived, ...orders] = await Promise.all([

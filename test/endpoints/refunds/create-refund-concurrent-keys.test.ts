@@ -50,7 +50,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
   const lockKey = 'select pg_advisory_xact_lock(hashtextextended($1, 0))'
   const nameOf = (shop: Shop, key: string) => `${shop.merchantId} POST ${path.replace('/api/v1', '')} ${key}`
 
-  test('createRefund returns 409 idempotency_in_progress with Retry-After after waiting five seconds for another request with the same Idempotency-Key', async () => {
+  test('createRefund waits five seconds for another request with the same Idempotency-Key, then returns 409 idempotency_in_progress with Retry-After', async () => {
     const { api, shop, refund, count } = await open()
     await whileLocked(api, { text: lockKey, values: [nameOf(shop, 'slow')] }, async () => {
       const reply = await refund('slow')
@@ -61,7 +61,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
     expect((await refund('slow')).status).toBe(201)
   })
 
-  test('createRefund returns 409 idempotency_in_progress when another request holds the Idempotency-Key while the rejection is stored', async () => {
+  test('createRefund returns 409 idempotency_in_progress if another request holds the Idempotency-Key when createRefund stores its rejection', async () => {
     const { api, shop, refund } = await open(false)
     await whileLocked(api, { text: lockKey, values: [nameOf(shop, 'overtaken')] }, async () => {
       answers('createRefund', 'idempotency_in_progress', await refund('overtaken'))

@@ -35,7 +35,7 @@ describe('concurrent refunds of one order', () => {
     expect(await read()).toMatchObject({ paidKobo: 1_010_000, refundedKobo: 5000, refundableKobo: 1_005_000 })
   })
 
-  test('concurrent refunds of the last unit of an item refund it once', async () => {
+  test('only one of several concurrent refunds of the last unit of an item succeeds', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [[1000, 1]])
     const items = [{ itemId: itemIds[0], quantity: 1 }]

@@ -101,7 +101,7 @@ describe('409 order_fully_refunded', () => {
 })
 
 describe('409 refundable_changed', () => {
-  test('createRefund makes one of two refunds that expect the same refundable amount, and rejects the other', async () => {
+  test('of two concurrent refunds with the same expectedRefundableKobo, createRefund creates one and rejects the other', async () => {
     const { api, shop } = await open()
     const { refund, read } = await paid(api, shop, [[1000, 1]])
     const expected = { expectedRefundableKobo: 1000 }
@@ -114,7 +114,7 @@ describe('409 refundable_changed', () => {
     expect((await refund(300, { expectedRefundableKobo: 700 })).status).toBe(201)
   })
 
-  test('createRefund compares expectedRefundableKobo for a refund of units, and rejects an amount that was never stored', async () => {
+  test('createRefund also compares expectedRefundableKobo for a refund of units, and rejects the amount from before another refund', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [[1000, 2]])
     const items = [{ itemId: itemIds[0], quantity: 1 }]
@@ -136,7 +136,7 @@ describe('409 refund_exceeds_refundable', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('createRefund returns the discounted price of the items when the amount exceeds that price, and refunds nothing', async () => {
+  test('if the amount exceeds the discounted price of the items, createRefund returns that price as refundable, and refunds nothing', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { percentageBps: 1000 })
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 600 })

@@ -91,7 +91,7 @@ describe('400 invalid_idempotency_key', () => {
     expect(await count()).toBe(0)
   })
 
-  test('a dry run of createRefund returns 400 invalid_idempotency_key too', async () => {
+  test('an invalid idempotency key returns 400 invalid_idempotency_key even in a dry run', async () => {
     const { refund } = await open()
     const headers = { 'Service-Dry-Run': 'true' }
     answers('createRefund', 'invalid_idempotency_key', await refund('a'.repeat(256), undefined, { headers }))

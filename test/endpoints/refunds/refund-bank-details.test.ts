@@ -23,7 +23,7 @@ async function stopped() {
 }
 
 describe('200 responses of setRefundBankDetails', () => {
-  test('a job sends the bank account of a refund to Paystack, and the refund’s processing continues', async () => {
+  test('a job sends the bank account of a refund to Paystack, which then processes the refund', async () => {
     const { give, get, id, server, work, later } = await stopped()
     expect(await get(id)).toMatchObject({ status: 'needs_attention', account: null })
     const reply = await give()
@@ -65,7 +65,7 @@ describe('200 responses of setRefundBankDetails', () => {
     expect(await get(id)).toMatchObject({ status: 'processing', failureCode: null })
   })
 
-  test('a refund that fails again needs another bank account', async () => {
+  test('if Paystack reports needs-attention again, the service deletes the bank account, and another account can be set', async () => {
     const { give, get, id, server, work, later } = await stopped()
     await give()
     await work()

@@ -21,7 +21,7 @@ async function open(settings: Settings = {}) {
 }
 
 describe('a refund of a Paystack payment', () => {
-  test('a refund of a Paystack payment is first pending, counts as refunded and emits no event yet', async () => {
+  test('a new refund of a Paystack payment is pending, counts as refunded and emits no event yet', async () => {
     const { api, shop, refund, get, getOrder } = await open({ tax_registered: true })
     const reply = await refund(400_000, { metadata: { ticket: 'T-1' } })
     expect(reply.status).toBe(201)
@@ -79,7 +79,7 @@ describe('a refund of a Paystack payment', () => {
     expect(await select(api, 'select 1 from refunds where next_check_at is not null and id = $1', [id])).toEqual([])
   })
 
-  test('a refund of a Paystack payment has an audit row with the actor system for each change', async () => {
+  test('a refund of a Paystack payment has an audit row for each change, and the job’s changes have the actor system', async () => {
     const { api, refund, server, work } = await open()
     server.newStatus = 'processed'
     const { id } = (await refund(400_000)).body
@@ -188,7 +188,7 @@ describe('an unknown outcome of a refund', () => {
     expect(server.refunds).toHaveLength(1)
   })
 
-  test('a refund request that Paystack certainly did not process is repeated, and the refund can be cancelled until the repeat', async () => {
+  test('a refund request is repeated if Paystack’s response shows that it was not processed, and the refund can be cancelled until then', async () => {
     const { api, shop, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'answers_429', 'answers_401', 'answers_429')

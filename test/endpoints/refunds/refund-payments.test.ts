@@ -92,7 +92,7 @@ describe('409 payment_disputed', () => {
     expect(await select(paid.api, 'select 1 from refunds where order_id = $1', [paid.order.id])).toEqual([])
   })
 
-  test('the undisputed payments of an order can be refunded', async () => {
+  test('if one payment of an order is disputed, its other payments can still be refunded', async () => {
     const paid = await paidInParts([300_000, 200_000], 100_000)
     await dispute(paid, paid.references[0])
     answers('createRefund', 'payment_disputed', await paid.refund(200_001))

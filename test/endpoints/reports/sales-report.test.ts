@@ -34,7 +34,7 @@ describe('the range of a sales report', () => {
     expect(body.totals).toMatchObject({ orderCount: 0, netKobo: 0 })
   })
 
-  test('begins and ends at midnight in Lagos', async () => {
+  test('the range of a sales report begins and ends at midnight in Lagos time', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
@@ -128,7 +128,7 @@ describe('an order in a sales report', () => {
     }
   })
 
-  test('whose items were replaced by others of the same price is part of the sales of the new product', async () => {
+  test('after an edit replaces the items of an order by another product of the same price, a sales report counts the sale for that product', async () => {
     const { api, shop, edit, dress } = await openEditableOrder(started())
     const { productId, variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     const groups = async () => (await report(shop, '?groupBy=product')).body.data

@@ -10,7 +10,7 @@ import { storeShipment } from '../../support/logistics/shipment.ts'
 const started = useApi()
 
 describe('createReturn', () => {
-  test('a return is requested without a change of the order or of the stock, and getReturn and listReturns return it', async () => {
+  test('createReturn requests a return without changing the order or the stock, and getReturn and listReturns return it', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const before = [await sold.read(), await sold.order.stock()]
@@ -37,7 +37,7 @@ describe('createReturn', () => {
     expect(await list(`orderId=${newOrderId(0)}`)).toEqual([])
   })
 
-  test('units in a return under way cannot be returned a second time, and a rejected return frees its units', async () => {
+  test('units of an open return cannot be in a second return, and the rejection of a return makes its units returnable again', async () => {
     const sold = await soldOrder(started())
     const first = await sold.request(2)
     const reply = await sold.request(2)

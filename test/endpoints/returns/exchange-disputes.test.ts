@@ -80,7 +80,7 @@ async function problemsOf({ shop: { merchantId } }: SoldOrder) {
 
 const problem = async (sold: SoldOrder, kind: string) => (await problemsOf(sold)).find((each) => each.kind === kind)
 
-test('an open dispute of the payment withholds the credit of an exchange, until the merchant wins the dispute', async () => {
+test('while the original payment is disputed, the credit of an exchange cannot be refunded; once the merchant wins, it can be', async () => {
   const { sold, exchangeUnit, open, win } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -92,7 +92,7 @@ test('an open dispute of the payment withholds the credit of an exchange, until 
   expect((await refund(sold, id, 1_000_000)).status).toBe(201)
 })
 
-test('an exchange of an exchange is rejected while the first payment is disputed', async () => {
+test('while the original payment is disputed, the order of an exchange cannot be exchanged again', async () => {
   const { sold, exchangeUnit, open } = await paidByCard()
   const order = await exchangeUnit()
   await post(sold, `/orders/${order.id}/transition`, { to: 'delivered' })
@@ -105,7 +105,7 @@ test('an exchange of an exchange is rejected while the first payment is disputed
   expect(reply.body.error.details).toMatchObject({ reason: 'payment_disputed' })
 })
 
-test('a payment that is lost in full takes the whole credit of an exchange, and its units are not sent', async () => {
+test('if a dispute takes back the whole payment, the credit of its exchange is lost, and a notification reports the unsent units', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -119,7 +119,7 @@ test('a payment that is lost in full takes the whole credit of an exchange, and 
   expect(kinds).toEqual(['payment.dispute_lost'])
 })
 
-test('a partial loss is taken first from the rest of the payment, and then from the credit', async () => {
+test('a partial loss of a payment first reduces the payment’s own refundable amount, and then the credit of an exchange', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -132,7 +132,7 @@ test('a partial loss is taken first from the rest of the payment, and then from 
   answers('createRefund', 'payment_disputed', await refund(sold, id, 1))
 })
 
-test('a loss that the payment covers itself leaves the credit of an exchange', async () => {
+test('a dispute loss that the rest of the payment covers does not reduce the credit of an exchange', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -141,7 +141,7 @@ test('a loss that the payment covers itself leaves the credit of an exchange', a
   expect((await problem(sold, 'payment.dispute_lost'))?.data).not.toHaveProperty('creditedOrderIds')
 })
 
-test('the newest of several exchanges bears the loss first', async () => {
+test('if a payment was credited to several exchanges, a dispute loss reduces the credit of the newest exchange first', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const older = await exchangeUnit()
   started().clock.advance(1000)
@@ -154,7 +154,7 @@ test('the newest of several exchanges bears the loss first', async () => {
   expect(data).toMatchObject({ orderId: sold.order.id, creditedOrderIds: [newer.id, older.id] })
 })
 
-test('a loss follows the money through an exchange of an exchange', async () => {
+test('if an exchange was exchanged again, a dispute of the original payment and its loss affect the credit of the newest order', async () => {
   const { sold, exchangeUnit, open, win, lose, provider, report } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first)
@@ -171,7 +171,7 @@ test('a loss follows the money through an exchange of an exchange', async () => 
   expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
 })
 
-test('if a refund of an exchange was paid before the dispute was lost, the merchant bears the amount, and the notification names it', async () => {
+test('if an exchange was refunded before the dispute was lost, the merchant bears that amount, and the notification states it', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   expect((await refund(sold, id, 600_000)).status).toBe(201)
@@ -183,7 +183,7 @@ test('if a refund of an exchange was paid before the dispute was lost, the merch
   expect(data).toMatchObject({ creditedOrderIds: [id], lostKobo: 3_000_000, paidOutKobo: 600_000 })
 })
 
-test('cash that paid the difference of an exchange stays refundable after the loss of its credit', async () => {
+test('cash that paid the difference of an exchange stays refundable after the exchange’s credit is lost', async () => {
   const { sold, open, lose } = await paidByCard()
   const { body: order } = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply
   const cash = { amountKobo: 500_000, method: 'cash', reference: `rest-${order.id}` }
@@ -195,7 +195,7 @@ test('cash that paid the difference of an exchange stays refundable after the lo
   expect((await refund(sold, order.id, 500_000)).status).toBe(201)
 })
 
-test('the void of a payment of an exchange that was exchanged again moves the loss to the newest order', async () => {
+test('a late payment of an order that was exchanged again reduces the loss of the newest order, and voiding that payment restores the loss', async () => {
   const { sold, open, lose } = await paidByCard()
   const { body: first } = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply
   const cash = { amountKobo: 500_000, method: 'cash', reference: `rest-${first.id}` }
@@ -221,7 +221,7 @@ test('the void of a payment of an exchange that was exchanged again moves the lo
   )
 })
 
-test('a refund of the payment that fails after the loss returns its amount to the credit', async () => {
+test('if a refund of the original payment fails after the dispute loss, its amount returns to the credit of the exchange', async () => {
   const { sold, exchangeUnit, open, lose, provider } = await paidByCard()
   const { id } = await exchangeUnit()
   const { body: pending } = await refund(sold, sold.order.id, 500_000)
@@ -234,7 +234,7 @@ test('a refund of the payment that fails after the loss returns its amount to th
   expect(await sold.read()).toMatchObject({ refundableKobo: 0 })
 })
 
-test('a manual refund of an exchange that fails after the loss returns its amount to the next exchange', async () => {
+test('if a manual refund of an exchange fails after the dispute loss, its amount returns to the credit of the next exchange', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first, 400_000)
@@ -253,7 +253,7 @@ test('a manual refund of an exchange that fails after the loss returns its amoun
   expect(await creditOf(sold, first.id)).toEqual({ lostKobo: 500_000, isDisputed: false, refundableKobo: 100_000 })
 })
 
-test('the notifications of a dispute name the order of an exchange, with a link to it', async () => {
+test('the notifications about a dispute name the order of an exchange that was paid with the disputed payment, and link to it', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   const { merchantId } = sold.shop
@@ -270,7 +270,7 @@ test('the notifications of a dispute name the order of an exchange, with a link 
   }
 })
 
-test('a refund of an exchange and a concurrent loss of its payment run one after the other', async () => {
+test('a refund of an exchange and a concurrent dispute loss of its payment run one after the other', async () => {
   for (let run = 0; run < 3; run++) {
     const { sold, exchangeUnit, report, provider } = await paidByCard()
     const { id } = await exchangeUnit()
@@ -287,7 +287,7 @@ test('a refund of an exchange and a concurrent loss of its payment run one after
   }
 })
 
-test('a refund of an exchange waits for the transaction of a lost dispute of the payment, and is then rejected', async () => {
+test('a refund of an exchange waits for a transaction that records the lost dispute of its payment, and is then rejected', async () => {
   const { sold, reference, exchangeUnit } = await paidByCard()
   const { id } = await exchangeUnit()
   const { context } = started()

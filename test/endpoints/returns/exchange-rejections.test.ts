@@ -25,7 +25,11 @@ describe('an exchange that is rejected', () => {
     expect(await contentsOf(started())).toEqual(before)
   }
 
-  test.for(['requested', 'rejected', 'closed'] as const)('because the return is %s changes nothing', async (status) => {
+  test.for([
+    'requested',
+    'rejected',
+    'closed',
+  ] as const)('createOrder rejects an exchange of a return that is %s, and changes nothing', async (status) => {
     const sold = await paid()
     const { id } = (await sold.request(1)).body
     if (status === 'closed') await sold.move(id, 'approved')
@@ -33,7 +37,7 @@ describe('an exchange that is rejected', () => {
     await rejected(sold, id, 'status')
   })
 
-  test('because the return was exchanged names the order', async () => {
+  test('createOrder rejects a second exchange of a return with an error that names the order of the first exchange', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const { body: order } = (await exchange(sold, returnId)).reply
@@ -42,7 +46,7 @@ describe('an exchange that is rejected', () => {
     await rejected(sold, returnId, 'exchanged')
   })
 
-  test('because the return was refunded, the order is not paid, or too little of it is refundable changes nothing', async () => {
+  test('createOrder rejects an exchange of a refunded return, of an unpaid order, or of an order with too small a refundable amount, and changes nothing', async () => {
     const sold = await paid()
     const refunded = await sold.approved(1)
     await post(sold, '/refunds', { orderId: sold.order.id, returnId: refunded, reason: 'wrong_size' })
@@ -54,7 +58,7 @@ describe('an exchange that is rejected', () => {
     await rejected(unpaid, await unpaid.approved(1), 'order_not_paid')
   })
 
-  test('because the new order is of another customer changes nothing', async () => {
+  test('createOrder rejects an exchange for another customer than that of the returned order, and changes nothing', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const customer = { name: 'Ngozi Eze', email: 'ngozi.eze@example.com' }
@@ -63,7 +67,7 @@ describe('an exchange that is rejected', () => {
     expect((await exchange(sold, returnId, { more: { shippingAddress } })).reply.status).toBe(201)
   })
 
-  test('because the payment of the order is disputed changes nothing', async () => {
+  test('createOrder rejects an exchange while the payment of the returned order is disputed, and changes nothing', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const provider = await connectShop(api, sold.shop)
@@ -75,7 +79,7 @@ describe('an exchange that is rejected', () => {
     await rejected(sold, await sold.approved(1), 'payment_disputed')
   })
 
-  test('because the return is not received and other units of its item were not sent changes nothing', async () => {
+  test('createOrder rejects an exchange before the return is received if other units of its item were not sent, and changes nothing', async () => {
     const api = started()
     const sold = await soldOrder(api, { status: 'processing' })
     await sold.pay()
@@ -96,13 +100,13 @@ describe('an exchange that is rejected', () => {
     })
   })
 
-  test('because the return is not received and a carrier lost another unit of its item changes nothing', async () => {
+  test('createOrder rejects an exchange before the return is received if a carrier lost another unit of its item, and changes nothing', async () => {
     const sold = await paid()
     await select(started(), 'update order_items set lost_quantity = 1 where id = $1', [sold.itemId])
     await rejected(sold, await sold.approved(1), 'not_received')
   })
 
-  test('because the return is not received and another unit of its item came back without a refund changes nothing', async () => {
+  test('createOrder rejects an exchange before the return is received if another unit of its item came back unrefunded, and changes nothing', async () => {
     const sold = await paid()
     const earlier = await sold.approved(1)
     await sold.receive(earlier, { restockQuantity: 1 })
@@ -112,7 +116,7 @@ describe('an exchange that is rejected', () => {
     expect((await exchange(sold, returnId)).reply.status).toBe(201)
   })
 
-  test('because an amount was refunded for the return changes nothing', async () => {
+  test('createOrder rejects an exchange of a return for which an amount was already refunded, and changes nothing', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const refund = { orderId: sold.order.id, returnId, amountKobo: 1_000_000, reason: 'wrong_size' }
@@ -120,7 +124,7 @@ describe('an exchange that is rejected', () => {
     await rejected(sold, returnId, 'refunded')
   })
 
-  test('because a variant is out of stock returns 409 insufficient_stock and changes nothing', async () => {
+  test('createOrder returns 409 insufficient_stock for an exchange whose variant is out of stock, and changes nothing', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const { variantId } = await stockVariant(started(), sold.shop.merchantId, { onHand: 0 })
@@ -130,14 +134,14 @@ describe('an exchange that is rejected', () => {
     expect(await contentsOf(started())).toEqual(before)
   })
 
-  test('because the return does not exist, or belongs to another merchant, returns 404', async () => {
+  test('createOrder returns 404 for an exchange of a return that does not exist or belongs to another merchant', async () => {
     const sold = await paid()
     answers('createOrder', 'return_not_found', (await exchange(sold, newReturnId(0))).reply)
     const other = await paid()
     answers('createOrder', 'return_not_found', (await exchange(other, await sold.approved(1))).reply)
   })
 
-  test('because the token lacks the scope refunds:write returns 403', async () => {
+  test('createOrder returns 403 for an exchange if the token lacks the scope refunds:write', async () => {
     const sold = await paid()
     const scopes = everyScope.filter((scope) => scope !== 'refunds:write')
     const { token } = await mintToken(started().context, sold.shop.tenant, { scopes })

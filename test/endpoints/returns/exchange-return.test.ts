@@ -103,7 +103,7 @@ describe('an exchange', () => {
     expect(await of('order.status_changed')).toContainEqual(expect.objectContaining(change))
   })
 
-  test('an exchange for a higher price leaves the difference due, and the order is reported when its time to pay ends', async () => {
+  test('an exchange for a higher price leaves the difference due, and a notification reports the order if it is not fully paid at its expiry', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)
@@ -135,7 +135,7 @@ describe('an exchange', () => {
     expect(await kindsOf(sold)).toEqual([])
   })
 
-  test('an exchange of an order paid through a payment provider credits the new order without the provider, and refunds the rest through the provider', async () => {
+  test('an exchange of an order paid through a provider credits the new order without the provider, and refunds the remaining amount through it', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const provider = await connectShop(api, sold.shop)
@@ -157,7 +157,7 @@ describe('an exchange', () => {
     expect(provider.server.refunds.map(({ amount }) => amount)).toEqual([400_000])
   })
 
-  test('after the order of an exchange is cancelled, a refund of this order returns the credit once', async () => {
+  test('after the order of an exchange is cancelled, its credit can be refunded once, and only by a refund of this order', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)
@@ -189,7 +189,7 @@ describe('an exchange', () => {
     expect(reply.body.error.details).toEqual({ reason: 'credit' })
   })
 
-  test('prevents the void of the payment from which its credit was taken', async () => {
+  test('an exchange prevents the void of the payment from which its credit was taken', async () => {
     const sold = await paid()
     await exchange(sold, await sold.approved(1))
     const [{ id }] = (await get(sold, `/payments?orderId=${sold.order.id}`)).data
@@ -198,7 +198,7 @@ describe('an exchange', () => {
     expect(reply.body.error.details).toEqual({ reason: 'refunded' })
   })
 
-  test('an exchange of units without a price has no credit', async () => {
+  test('an exchange of units that cost nothing gives the new order no credit', async () => {
     const api = started()
     const sold = await soldOrder(api, { priceKobo: 0 })
     const returnId = await sold.approved(1)
@@ -209,7 +209,7 @@ describe('an exchange', () => {
     expect(await kindsOf(sold)).toEqual([])
   })
 
-  test('an exchange for a free variant refunds the returned units to the customer', async () => {
+  test('an exchange for a free variant refunds the price of the returned units to the customer', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const { body: order } = (await exchange(sold, returnId, { priceKobo: 0 })).reply
@@ -231,7 +231,7 @@ test('only one of ten concurrent exchanges of a return creates an order', async 
   expect(await moneyOf(sold)).toEqual({ receivedKobo: 3_000_000, returnedKobo: 600_000 })
 })
 
-test('an exchange beside a refund of the same return moves the price of the units once', async () => {
+test('only one of an exchange and two concurrent refunds of the same return succeeds', async () => {
   const sold = await paid()
   const returnId = await sold.approved(1)
   const refund = () => post(sold, '/refunds', { orderId: sold.order.id, returnId, reason: 'wrong_size' })

@@ -39,14 +39,14 @@ describe('receiveReturn', () => {
     expect(changes.map(({ data }) => [data.from, data.to])).toContainEqual(['delivered', 'returned'])
   })
 
-  test('units of a return that did not come can be part of a new return', async () => {
+  test('units that were missing when a return was received can be part of a new return', async () => {
     const sold = await soldOrder(started())
     await sold.receive(await sold.approved(3), { restockQuantity: 1 })
     answers('createReturn', 'return_quantity_exceeds', await sold.request(3))
     expect((await sold.request(2)).status).toBe(201)
   })
 
-  test('a refund of received units does not restock them again, and a later refund restocks another unit', async () => {
+  test('a refund of received units does not restock these units again, and a later refund restocks another unit', async () => {
     const api = started()
     const sold = await soldOrder(api)
     await sold.pay()
@@ -59,7 +59,7 @@ describe('receiveReturn', () => {
     await sold.expectLedger()
   })
 
-  test('a refund does not restock units of a return under way, which are restocked when the return is received', async () => {
+  test('a refund cannot restock units of an open return; these units are restocked when the return is received', async () => {
     const sold = await soldOrder(started())
     await sold.pay()
     const id = await sold.approved(2)
@@ -71,7 +71,7 @@ describe('receiveReturn', () => {
     expect(await sold.order.stock()).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('the pickup of another shipment does not take back units that the customer returned', async () => {
+  test('a later pickup of a shipment does not change the returned quantity or the stock of units that the customer returned', async () => {
     const api = started()
     const { order, ...sold } = await soldOrder(api, { status: 'processing' })
     const items = [{ itemId: OrderItemId.parse(sold.itemId), quantity: 1 }]
@@ -93,7 +93,7 @@ describe('receiveReturn', () => {
     expect(await order.stock()).toEqual({ onHand: 8, reserved: 0 })
   })
 
-  test('only one of ten concurrent receipts of a return records its units', async () => {
+  test('only one of ten concurrent receiveReturn requests for a return succeeds, and restocks its units once', async () => {
     const sold = await soldOrder(started())
     const id = await sold.approved(2)
     const replies = await Promise.all(Array.from({ length: 10 }, () => sold.receive(id, { restockQuantity: 2 })))

@@ -26,7 +26,7 @@ const listOf = async ({ shop }: SoldOrder, returnId: string) =>
   (await started().send('GET', `/api/v1/refunds?returnId=${returnId}`, { token: shop.token })).body.data
 
 describe('a refund for a return', () => {
-  test('refunds the received units, appears in the return, and changes no stock', async () => {
+  test('a refund for a return refunds the received units, appears in the return, and changes no stock', async () => {
     const sold = await paid()
     const returnId = await sold.approved(2)
     await sold.receive(returnId, { restockQuantity: 1 })
@@ -45,7 +45,7 @@ describe('a refund for a return', () => {
     answers('createRefund', 'refund_quantity_exceeds', await refund(sold, { returnId }))
   })
 
-  test('a refund for a return does not prevent other refunds from restocking other units, and counts received units once', async () => {
+  test('a refund for a return does not prevent other refunds from restocking the other units of the order, and no unit is counted twice', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     await sold.receive(returnId, { restockQuantity: 1 })
@@ -57,7 +57,7 @@ describe('a refund for a return', () => {
     await sold.expectLedger()
   })
 
-  test('before the receipt refunds the requested units, which the receipt restocks once', async () => {
+  test('a refund for a return before its receipt refunds the requested units, and the receipt then restocks these units once', async () => {
     const sold = await paid()
     const returnId = await sold.approved(2)
     expect((await refund(sold, { returnId })).body).toMatchObject({ amountKobo: 2_000_000 })
@@ -67,7 +67,7 @@ describe('a refund for a return', () => {
     await sold.expectLedger()
   })
 
-  test('a refund for a return names only units of the return, each once', async () => {
+  test('a refund for a return that names items cannot exceed the units of the return or their price', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const reply = await refund(sold, { returnId, items: [{ itemId: sold.itemId, quantity: 2 }] })
@@ -83,7 +83,7 @@ describe('a refund for a return', () => {
     expect(less.body).toMatchObject({ returnId, amountKobo: 900_000, items: [{ quantity: 1 }] })
   })
 
-  test('a refund for a return without items may exceed the price of the returned units, up to the refundable amount of the order', async () => {
+  test('a refund for a return that names no items may exceed the price of the returned units, up to the refundable amount of the order', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const { refundableKobo } = await sold.read()
@@ -127,7 +127,7 @@ describe('a refund for a return', () => {
   })
 })
 
-test('a received return is reported until a refund for it is created, and again if the refund is cancelled', async () => {
+test('a notification reports a received return until a refund for it is created, and again if that refund is cancelled', async () => {
   const api = started()
   const sold = await soldOrder(api)
   const provider = await connectShop(api, sold.shop)
@@ -145,7 +145,7 @@ test('a received return is reported until a refund for it is created, and again 
   expect(await isReported()).toBe(false)
 })
 
-test('a return that was refunded before its receipt is reported only if more units came back than were refunded', async () => {
+test('a notification reports a return that was refunded before its receipt only if more units came back than were refunded', async () => {
   const sold = await paid()
   const whole = await sold.approved(1)
   await refund(sold, { returnId: whole })
@@ -162,7 +162,7 @@ async function isUnsettled({ shop: { merchantId } }: SoldOrder): Promise<boolean
   return rows.some(({ kind }) => kind === 'return.unsettled')
 }
 
-test('the amount and the units of a refund for a return that fails can be refunded for the return again', async () => {
+test('if a refund for a return fails, its amount and its units can be refunded for the return again', async () => {
   const api = started()
   const sold = await soldOrder(api)
   const provider = await connectShop(api, sold.shop)

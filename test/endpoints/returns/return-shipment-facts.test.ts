@@ -84,7 +84,7 @@ describe('the status of a return', () => {
     [['returned', 'picked_up', 'in_transit'], 'approved', []],
     [['picked_up', 'lost'], 'in_transit', ['in_transit']],
     [['lost', 'delivered'], 'in_transit', ['in_transit']],
-  ])('after the updates %j is %s', async ([updates, status, moves]) => {
+  ])('after the shipment updates %j, the return has the status %s', async ([updates, status, moves]) => {
     const { found, update } = await carried()
     await update(...updates)
     expect(await found.read()).toMatchObject({ status, receivedAt: null })
@@ -96,7 +96,7 @@ describe('the status of a return', () => {
     })
   })
 
-  test('no longer changes after the receipt, and a late delivery is not notified', async () => {
+  test('after the receipt of a return, shipment updates no longer change its status, and a late delivery raises no notification', async () => {
     const { found, update } = await carried()
     await update('picked_up')
     expect((await found.receive()).status).toBe(200)
@@ -111,7 +111,7 @@ describe('the status of a return', () => {
     expect(await again.found.read()).toMatchObject({ status: 'closed', shipments: [{ status: 'returned' }] })
   })
 
-  test('a delivery is notified once, and the receipt resolves the notification', async () => {
+  test('the delivery of a return shipment raises one notification, which the receipt of the return resolves', async () => {
     const { found, update } = await carried()
     await update('delivered', 'delivered')
     expect(await arrivalsOf(found)).toMatchObject([{ resolved_at: null }])
@@ -125,7 +125,7 @@ describe('a receipt before the carrier reports the pickup', () => {
     [],
     ['courier_assigned'],
     ['at_pickup'],
-  ])('after the updates %j, the merchant can receive the return, and cannot change it in any other way', async (updates) => {
+  ])('after the shipment updates %j, the merchant can receive the return, but cannot change its status in any other way', async (updates) => {
     const { found, update } = await carried()
     await update(...updates)
     expect(await found.read()).toMatchObject({ status: 'approved', allowedTransitions: ['received'] })
@@ -150,7 +150,7 @@ describe('a receipt before the carrier reports the pickup', () => {
     expect(refused.body.error.details).toMatchObject({ from: 'approved', allowed: [] })
   })
 
-  test('a return received before the pickup report shows a later delivery report, as do the events', async () => {
+  test('if a return is received before its pickup is reported, a later delivery report still updates its shipment and emits an event', async () => {
     const { found, key, update, exceptions } = await carried()
     await update('courier_assigned')
     await found.receive()
@@ -178,10 +178,7 @@ describe('a receipt before the carrier reports the pickup', () => {
     ['cancelled', undefined],
     ['returned', /went back to the customer, but the return was already received/],
     ['lost', /lost the parcel of the return, which was already received/],
-  ])('if the shipment of a received return ends with %s, the exception does not ask for another dispatch', async ([
-    to,
-    text,
-  ]) => {
+  ])('if the shipment of a received return ends as %s, no exception asks for another dispatch', async ([to, text]) => {
     const shipment = await carried()
     await shipment.update('courier_assigned')
     await shipment.found.receive()
@@ -195,7 +192,7 @@ describe('a receipt before the carrier reports the pickup', () => {
   })
 })
 
-test('a return whose shipment an earlier release moved alone can be received, and follows the next update', async () => {
+test('if an earlier release updated only the shipment of a return, the return can be received, and the next shipment update changes its status', async () => {
   const api = started()
   const [received, found] = [await returnToShip(api, shop), await returnToShip(api, shop)]
   await storeShipment(api, shop, { returnId: received.id, status: 'picked_up' })
@@ -212,7 +209,11 @@ describe('a refused change of a return', () => {
     [[], 'closed', 'If you have the parcel, receive the return. Otherwise cancel the shipment first.'],
     [['picked_up'], 'closed', 'Receive the return when you have the parcel.'],
     [['picked_up', 'lost'], 'approved', 'Receive or close the return.'],
-  ])('after the updates %j, the error names the shipment and the next step', async ([updates, to, step]) => {
+  ])('after the shipment updates %j, the error of a refused status change of the return names the shipment and the next step', async ([
+    updates,
+    to,
+    step,
+  ]) => {
     const { found, key, update } = await carried()
     await update(...updates)
     const { shipments } = await found.read()
@@ -220,7 +221,7 @@ describe('a refused change of a return', () => {
     expect(message).toContain(`Its shipment ${key.id} is ${shipments[0].status} and decides the status. ${step}`)
   })
 
-  test('the error names no shipment if the change is not allowed without a shipment either', async () => {
+  test('the error of a status change that would be refused even without a shipment does not name the shipment', async () => {
     const { found } = await carried()
     expect((await found.move('rejected')).body.error.message).toBe(
       'The return is approved. Allowed statuses: received.',
@@ -234,7 +235,7 @@ describe('the texts about a return shipment', () => {
     [['picked_up', 'delivery_failed'], undefined, 'at your address. Agree with'],
     [['picked_up', 'returned'], undefined, 'Agree with the customer on another pickup, and dispatch the return again'],
     [['picked_up', 'lost'], undefined, 'refund the customer, and close the return.'],
-  ])('after the updates %j and the end %s, the texts address the merchant as the recipient', async ([
+  ])('after the shipment updates %j and the final status %s, exceptions and notifications treat the merchant as the recipient', async ([
     updates,
     end,
     text,
@@ -271,7 +272,10 @@ describe('a parcel that does not arrive', () => {
     expect(await exceptions()).toMatchObject([{ code: 'parcel_lost' }])
   })
 
-  test.for(['failed', 'cancelled'] as const)('before its pickup leaves the return approved: %s', async (to) => {
+  test.for([
+    'failed',
+    'cancelled',
+  ] as const)('a return stays approved if its shipment ends before the pickup: %s', async (to) => {
     const { found, close } = await carried()
     await close(to)
     expect(await found.read()).toMatchObject({
@@ -281,7 +285,7 @@ describe('a parcel that does not arrive', () => {
     })
   })
 
-  test('an exception about a failed dispatch ends with the end of the return', async () => {
+  test('the exception about a failed dispatch of a return is resolved when the return is closed', async () => {
     const { found, close, exceptions } = await carried()
     await close('failed')
     expect(await exceptions()).toMatchObject([{ code: 'dispatch_failed' }])
@@ -290,7 +294,7 @@ describe('a parcel that does not arrive', () => {
   })
 })
 
-test('the database rejects a second active shipment of a return, and cash or an order of a return shipment', async () => {
+test('the database rejects a second active shipment of a return, and a return shipment with cash on delivery or an order', async () => {
   const api = started()
   const { found, close } = await carried()
   const store = (more: object = {}) => storeShipment(api, shop, { returnId: found.id, ...more })

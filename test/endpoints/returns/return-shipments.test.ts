@@ -58,7 +58,7 @@ const problemsOf = async (returnId: string) =>
   ).map(({ kind }) => kind)
 
 describe('a quote for a return', () => {
-  test('goes from the delivery address of the order to the pickup address of the merchant', async () => {
+  test('a quote for a return has the delivery address of the order as its pickup and the merchant’s pickup address as its dropoff', async () => {
     const { id: returnId } = await open()
     const { status, body, text } = await quote({ returnId })
     expect(status, text).toBe(200)
@@ -73,7 +73,7 @@ describe('a quote for a return', () => {
     expect(body.offers.length).toBeGreaterThan(0)
   })
 
-  test('a quote for a return is dispatched with the same return, which then has the shipment', async () => {
+  test('the dispatch of a quote for a return creates a shipment of this return', async () => {
     const found = await open()
     const { body: quoted } = await quote({ returnId: found.id })
     const { version } = await found.read()
@@ -86,7 +86,7 @@ describe('a quote for a return', () => {
     expect(read.version).toBeGreaterThan(version)
   })
 
-  test('a quote for a return cannot be dispatched for another return or an order, and a return requires a quote of its own', async () => {
+  test('a quote for a return cannot be dispatched for another return or for an order, and an order’s quote cannot be dispatched for a return', async () => {
     const [found, other] = [await open(), await open()]
     const { body: quoted } = await quote({ returnId: found.id })
     const orderId = await orderTo(started(), shop)
@@ -165,7 +165,7 @@ describe('a rejected request for a return', () => {
     expect((await found.read()).shipments).toEqual([])
   })
 
-  test('the rejection for a return names the missing pickup if the order has no delivery address, and the missing dropoff if the merchant has no default address', async () => {
+  test('a return without enough addresses is rejected: the error names the pickup if the order has no delivery address, and otherwise the missing dropoff', async () => {
     const found = await open({ body: { shippingAddress: undefined } })
     const reply = await quote({ returnId: found.id })
     answers('createQuote', 'order_not_shippable', reply)
@@ -181,7 +181,7 @@ describe('a rejected request for a return', () => {
 })
 
 describe('a second shipment of a return', () => {
-  test('a second dispatch returns the id of the active shipment, and a cancelled shipment permits another', async () => {
+  test('a second dispatch of a return is rejected with the id of the active shipment, and accepted once that shipment is cancelled', async () => {
     const found = await open()
     const first = await dispatched(found)
     const reply = await dispatch({ returnId: found.id })
@@ -198,7 +198,7 @@ describe('a second shipment of a return', () => {
     expect((await listed(`returnId=${found.id}`)).map(({ id }) => id)).toEqual([second, first])
   })
 
-  test('only one of two concurrent dispatches of a return gets the units', async () => {
+  test('only one of three concurrent dispatches of a return creates a shipment', async () => {
     const found = await open()
     const replies = await Promise.all([1, 2, 3].map(() => dispatch({ returnId: found.id })))
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -214,7 +214,7 @@ describe('a second shipment of a return', () => {
 })
 
 describe('the status of a return with a shipment', () => {
-  test('a return is in transit from the pickup of its shipment on, awaits receipt after the delivery, and changes no order', async () => {
+  test('a return is in transit once its shipment is picked up, awaits its receipt after the delivery, and does not change the order before that', async () => {
     const api = started()
     const found = await open()
     const before = await found.readOrder()
@@ -286,7 +286,7 @@ describe('the status of a return with a shipment', () => {
     expect(await found.read()).toMatchObject({ status: 'received', shipments: [{ id, status: 'cancelled' }] })
   })
 
-  test('if no carrier accepts, the return stays approved, and the exception ends with the next accepted shipment', async () => {
+  test('if no carrier accepts a return shipment, the return stays approved, and a later accepted shipment resolves the exception', async () => {
     const found = await open()
     const busy = { ...dropoffInputExample, phone: `${dispatchPhonePrefix}111` }
     const reply = await dispatch({ returnId: found.id, dropoff: busy })
@@ -303,7 +303,7 @@ describe('the status of a return with a shipment', () => {
 })
 
 describe('a scheduled return shipment', () => {
-  test('a scheduled return shipment waits for its time, and until then the return can neither end nor be dispatched again', async () => {
+  test('a scheduled return shipment is dispatched at its time; until then, the return can neither be closed or received nor dispatched again', async () => {
     const found = await open()
     const scheduleAt = new Date(started().clock.nowMs() + 3_600_000).toISOString()
     const id = await dispatched(found, { scheduleAt })
@@ -319,7 +319,7 @@ describe('a scheduled return shipment', () => {
     expect(await found.read()).toMatchObject({ status: 'in_transit', shipments: [{ id, status: 'delivered' }] })
   })
 
-  test('createPredictiveSchedule schedules a rider for a return whose ready time is stated', async () => {
+  test('createPredictiveSchedule schedules a rider for a return only if the request states when the parcel is ready', async () => {
     const found = await open()
     const schedule = (more: object) =>
       post(started(), shop, 'predictive-schedule', { reference: randomCode(12), returnId: found.id, ...more })

@@ -14,7 +14,7 @@ test('listReturns returns 400 invalid_time_range when the end of the range equal
   answers('listReturns', 'invalid_time_range', reply)
 })
 
-test('another merchant’s returns and orders are not found', async () => {
+test('transitionReturn and receiveReturn do not find another merchant’s return', async () => {
   const sold = await soldOrder(started())
   const other = await soldOrder(started())
   const { id } = (await sold.request(1)).body

@@ -21,7 +21,7 @@ describe('transitionReturn', () => {
   const targets = ['approved', 'in_transit', 'received', 'closed', 'rejected'] as const
   const pairs = returnStatuses.flatMap((from) => targets.map((to) => [from, to] as const))
 
-  test.for(pairs)('a return that is %s moves to %s only if the lifecycle publishes the transition', async ([
+  test.for(pairs)('a return that is %s moves to %s only if the published lifecycle allows the transition', async ([
     from,
     to,
   ]) => {
@@ -41,7 +41,7 @@ describe('transitionReturn', () => {
     expect(await sold.returnEvents(id)).toHaveLength(events + (isChanged ? 1 : 0))
   })
 
-  test('the database rejects a transition that the lifecycle does not publish', async () => {
+  test('the database rejects a status change of a return that the published lifecycle does not allow', async () => {
     const sold = await soldOrder(started())
     const { id } = (await sold.request(1)).body
     const write = select(started(), "update returns set status = 'received', received_at = now() where id = $1", [id])
