@@ -1245,6 +1245,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/test/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the test clock
+         * @description Returns by how much the test clock was advanced, and the rest of the advance that is under way. Only tokens of test mode can use this operation.
+         */
+        get: operations["getTestClock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the test clock
+         * @description Advances the time of the merchant in test mode: all its records become older by `seconds`, so orders expire, retries of webhooks come due, shipments move, and cursors and idempotency keys age. Other merchants and live mode do not change. The advance takes place after the response, in steps from one due time to the next, and the work that is due is done before the next step. It has ended when the test clock has the status `idle`. The clock moves only forward, at most 3650 days altogether. The audit log, the request log, events, tokens and members state real times. Only tokens of test mode can use this operation.
+         */
+        post: operations["advanceTestClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -13390,6 +13430,180 @@ export interface components {
                 docUrl: string;
             };
         };
+        /** @description Test clock of a merchant in test mode. */
+        TestClock: {
+            /**
+             * @description Merchant in test mode.
+             * @example mer_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Whether an advance is under way. The next advance can start when the status is `idle`.
+             * @example advancing
+             * @enum {string}
+             */
+            status: "idle" | "advancing";
+            /**
+             * Format: int64
+             * @description By how many seconds the clock has been advanced altogether.
+             * @example 3600
+             */
+            advancedSeconds: number;
+            /**
+             * Format: int64
+             * @description Rest of the advance that is under way. 0 once all times have moved and only due work remains, and with the status `idle`.
+             * @example 86400
+             */
+            remainingSeconds: number;
+        };
+        TestClockAdvance: {
+            /**
+             * Format: int32
+             * @description Number of seconds by which the clock is advanced. At most 90 days.
+             * @example 86400
+             */
+            seconds: number;
+        };
+        TestClockAdvancingError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description Another advance of the test clock is under way.
+                 * @enum {string}
+                 */
+                code: "test_clock_advancing";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Read the test clock until its status is `idle`, and send the request again.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * Format: int64
+                     * @description Rest of the advance that is under way.
+                     * @example 3600
+                     */
+                    remainingSeconds: number;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/test_clock_advancing
+                 */
+                docUrl: string;
+            };
+        };
+        TestClockLimitReachedError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The test clock cannot be advanced that far, because of the limit on all its advances together.
+                 * @enum {string}
+                 */
+                code: "test_clock_limit_reached";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Advance by fewer seconds, or create another merchant for the test.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * Format: int64
+                     * @description By how many seconds the clock has been advanced altogether.
+                     * @example 315360000
+                     */
+                    advancedSeconds: number;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/test_clock_limit_reached
+                 */
+                docUrl: string;
+            };
+        };
+        TestModeRequiredError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "permission_error";
+                /**
+                 * @description The operation exists in test mode only, and the token is a token of live mode.
+                 * @enum {string}
+                 */
+                code: "test_mode_required";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 403;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Use a token that starts with `svc_test_`.
+                 */
+                fix: string;
+                /** @description Details of the error. Always empty for this error code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/test_mode_required
+                 */
+                docUrl: string;
+            };
+        };
         TimeInPastError: {
             /** @description The error. */
             error: {
@@ -14901,6 +15115,11 @@ export type StockMovementPage = components['schemas']['StockMovementPage'];
 export type Surge = components['schemas']['Surge'];
 export type SurgeFactor = components['schemas']['SurgeFactor'];
 export type SurgeNotFoundError = components['schemas']['SurgeNotFoundError'];
+export type TestClock = components['schemas']['TestClock'];
+export type TestClockAdvance = components['schemas']['TestClockAdvance'];
+export type TestClockAdvancingError = components['schemas']['TestClockAdvancingError'];
+export type TestClockLimitReachedError = components['schemas']['TestClockLimitReachedError'];
+export type TestModeRequiredError = components['schemas']['TestModeRequiredError'];
 export type TimeInPastError = components['schemas']['TimeInPastError'];
 export type TimeSpan = components['schemas']['TimeSpan'];
 export type TimeWindow = components['schemas']['TimeWindow'];
@@ -44392,6 +44611,608 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Whether the same request may succeed when it is sent again later. */
                     "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    getTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test clock. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mer_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "idle",
+                     *       "advancedSeconds": 90000,
+                     *       "remainingSeconds": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             *
+             *     `test_mode_required`: The operation exists in test mode only, and the token is a token of live mode.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["TestModeRequiredError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down. */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
+    advanceTestClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key. This operation ignores the key, and responds with `Idempotency-Status: ignored`. */
+                "Idempotency-Key"?: string;
+                /** @description Whether to run the whole operation and then roll it back (dry run). Nothing is stored. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Request body, with at most 64 KiB, 2,000 values and 16 nesting levels. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestClockAdvance"];
+            };
+        };
+        responses: {
+            /** @description The test clock, whose advance has started. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate a cached response before each reuse. */
+                    "Cache-Control": "no-store";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mer_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "status": "advancing",
+                     *       "advancedSeconds": 3600,
+                     *       "remainingSeconds": 86400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that the operation does not support.
+             *
+             *     `invalid_json`: The body is not valid JSON, or a required body is empty.
+             *
+             *     `validation_failed`: One or more values of the request violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description How to authenticate the request. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address of the request is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             *
+             *     `test_mode_required`: The operation exists in test mode only, and the token is a token of live mode.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["TestModeRequiredError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /**
+             * @description `test_clock_advancing`: Another advance of the test clock is under way.
+             *
+             *     `test_clock_limit_reached`: The test clock cannot be advanced that far, because of the limit on all its advances together.
+             *
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             */
+            409: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClockAdvancingError"] | components["schemas"]["TestClockLimitReachedError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
+            413: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
+             *
+             *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry of the request. The header is left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line names a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Include it when you contact support. */
+                    "Request-Id": string;
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed when it is sent again later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` of the request was honoured. The header is left out when the request had no key. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` if the request was a dry run, which stores nothing. The header is left out otherwise. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {

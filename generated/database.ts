@@ -1239,6 +1239,14 @@ export interface SurgeStates {
   baselineHour: Timestamp
 }
 
+export interface TestClocks {
+  merchantId: MerchantId
+  advancedMs: Generated<number>
+  isAdvancing: Generated<boolean>
+  remainingMs: Generated<number>
+  steps: Generated<number>
+}
+
 export interface UnknownCarrierStatuses {
   carrier: string
   status: string
@@ -1470,6 +1478,7 @@ export interface Tables {
   surge_overrides: SurgeOverrides
   surge_snapshots: SurgeSnapshots
   surge_states: SurgeStates
+  test_clocks: TestClocks
   unknown_carrier_statuses: UnknownCarrierStatuses
   unmatched_disputes: UnmatchedDisputes
   users: Users

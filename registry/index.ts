@@ -48,6 +48,7 @@ import { getSalesReport } from './reports/sales.ts'
 import { createReturn, getReturn, listReturns, receiveReturn, transitionReturn } from './returns/returns.ts'
 import { getChangelog } from './service/changelog.ts'
 import { getOpenApiDocument } from './service/description.ts'
+import { advanceTestClock, getTestClock } from './service/test-clock.ts'
 import { getEvent, listEvents } from './webhooks/events.ts'
 
 /** All operations of the API. The router, the OpenAPI document and the reference are derived from this table. */
@@ -127,6 +128,8 @@ export const endpoints = {
   listEvents,
   getEvent,
   listZones,
+  getTestClock,
+  advanceTestClock,
   getOpenApiDocument,
   getChangelog,
 } as const

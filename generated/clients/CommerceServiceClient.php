@@ -8914,6 +8914,60 @@ final class SurgeFactor
     }
 }
 
+/** TestClock — Test clock of a merchant in test mode. */
+final class TestClock
+{
+    public function __construct(
+        public string $id,
+        public string $status,
+        public int $advancedSeconds,
+        public int $remainingSeconds,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            id: $data['id'],
+            status: $data['status'],
+            advancedSeconds: $data['advancedSeconds'],
+            remainingSeconds: $data['remainingSeconds'],
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['id'] = $this->id;
+        $data['status'] = $this->status;
+        $data['advancedSeconds'] = $this->advancedSeconds;
+        $data['remainingSeconds'] = $this->remainingSeconds;
+        return $data;
+    }
+}
+
+final class TestClockAdvance
+{
+    public function __construct(
+        public int $seconds,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            seconds: $data['seconds'],
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['seconds'] = $this->seconds;
+        return $data;
+    }
+}
+
 /** TimeSpan — Estimated time, as a median and a 90th percentile. */
 final class TimeSpan
 {
@@ -10264,6 +10318,8 @@ class Client
         'listEvents' => ['id' => 'listEvents', 'method' => 'GET', 'path' => '/events', 'security' => [[['kind' => 'bearer', 'scheme' => 'apiToken']]], 'pagination' => ['style' => 'cursor', 'param' => 'cursor', 'nextCursor' => '/pagination/cursor', 'hasMore' => '/pagination/hasMore', 'limitParam' => 'limit', 'items' => '/data']],
         'getEvent' => ['id' => 'getEvent', 'method' => 'GET', 'path' => '/events/{id}', 'security' => [[['kind' => 'bearer', 'scheme' => 'apiToken']]]],
         'listZones' => ['id' => 'listZones', 'method' => 'GET', 'path' => '/logistics/zones', 'security' => [[['kind' => 'bearer', 'scheme' => 'apiToken']]], 'pagination' => ['style' => 'cursor', 'param' => 'cursor', 'nextCursor' => '/pagination/cursor', 'hasMore' => '/pagination/hasMore', 'limitParam' => 'limit', 'items' => '/data']],
+        'getTestClock' => ['id' => 'getTestClock', 'method' => 'GET', 'path' => '/test/clock', 'security' => [[['kind' => 'bearer', 'scheme' => 'apiToken']]]],
+        'advanceTestClock' => ['id' => 'advanceTestClock', 'method' => 'POST', 'path' => '/test/clock/advance', 'security' => [[['kind' => 'bearer', 'scheme' => 'apiToken']]]],
         'getOpenApiDocument' => ['id' => 'getOpenApiDocument', 'method' => 'GET', 'path' => '/openapi.json'],
         'getChangelog' => ['id' => 'getChangelog', 'method' => 'GET', 'path' => '/changelog'],
     ];
@@ -15109,6 +15165,78 @@ class Client
                 yield Zone::fromArray($item);
             }
         }
+    }
+
+    /** getTestClock — Get the test clock */
+    public function getTestClock(?array $headers = null): TestClock
+    {
+        $op = self::OPERATIONS['getTestClock'];
+        [$authHeaders, $query, $cookies] = resolveAuth($op['security'], $this->config->auth);
+        $url = buildUrl($this->config->serverUrl, $op['path'], []);
+        $requestHeaders = array_merge($authHeaders, $headers ?? []);
+        if ($cookies !== []) {
+            $requestHeaders['Cookie'] = implode('; ', $cookies);
+        }
+        $response = send($this->config, ['operationId' => $op['id'], 'method' => $op['method'], 'url' => $url, 'headers' => $requestHeaders, 'query' => $query]);
+        if ($response['status'] >= 400) {
+            throw apiErrorFrom($response);
+        }
+        return TestClock::fromArray(decodeJson($response));
+    }
+
+    /** getTestClockWithHeaders — Like getTestClock(), returning an Envelope with the declared response headers. */
+    public function getTestClockWithHeaders(?array $headers = null): Envelope
+    {
+        $op = self::OPERATIONS['getTestClock'];
+        [$authHeaders, $query, $cookies] = resolveAuth($op['security'], $this->config->auth);
+        $url = buildUrl($this->config->serverUrl, $op['path'], []);
+        $requestHeaders = array_merge($authHeaders, $headers ?? []);
+        if ($cookies !== []) {
+            $requestHeaders['Cookie'] = implode('; ', $cookies);
+        }
+        $response = send($this->config, ['operationId' => $op['id'], 'method' => $op['method'], 'url' => $url, 'headers' => $requestHeaders, 'query' => $query]);
+        if ($response['status'] >= 400) {
+            throw apiErrorFrom($response);
+        }
+        $data = TestClock::fromArray(decodeJson($response));
+        return new Envelope(data: $data, headers: readEnvelopeHeaders($response, [['request-id', 'requestId', 'string'], ['ratelimit-policy', 'ratelimitPolicy', 'string'], ['ratelimit', 'ratelimit', 'string'], ['cache-control', 'cacheControl', 'string']]), status: $response['status']);
+    }
+
+    /** advanceTestClock — Advance the test clock */
+    public function advanceTestClock(TestClockAdvance $body, ?array $headers = null, ?string $idempotencyKey = null): TestClock
+    {
+        $op = self::OPERATIONS['advanceTestClock'];
+        [$authHeaders, $query, $cookies] = resolveAuth($op['security'], $this->config->auth);
+        $url = buildUrl($this->config->serverUrl, $op['path'], []);
+        $requestHeaders = array_merge($authHeaders, $headers ?? []);
+        if ($cookies !== []) {
+            $requestHeaders['Cookie'] = implode('; ', $cookies);
+        }
+        $payload = json_encode($body->toArray());
+        $response = send($this->config, ['operationId' => $op['id'], 'method' => $op['method'], 'url' => $url, 'headers' => $requestHeaders, 'query' => $query, 'body' => $payload, 'contentType' => 'application/json', 'idempotencyKey' => $idempotencyKey]);
+        if ($response['status'] >= 400) {
+            throw apiErrorFrom($response);
+        }
+        return TestClock::fromArray(decodeJson($response));
+    }
+
+    /** advanceTestClockWithHeaders — Like advanceTestClock(), returning an Envelope with the declared response headers. */
+    public function advanceTestClockWithHeaders(TestClockAdvance $body, ?array $headers = null, ?string $idempotencyKey = null): Envelope
+    {
+        $op = self::OPERATIONS['advanceTestClock'];
+        [$authHeaders, $query, $cookies] = resolveAuth($op['security'], $this->config->auth);
+        $url = buildUrl($this->config->serverUrl, $op['path'], []);
+        $requestHeaders = array_merge($authHeaders, $headers ?? []);
+        if ($cookies !== []) {
+            $requestHeaders['Cookie'] = implode('; ', $cookies);
+        }
+        $payload = json_encode($body->toArray());
+        $response = send($this->config, ['operationId' => $op['id'], 'method' => $op['method'], 'url' => $url, 'headers' => $requestHeaders, 'query' => $query, 'body' => $payload, 'contentType' => 'application/json', 'idempotencyKey' => $idempotencyKey]);
+        if ($response['status'] >= 400) {
+            throw apiErrorFrom($response);
+        }
+        $data = TestClock::fromArray(decodeJson($response));
+        return new Envelope(data: $data, headers: readEnvelopeHeaders($response, [['request-id', 'requestId', 'string'], ['ratelimit-policy', 'ratelimitPolicy', 'string'], ['ratelimit', 'ratelimit', 'string'], ['cache-control', 'cacheControl', 'string'], ['idempotency-status', 'idempotencyStatus', 'string'], ['service-dry-run', 'serviceDryRun', 'string']]), status: $response['status']);
     }
 
     /** getOpenApiDocument — Get the OpenAPI document */

@@ -2772,6 +2772,23 @@ class SurgeFactor:
 
 
 @dataclass
+class TestClock:
+    """Test clock of a merchant in test mode."""
+    id: str
+    status: str
+    advanced_seconds: int
+    remaining_seconds: int
+
+    # Python field name -> wire (JSON) name, for (de)serialization.
+    _field_map: ClassVar[Dict[str, str]] = {"advanced_seconds": "advancedSeconds", "remaining_seconds": "remainingSeconds"}
+
+
+@dataclass
+class TestClockAdvance:
+    seconds: int
+
+
+@dataclass
 class TimeSpan:
     """Estimated time, as a median and a 90th percentile."""
     p50: str
@@ -4125,6 +4142,8 @@ _OPERATIONS: Dict[str, Dict[str, Any]] = {
     "list_events": {"id": "listEvents", "method": "GET", "path": "/events", "security": [[{"scheme": "apiToken", "kind": "bearer"}]], "pagination": {"style": "cursor", "param": "cursor", "next_cursor": "/pagination/cursor", "has_more": "/pagination/hasMore", "limit_param": "limit", "items": "/data"}},
     "get_event": {"id": "getEvent", "method": "GET", "path": "/events/{id}", "security": [[{"scheme": "apiToken", "kind": "bearer"}]]},
     "list_zones": {"id": "listZones", "method": "GET", "path": "/logistics/zones", "security": [[{"scheme": "apiToken", "kind": "bearer"}]], "pagination": {"style": "cursor", "param": "cursor", "next_cursor": "/pagination/cursor", "has_more": "/pagination/hasMore", "limit_param": "limit", "items": "/data"}},
+    "get_test_clock": {"id": "getTestClock", "method": "GET", "path": "/test/clock", "security": [[{"scheme": "apiToken", "kind": "bearer"}]]},
+    "advance_test_clock": {"id": "advanceTestClock", "method": "POST", "path": "/test/clock/advance", "security": [[{"scheme": "apiToken", "kind": "bearer"}]]},
     "get_open_api_document": {"id": "getOpenApiDocument", "method": "GET", "path": "/openapi.json"},
     "get_changelog": {"id": "getChangelog", "method": "GET", "path": "/changelog"},
 }
@@ -7041,6 +7060,50 @@ class Client:
                 raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
             return _safe_json(response), response
         return (decode(Zone, item) for item in iter_items(_page, op["pagination"], base))
+
+    def get_test_clock(self, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> TestClock:
+        """Get the test clock"""
+        op = _OPERATIONS["get_test_clock"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = send(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return cast(TestClock, decode(TestClock, _safe_json(response)))
+
+    def get_test_clock_with_headers(self, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Envelope[TestClock]:
+        """Like get_test_clock(), returning an Envelope with the declared response headers."""
+        op = _OPERATIONS["get_test_clock"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = send(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return Envelope(data=cast(TestClock, decode(TestClock, _safe_json(response))), headers=read_envelope_headers(response, [("request-id", "request_id", "string"), ("ratelimit-policy", "ratelimit_policy", "string"), ("ratelimit", "ratelimit", "string"), ("cache-control", "cache_control", "string")]), response=response)
+
+    def advance_test_clock(self, body: TestClockAdvance, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> TestClock:
+        """Advance the test clock"""
+        op = _OPERATIONS["advance_test_clock"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = send(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, json_body=encode(body), timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return cast(TestClock, decode(TestClock, _safe_json(response)))
+
+    def advance_test_clock_with_headers(self, body: TestClockAdvance, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Envelope[TestClock]:
+        """Like advance_test_clock(), returning an Envelope with the declared response headers."""
+        op = _OPERATIONS["advance_test_clock"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = send(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, json_body=encode(body), timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return Envelope(data=cast(TestClock, decode(TestClock, _safe_json(response))), headers=read_envelope_headers(response, [("request-id", "request_id", "string"), ("ratelimit-policy", "ratelimit_policy", "string"), ("ratelimit", "ratelimit", "string"), ("cache-control", "cache_control", "string"), ("idempotency-status", "idempotency_status", "string"), ("service-dry-run", "service_dry_run", "string")]), response=response)
 
     def get_open_api_document(self, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Dict[str, Any]:
         """Get the OpenAPI document"""
@@ -10024,6 +10087,50 @@ class AsyncClient:
             return _safe_json(response), response
         async for item in aiter_items(_page, op["pagination"], base):
             yield decode(Zone, item)
+
+    async def get_test_clock(self, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> TestClock:
+        """Get the test clock"""
+        op = _OPERATIONS["get_test_clock"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = await send_async(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return cast(TestClock, decode(TestClock, _safe_json(response)))
+
+    async def get_test_clock_with_headers(self, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Envelope[TestClock]:
+        """Like get_test_clock(), returning an Envelope with the declared response headers."""
+        op = _OPERATIONS["get_test_clock"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = await send_async(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return Envelope(data=cast(TestClock, decode(TestClock, _safe_json(response))), headers=read_envelope_headers(response, [("request-id", "request_id", "string"), ("ratelimit-policy", "ratelimit_policy", "string"), ("ratelimit", "ratelimit", "string"), ("cache-control", "cache_control", "string")]), response=response)
+
+    async def advance_test_clock(self, body: TestClockAdvance, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> TestClock:
+        """Advance the test clock"""
+        op = _OPERATIONS["advance_test_clock"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = await send_async(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, json_body=encode(body), timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return cast(TestClock, decode(TestClock, _safe_json(response)))
+
+    async def advance_test_clock_with_headers(self, body: TestClockAdvance, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Envelope[TestClock]:
+        """Like advance_test_clock(), returning an Envelope with the declared response headers."""
+        op = _OPERATIONS["advance_test_clock"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = await send_async(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, json_body=encode(body), timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return Envelope(data=cast(TestClock, decode(TestClock, _safe_json(response))), headers=read_envelope_headers(response, [("request-id", "request_id", "string"), ("ratelimit-policy", "ratelimit_policy", "string"), ("ratelimit", "ratelimit", "string"), ("cache-control", "cache_control", "string"), ("idempotency-status", "idempotency_status", "string"), ("service-dry-run", "service_dry_run", "string")]), response=response)
 
     async def get_open_api_document(self, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Dict[str, Any]:
         """Get the OpenAPI document"""

@@ -45,6 +45,12 @@ export const accessErrors = {
       tokenScopes: z.array(z.string()).meta({ description: 'Scopes of the token.' }),
     }),
   },
+  test_mode_required: {
+    status: 403,
+    type: 'permission_error',
+    meaning: 'The operation exists in test mode only, and the token is a token of live mode.',
+    fix: 'Use a token that starts with `svc_test_`.',
+  },
   ip_not_allowed: {
     status: 403,
     type: 'permission_error',

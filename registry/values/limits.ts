@@ -325,3 +325,12 @@ export const paymentLinkMinutes = { min: 5, default: 1_440, max: 43_200 } as con
  * states takes a week at most, and the customer needs some days to hand it over.
  */
 export const exchangeWaitDays = 14
+
+/**
+ * Maximum number of days of one advance of the test clock: twice the longest period of the service, the retention of events
+ * and deliveries.
+ */
+export const testClockAdvanceDaysMax = 90
+
+/** Maximum number of days by which a test clock is advanced altogether, so that times stay in this century. */
+export const testClockTotalDaysMax = 3650

@@ -154,5 +154,11 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
     badge: 'Idempotent with reference',
     text: 'The `reference` identifies the request: a repeated request returns the same shipment with 200, and no second rider is requested. Another request with the same reference is rejected with `reference_conflict`.',
   },
+  advanceTestClock: {
+    badge: 'Not idempotent',
+    text:
+      'A repeated request advances the clock again once the first advance has ended. Without a response, read the test ' +
+      'clock: it shows the advance that is under way.',
+  },
   cancelShipment: { badge: 'Idempotent', text: 'Cancelling a cancelled shipment changes nothing and returns 200.' },
 }

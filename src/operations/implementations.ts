@@ -46,6 +46,7 @@ import { createReturn, getReturn, listReturns, receiveReturn, transitionReturn }
 import { createPredictiveSchedule } from './schedule.ts'
 import { cancelShipment, dispatchShipment, getShipment, listShipments, trackShipment } from './shipments.ts'
 import { getSurge } from './surge.ts'
+import { advanceTestClock, getTestClock } from './test-clock.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 import { listZones } from './zones.ts'
@@ -127,6 +128,8 @@ export const implementations = {
   listEvents,
   getEvent,
   listZones,
+  getTestClock,
+  advanceTestClock,
   getOpenApiDocument,
   getChangelog,
 } satisfies AllImplemented

@@ -123,6 +123,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     testPayments: options.testPayments,
     stopping: stopping.signal,
     logistics: options.logistics,
+    simulator: options.simulator,
     mailer: options.mailer,
     publicUrl: options.publicUrl,
   })

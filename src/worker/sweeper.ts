@@ -10,6 +10,7 @@ import { isAnyShipmentDue } from '../store/logistics/shipments/shipment-checks.t
 import { isAnyMailDue } from '../store/notifications/mails.ts'
 import { listMerchantsImporting } from '../store/products/product-imports.ts'
 import { listMerchantsWithRefundsDue } from '../store/refunds/refund-checks.ts'
+import { listMerchantsAdvancing } from '../store/test-clock/test-clocks.ts'
 import { listMerchantsReplaying } from '../store/webhooks/bulk-replays.ts'
 import { endStrayDeliveries } from '../store/webhooks/delivery-endings.ts'
 import { resumeStrayDeliveries } from '../store/webhooks/delivery-holds.ts'
@@ -54,6 +55,7 @@ export function sweep(context: SweepContext): Promise<boolean> {
     enqueueImports,
     enqueueShipmentChecks,
     enqueueMails,
+    enqueueTestClocks,
     wakeForDeliveries,
   ])
 }
@@ -171,6 +173,11 @@ async function enqueueShipmentChecks({ database }: SweepContext, nowMs: number):
 /** Enqueues the sending of due e-mails. It runs as a job, so that a sweep does not wait for the SMTP server. */
 async function enqueueMails({ database }: SweepContext, nowMs: number): Promise<void> {
   if (await isAnyMailDue(database, toTimestamp(nowMs))) await addJob(database, 'send_mails')
+}
+
+/** Enqueues advances of test clocks whose job was lost, or whose worker has stopped. */
+async function enqueueTestClocks({ database }: SweepContext): Promise<void> {
+  await addMerchantJobs(database, 'advance_test_clock', await listMerchantsAdvancing(database, {}))
 }
 
 export interface Sweeper {

@@ -3,13 +3,11 @@ import { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { reportHeads } from '../audit/report-heads.ts'
 import { sealAudit } from '../audit/seal-audit.ts'
 import { type MeasuredClock, toTimestamp } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
 import { redactProcessed } from '../callbacks/redact-processed.ts'
 import { runImport } from '../commerce/imports/run-import.ts'
 import { expireOrders } from '../commerce/orders/expire-orders.ts'
 import { summariseSales } from '../commerce/reports/summarise-sales.ts'
 import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
-import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { updateEstimates } from '../logistics/estimates/update-estimates.ts'
 import { checkDueShipments } from '../logistics/jobs/check-shipments.ts'
 import { followReturns } from '../logistics/jobs/follow-returns.ts'
@@ -20,13 +18,11 @@ import { surgeRules } from '../logistics/surge/surge-rules.ts'
 import { deletePositions } from '../logistics/tracking/delete-positions.ts'
 import { type MailContext, sendMails } from '../notifications/send-mails.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
-import type { PaymentContext } from '../payments/open-key.ts'
 import { payRefunds } from '../payments/pay-refunds.ts'
 import { reconcileAll } from '../payments/reconcile-payments.ts'
 import { deleteExpiredSignIns } from '../store/access/expired-sign-ins.ts'
 import { deleteEndedRateLimitProcesses, deleteIdleRateLimits } from '../store/access/rate-charges.ts'
 import { carrierCallbacks, providerCallbacks } from '../store/callbacks/inboxes.ts'
-import type { Database } from '../store/core/database.ts'
 import { expiredKeyDeletion } from '../store/core/expired-keys.ts'
 import type { JobName } from '../store/core/jobs.ts'
 import { createPartitions, rotatePartitions } from '../store/partitions/partitions.ts'
@@ -34,8 +30,8 @@ import { oldImportDeletion } from '../store/products/product-imports.ts'
 import { requestCountDeletion } from '../store/requests/request-log.ts'
 import { expireHeld, warnOfExpiry } from '../store/webhooks/held-expiry.ts'
 import { expiredSecretDeletion } from '../store/webhooks/signing-secrets.ts'
-import type { Pump } from '../webhooks/pump.ts'
 import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
+import { type AdvanceContext, advanceTestClock } from './advance-test-clock.ts'
 import { reportPartitions } from './report-partitions.ts'
 import { openSlots } from './slots.ts'
 import { sweepDeliveries } from './sweeper.ts'
@@ -62,19 +58,20 @@ const mailSlots = 1
 /** Maximum number of concurrent imports. An import has its file in memory and may take minutes. */
 const importSlots = 2
 
+/**
+ * Maximum number of test clocks that advance at the same time, fewer than all jobs: an advance waits for the receivers of
+ * its merchant.
+ */
+const clockSlots = 4
+
 const hourMs = 60 * 60 * 1000
 
 /** The task of each job. A payload is unknown, because another version of this service may have added the job. */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
 /** Dependencies of the tasks that the job queue runs. */
-export interface TaskContext extends PaymentContext, Partial<Pick<MailContext, 'mailer' | 'publicUrl'>> {
-  readonly database: Database
+export interface TaskContext extends AdvanceContext, Partial<Pick<MailContext, 'mailer' | 'publicUrl'>> {
   readonly clock: MeasuredClock
-  readonly log: Log
-  readonly wake: Pump['wake']
-  /** The dependencies of shipping jobs. Undefined in a process without carriers. */
-  readonly logistics?: LogisticsContext | undefined
 }
 
 export function createTasks(context: TaskContext): Tasks {
@@ -83,6 +80,7 @@ export function createTasks(context: TaskContext): Tasks {
   const check = openSlots(checkSlots)
   const mail = openSlots(mailSlots)
   const importOne = openSlots(importSlots)
+  const clockOne = openSlots(clockSlots)
   /**
    * Returns the current database time, by which old rows are deleted. Undefined while the process's own clock differs
    * too much from it.
@@ -198,6 +196,7 @@ export function createTasks(context: TaskContext): Tasks {
         const mails = await sendMails({ database, clock, log, mailer, publicUrl, stopping })
         if (mails > 0) log.info({ mails }, 'Notifications were sent by e-mail.')
       }),
+    advance_test_clock: (payload) => clockOne(() => advanceTestClock(context, merchantOf(payload))),
     delete_old_surge: () => purge(deleteOldSurge),
     expire_orders: async () => {
       const { cancelled, failures } = await expireOrders(context)

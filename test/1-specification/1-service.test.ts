@@ -59,10 +59,10 @@ test('spec 1: a webhook endpoint with an https URL can be registered, and one wi
 })
 
 test.for(endpointIds)('spec 1: the operation %s expects and returns application/json', async (id) => {
-  const { body, send } = await arrange(api(), id, shop)
+  const { body, send, shop: caller } = await arrange(api(), id, shop)
   const headers = { 'Content-Type': 'text/plain' }
-  if (body !== undefined) expect((await send({ token: shop.token, headers })).status).toBe(415)
-  const reply = await send({ token: shop.token })
+  if (body !== undefined) expect((await send({ token: caller.token, headers })).status).toBe(415)
+  const reply = await send({ token: caller.token })
   expect(reply.status).toBeLessThan(300)
   expect(reply.headers.get('content-type')).toBe('application/json')
 })

@@ -196,7 +196,8 @@ test.for(
 )('spec 4.7: the operation %s accepts an Idempotency-Key and ignores it without an error', async (id) => {
   const headers = { 'Idempotency-Key': 'the-same' }
   for (let count = 0; count < 2; count++) {
-    const reply = await (await arrange(api(), id, shop)).send({ token: shop.token, headers })
+    const of = await arrange(api(), id, shop)
+    const reply = await of.send({ token: of.shop.token, headers })
     expect(reply.status, reply.text).toBe(statusOf(id))
     expect(reply.headers.get('idempotent-replayed')).toBeNull()
   }

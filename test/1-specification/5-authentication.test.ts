@@ -75,9 +75,9 @@ test.for(
   const scope = scopeOf(id)
   const operation = await arrange(api(), id, shop)
   const others = guarded.map(scopeOf).filter((other) => other !== scope)
-  const lacking = await mintToken(api().context, shop.tenant, { scopes: [...new Set(others)] })
+  const lacking = await mintToken(api().context, operation.shop.tenant, { scopes: [...new Set(others)] })
   expect((await operation.send({ token: lacking.token })).status).toBe(403)
-  const sufficient = await mintToken(api().context, shop.tenant, { scopes: [scope] })
+  const sufficient = await mintToken(api().context, operation.shop.tenant, { scopes: [scope] })
   expect((await operation.send({ token: sufficient.token })).status).toBeLessThan(400)
 })
 

@@ -197,7 +197,7 @@ test('no token can read a record outside its merchant and scopes, wherever the r
     return {
       name: `${own.id}, own ids`,
       operation: own,
-      token: shop.token,
+      token: own.shop.token,
       expected: { is: 'accepted', status: statusOf(own.id) },
     }
   })

@@ -28,8 +28,8 @@ describe('the audit log', () => {
     writes,
   )('the operation %s adds one row to the audit log with the actor, the action, the time and the source address', async (id) => {
     const api = started()
-    const audited = await openShop(api.context)
-    const of = await arrange(started(), id, audited)
+    const of = await arrange(started(), id, await openShop(api.context))
+    const { shop: audited } = of
     const before = new Set((await auditRows(api, audited.merchantId)).map((row) => row.request_id))
     const reply = await of.send({ token: audited.token })
     const rows = (await auditRows(api, audited.merchantId)).filter((row) => !before.has(row.request_id))
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(api)
-    expect((await of.send({ token: shop.token })).status).toBe(200)
+    expect((await of.send({ token: of.shop.token })).status).toBe(200)
     expect(await contentsOf(api)).toEqual(before)
   })
 })

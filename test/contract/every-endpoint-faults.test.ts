@@ -74,7 +74,7 @@ describe('503 outcome_unknown', () => {
       )
       const trigger = 'create constraint trigger crash after insert on audit_log deferrable initially deferred'
       await asOwner(api, `${trigger} for each row execute function crash()`)
-      const reply = await of.send({ token: shop().token })
+      const reply = await of.send({ token: of.shop.token })
       await asOwner(api, 'drop function crash cascade')
       return reply
     },

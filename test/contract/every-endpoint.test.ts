@@ -90,7 +90,7 @@ describe('401 token_expired', () => {
   everyOperation('token_expired', 'rejects a token from the millisecond of its expiry', async (of) => {
     const { context, clock } = started()
     const expiresAt = toTimestamp(clock.nowMs() + 1000)
-    const { token } = await mintToken(context, shop().tenant, { expiresAt })
+    const { token } = await mintToken(context, of.shop.tenant, { expiresAt })
     clock.advance(999)
     expect((await of.send({ token })).status).toBe(statusOf(of.id))
     clock.advance(1)

@@ -7,6 +7,8 @@ export interface Arranged {
   readonly method: string
   readonly path: string
   readonly body?: object
+  /** The merchant that sends the request, if it is not the given one. */
+  readonly shop?: Shop
 }
 
 export interface Fixture {

@@ -14,6 +14,7 @@ import { returnFixtures } from './fixtures/returns.ts'
 import { scheduleFixtures } from './fixtures/schedule.ts'
 import { shipmentFixtures } from './fixtures/shipments.ts'
 import { surgeFixtures } from './fixtures/surge.ts'
+import { testClockFixtures } from './fixtures/test-clock.ts'
 import { zoneFixtures } from './fixtures/zones.ts'
 
 /**
@@ -35,5 +36,6 @@ export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...scheduleFixtures,
   ...zoneFixtures,
   ...surgeFixtures,
+  ...testClockFixtures,
   ...descriptionFixtures,
 }

@@ -24,7 +24,7 @@ describe('Idempotency-Key for operations that ignore it', () => {
         method: of.method,
         path: of.path,
         headers: {
-          Authorization: `Bearer ${shop.token}`,
+          Authorization: `Bearer ${of.shop.token}`,
           'Content-Type': 'application/json',
           'Idempotency-Key': value,
         },
@@ -38,8 +38,12 @@ describe('Idempotency-Key for operations that ignore it', () => {
   test.for(ignoring)('the operation %s runs again when a request repeats its Idempotency-Key', async (id) => {
     const api = started()
     const headers = { 'Idempotency-Key': 'the-same' }
-    const first = await (await arrange(started(), id, shop)).send({ token: shop.token, headers })
-    const second = await (await arrange(started(), id, shop)).send({ token: shop.token, headers })
+    const send = async () => {
+      const of = await arrange(started(), id, shop)
+      return of.send({ token: of.shop.token, headers })
+    }
+    const first = await send()
+    const second = await send()
     expect(second.body.id).not.toBe(first.body.id)
     expect(second.headers.get('idempotent-replayed')).toBeNull()
     expect(await select(api, "select 1 from idempotency_keys where key = 'the-same'")).toEqual([])

@@ -27,7 +27,7 @@ describe('the test fixtures of the operations', () => {
 describe('a successful reply of each operation', () => {
   test.for(endpointIds)('the operation %s returns its declared status and the request id', async (id) => {
     const of = await arrange(started(), id, shop)
-    const reply = await of.send({ token: shop.token })
+    const reply = await of.send({ token: of.shop.token })
     expect(reply.status, reply.text).toBe(of.endpoint.reply.status ?? 200)
     expect(reply.operationId).toBe(id)
   })
@@ -36,7 +36,7 @@ describe('a successful reply of each operation', () => {
     endpointIds.filter((id) => statusOf(id) === 201),
   )('the operation %s returns a Location header from which the created record can be read', async (id) => {
     const of = await arrange(started(), id, shop)
-    const { headers } = await of.send({ token: shop.token })
+    const { headers } = await of.send({ token: of.shop.token })
     const read = await started().send('GET', headers.get('location') ?? '', { token: shop.token })
     expect(read.status, read.text).toBe(200)
   })
@@ -45,7 +45,7 @@ describe('a successful reply of each operation', () => {
     endpointIds.filter((id) => hasVersion(endpoints[id])),
   )('the operation %s returns the version of the record as its ETag', async (id) => {
     const of = await arrange(started(), id, shop)
-    const reply = await of.send({ token: shop.token })
+    const reply = await of.send({ token: of.shop.token })
     const { etagFields } = of.endpoint
     const weak = `W/"${etagFields?.map((field) => reply.body[field]).join('.')}"`
     const tag = reply.headers.get('etag')?.replace(/-[\w-]{16}"$/, '"')
@@ -56,8 +56,8 @@ describe('a successful reply of each operation', () => {
     endpointIds.filter((id) => mayBeUnmodified(endpoints[id])),
   )('the operation %s returns 304 for a matching If-None-Match, and the full reply otherwise', async (id) => {
     const of = await arrange(started(), id, shop)
-    const ask = (tags: string) => of.send({ token: shop.token, headers: { 'If-None-Match': tags } })
-    const first = await of.send({ token: shop.token })
+    const ask = (tags: string) => of.send({ token: of.shop.token, headers: { 'If-None-Match': tags } })
+    const first = await of.send({ token: of.shop.token })
     const tag = first.headers.get('etag') ?? expect.fail('No ETag.')
     for (const tags of [tag, `W/${tag.replace('W/', '')}`, `"v0", ${tag}`, '*']) {
       const reply = await ask(tags)
@@ -72,12 +72,12 @@ describe('a successful reply of each operation', () => {
     endpointIds.filter((id) => !mayBeUnmodified(endpoints[id])),
   )('the operation %s ignores If-None-Match', async (id) => {
     const of = await arrange(started(), id, shop)
-    expect((await of.send({ token: shop.token, headers: { 'If-None-Match': '*' } })).status).toBe(statusOf(id))
+    expect((await of.send({ token: of.shop.token, headers: { 'If-None-Match': '*' } })).status).toBe(statusOf(id))
   })
 
   test.for(endpointIds)('the operation %s returns its declared Cache-Control', async (id) => {
     const of = await arrange(started(), id, shop)
-    const reply = await of.send({ token: shop.token })
+    const reply = await of.send({ token: of.shop.token })
     expect(reply.headers.get('cache-control')).toBe(cacheControlOf(of.endpoint))
     const refused = await of.send({ token: 'svc_live_none' })
     if (refused.status >= 400) expect(refused.headers.get('cache-control')).toBe('no-store')
@@ -85,7 +85,7 @@ describe('a successful reply of each operation', () => {
 
   test.for(guarded)('the operation %s needs no scope except the one that it declares', async (id) => {
     const of = await arrange(started(), id, shop)
-    const { token } = await mintToken(started().context, shop.tenant, { scopes: [scopeOf(id)] })
+    const { token } = await mintToken(started().context, of.shop.tenant, { scopes: [scopeOf(id)] })
     expect((await of.send({ token })).status).toBe(statusOf(id))
   })
 })

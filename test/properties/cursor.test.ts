@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toTimestamp } from '../../src/base/clock.ts'
+import { toMs, toTimestamp } from '../../src/base/clock.ts'
 import { newMerchantId, newOrderId } from '../../src/base/records.ts'
 import { type CursorContent, readCursor, writeCursor } from '../../src/operations/execute/cursor.ts'
 
@@ -16,22 +16,29 @@ const content: fc.Arbitrary<CursorContent> = fc
     list: fc.constantFrom('listOrders', 'listRefunds'),
     atMs: ms,
     issuedAtMs: ms,
+    advancedMs: fc.nat(),
     filters: fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })),
   })
-  .map(({ list, atMs, issuedAtMs, filters }) => ({
+  .map(({ list, atMs, issuedAtMs, advancedMs, filters }) => ({
     list,
     merchantId: newMerchantId(atMs),
     position: { createdAt: toTimestamp(atMs), id: newOrderId(atMs) },
     filters: Object.fromEntries(Object.entries(filters).filter(([name]) => name !== '__proto__')),
     issuedAtMs,
+    advancedMs,
   }))
+
+/** Returns what a request at the time of the cursor expects of it. */
+function expectedOf({ list, merchantId, issuedAtMs: nowMs, advancedMs }: CursorContent) {
+  return { list, merchantId, nowMs, advancedMs }
+}
 
 const dayMs = 24 * 3_600_000
 
 test('a list cursor can be read until it is 24 hours old', () => {
   fc.assert(
     fc.property(content, fc.nat({ max: dayMs - 1 }), (written, age) => {
-      const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs + age }
+      const expected = { ...expectedOf(written), nowMs: written.issuedAtMs + age }
       const read = readCursor(keys, writeCursor(keys, written), expected)
       expect(read).toEqual({ position: written.position, filters: written.filters })
       const late = { ...expected, nowMs: written.issuedAtMs + dayMs + age }
@@ -40,10 +47,22 @@ test('a list cursor can be read until it is 24 hours old', () => {
   )
 })
 
+test('a list cursor ages with the test clock, and its position moves with the records', () => {
+  fc.assert(
+    fc.property(content, fc.nat({ max: dayMs - 1 }), (written, spanMs) => {
+      const advanced = { ...expectedOf(written), advancedMs: written.advancedMs + spanMs }
+      const { position } = readCursor(keys, writeCursor(keys, written), advanced)
+      expect(toMs(position.createdAt)).toBe(toMs(written.position.createdAt) - spanMs)
+      const late = { ...advanced, advancedMs: written.advancedMs + dayMs + spanMs }
+      expect(() => readCursor(keys, writeCursor(keys, written), late)).toThrow(/24 hours/)
+    }),
+  )
+})
+
 test('a cursor signed with an older key can be read until that key is removed', () => {
   fc.assert(
     fc.property(content, (written) => {
-      const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs }
+      const expected = expectedOf(written)
       const text = writeCursor([key(1, 5)], written)
       expect(readCursor(keys, text, expected).position).toEqual(written.position)
       expect(() => readCursor([key(2, 7)], text, expected)).toThrow(/is invalid/)
@@ -62,7 +81,7 @@ test('any text that is not a valid cursor is rejected, never with an internal er
         const at = place % text.length
         const changed = text.slice(0, at) + other + text.slice(at + other.length)
         fc.pre(changed !== text)
-        const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs }
+        const expected = expectedOf(written)
         expect(() => readCursor(keys, changed, expected)).toThrow(/^The cursor is invalid/)
       },
     ),

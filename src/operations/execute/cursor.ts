@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cursorLifetimeHours } from '../../../registry/values/limits.ts'
 import { type MerchantId, timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import { type SigningKey, signText, verifyText } from '../../base/signed-text.ts'
 import type { Position } from '../../store/core/page.ts'
 import { Refusal } from './refusal.ts'
@@ -14,6 +15,8 @@ export interface CursorContent {
   /** The list filters as the client sent them. The cursor stores them, so that the next request can omit them. */
   readonly filters: Readonly<Record<string, string>>
   readonly issuedAtMs: number
+  /** By how much the test clock of the merchant had been advanced. 0 in live mode. */
+  readonly advancedMs: number
 }
 
 const Content = z.strictObject({
@@ -22,6 +25,7 @@ const Content = z.strictObject({
   k: z.tuple([timestamp('When the last record of the page was created.'), z.string()]),
   q: z.record(z.string(), z.string()),
   t: z.number(),
+  a: z.number().optional(),
 })
 
 export function writeCursor(keys: readonly SigningKey[], content: CursorContent): string {
@@ -31,6 +35,7 @@ export function writeCursor(keys: readonly SigningKey[], content: CursorContent)
     k: [content.position.createdAt, content.position.id],
     q: content.filters,
     t: content.issuedAtMs,
+    ...(content.advancedMs === 0 ? {} : { a: content.advancedMs }),
   })
   return signText(keys, json)
 }
@@ -38,20 +43,22 @@ export function writeCursor(keys: readonly SigningKey[], content: CursorContent)
 export function readCursor(
   keys: readonly SigningKey[],
   text: string,
-  expected: { list: string; merchantId: MerchantId; nowMs: number },
+  expected: { list: string; merchantId: MerchantId; nowMs: number; advancedMs: number },
 ): { position: Position; filters: Record<string, string> } {
   const verified = verifyText(keys, text)
   if (verified.is === 'malformed') throw invalid('The cursor is malformed.')
   if (verified.is === 'forged') throw invalid('The cursor was modified, or was not issued by this service.')
-  const { l, m, k, q, t } = Content.parse(JSON.parse(verified.text))
+  const { l, m, k, q, t, a = 0 } = Content.parse(JSON.parse(verified.text))
   if (l !== expected.list || m !== expected.merchantId) throw invalid('The cursor belongs to another list.')
-  if (expected.nowMs - t >= cursorLifetimeHours * 3_600_000) {
+  // The records have become older by as much as the test clock was advanced since, and so has the cursor.
+  const advancedMs = expected.advancedMs - a
+  if (expected.nowMs - t + advancedMs >= cursorLifetimeHours * 3_600_000) {
     throw new Refusal(
       'cursor_expired',
       `The cursor expired after ${cursorLifetimeHours} hours. Start again without \`cursor\`.`,
     )
   }
-  return { position: { createdAt: k[0], id: k[1] }, filters: q }
+  return { position: { createdAt: toTimestamp(toMs(k[0]) - advancedMs), id: k[1] }, filters: q }
 }
 
 function invalid(reason: string): Refusal {

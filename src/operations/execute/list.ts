@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { toTimestamp } from '../../base/clock.ts'
+import { isTestTenant } from '../../store/core/mutation.ts'
+import { readAdvancedMs } from '../../store/test-clock/test-clocks.ts'
 import type { OperationContext, Reply, ValidCall } from './call.ts'
 import type { Operation } from './operation.ts'
 import { pageOf, startOf } from './page.ts'
@@ -15,12 +17,14 @@ export async function list(
   const { params, caller, queryValues } = call
   const { limit } = LimitOnly.parse(call.query)
   const nowMs = clock.nowMs()
+  const db = await readDb(caller.merchantId)
   // The name of a list includes the parent record, so that a cursor is valid for the list of one parent only.
   const paging = {
     keys: cursorKeys,
     list: params === undefined ? endpoint.id : `${endpoint.id} ${JSON.stringify(params)}`,
     caller,
     nowMs,
+    advancedMs: isTestTenant(caller) ? await readAdvancedMs(db, caller.merchantId) : 0,
   }
   const start = startOf(paging, queryValues)
   // The filters of a cursor are validated too, because a newer release may restrict them.
@@ -29,7 +33,7 @@ export async function list(
     params,
     caller,
     now: toTimestamp(nowMs),
-    db: await readDb(caller.merchantId),
+    db,
     filters,
     page: { limit: limit + 1, after: start.after },
     carriers: logistics?.carriers,

@@ -9,6 +9,8 @@ export interface Paging {
   readonly list: string
   readonly caller: Pick<Caller, 'merchantId'>
   readonly nowMs: number
+  /** By how much the test clock of the merchant has been advanced. 0 in live mode. */
+  readonly advancedMs: number
 }
 
 export interface Start {
@@ -24,8 +26,8 @@ export interface Start {
 export function startOf(paging: Paging, values: Readonly<Record<string, string>>): Start {
   const { cursor, limit: _limit, ...filters } = values
   if (cursor === undefined) return { after: undefined, filters }
-  const { keys, list, caller, nowMs } = paging
-  const read = readCursor(keys, cursor, { list, merchantId: caller.merchantId, nowMs })
+  const { keys, list, caller, nowMs, advancedMs } = paging
+  const read = readCursor(keys, cursor, { list, merchantId: caller.merchantId, nowMs, advancedMs })
   if (Object.keys(filters).length > 0 && !areSame(filters, read.filters)) {
     throw new Refusal(
       'cursor_filter_mismatch',
@@ -66,6 +68,7 @@ export function pageOf<Item extends Position>(
           position: { createdAt: last.createdAt, id: last.id },
           filters: start.filters,
           issuedAtMs: paging.nowMs,
+          advancedMs: paging.advancedMs,
         })
       : null
   return { data, pagination: { cursor, limit, hasMore } }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import type { Database } from './database.ts'
+import type { Database, WriteTrx } from './database.ts'
 import { writing } from './statement.ts'
 
 /**
  * The names of the jobs. A job only wakes a worker; the rows it works on are the source of truth. A lost job costs
  * time, and a superfluous job costs a query. No job is added inside the transaction of a mutation, because the NOTIFY
- * of the job would delay the commit. Only the transaction that records failed attempts adds the jobs of their retries.
+ * of the job would delay the commit. Exceptions are the transaction that records failed attempts, which adds the jobs of
+ * their retries, and the rare start of an advance of a test clock.
  */
 export type JobName =
   | 'deliver_webhooks'
@@ -37,6 +38,7 @@ export type JobName =
   | 'update_estimates'
   | 'roll_up_carriers'
   | 'reconcile_payments'
+  | 'advance_test_clock'
 
 /**
  * Maximum attempts of a job that wakes a worker. The job fails only when the database fails, and a sweep queues it
@@ -47,14 +49,20 @@ export const jobAttempts = 3
 /** Names of the jobs that each run for one merchant. */
 export type MerchantJobName = Extract<
   JobName,
-  'pay_refunds' | 'apply_callbacks' | 'apply_carrier_callbacks' | 'replay_webhooks' | 'import_products'
+  | 'pay_refunds'
+  | 'apply_callbacks'
+  | 'apply_carrier_callbacks'
+  | 'replay_webhooks'
+  | 'import_products'
+  | 'advance_test_clock'
 >
 
 /**
- * The jobs that call a partner for an unbounded number of callbacks. The jobs of one merchant run one after the other, so
- * that a slow partner of one merchant occupies one slot of the worker.
+ * The jobs whose runs for one merchant follow one after the other: those that call a partner for an unbounded number of
+ * callbacks, so that a slow partner of one merchant occupies one slot of the worker, and those whose runs would only
+ * wait for each other.
  */
-const serialJobs: readonly MerchantJobName[] = ['apply_callbacks']
+const serialJobs: readonly MerchantJobName[] = ['apply_callbacks', 'advance_test_clock']
 
 const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly MerchantId[] }>()(
   'add_merchant_jobs',
@@ -94,6 +102,11 @@ export async function addJob(
   name: Extract<JobName, 'check_shipments' | 'send_mails'>,
 ): Promise<void> {
   await database.run(addOne, { name })
+}
+
+/** Adds a job for a merchant when the transaction commits. */
+export function queueMerchantJob(trx: WriteTrx, name: MerchantJobName, merchantId: MerchantId): void {
+  trx.queue(addForMerchants, { name, merchantIds: [merchantId] })
 }
 
 /** Adds one job for each of the given merchants. A job that is already queued is not added again. */

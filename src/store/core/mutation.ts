@@ -39,6 +39,15 @@ export interface Tenant {
   readonly mode: 'live' | 'test'
 }
 
+/** A merchant in test mode. Only such a merchant has a test clock. */
+export interface TestTenant extends Tenant {
+  readonly mode: 'test'
+}
+
+export function isTestTenant<Of extends Tenant>(tenant: Of): tenant is Of & TestTenant {
+  return tenant.mode === 'test'
+}
+
 export interface Mutation<Result> {
   readonly tenant: Tenant
   readonly actor: Actor

@@ -102,6 +102,7 @@ export const distribution = {
   surge_overrides: ['coordinator'],
   surge_snapshots: ['coordinator'],
   surge_states: ['coordinator'],
+  test_clocks: ['distributed'],
   unknown_carrier_statuses: ['coordinator'],
   unmatched_disputes: ['distributed'],
   users: ['reference', 'The audit log of a merchant and its notifications join it.'],

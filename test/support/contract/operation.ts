@@ -12,6 +12,8 @@ import type { Shop } from '../shop.ts'
  */
 export interface Operation extends Arranged {
   readonly id: EndpointId
+  /** The merchant whose tokens may send the request. */
+  readonly shop: Shop
   readonly endpoint: Endpoint
   send(sent: Sent): Promise<Reply>
   /** Returns the same operation with another request. */
@@ -20,7 +22,7 @@ export interface Operation extends Arranged {
 
 /** Creates the records that the operation needs in the shop. Returns the operation with a valid request. */
 export async function arrange(api: TestApi, id: EndpointId, shop: Shop): Promise<Operation> {
-  return bound(api, id, await fixtures[id].arrange(api, shop))
+  return bound(api, id, { shop, ...(await fixtures[id].arrange(api, shop)) })
 }
 
 /**
@@ -33,14 +35,14 @@ export async function arrangeAll(api: TestApi, ids: readonly EndpointId[], shop:
   return all
 }
 
-function bound(api: TestApi, id: EndpointId, arranged: Arranged): Operation {
+function bound(api: TestApi, id: EndpointId, arranged: Arranged & Pick<Operation, 'shop'>): Operation {
   const { method, path, body } = arranged
   return {
     ...arranged,
     id,
     endpoint: endpoints[id],
     send: (sent) => api.send(method, path, { body, ...sent }),
-    with: (other) => bound(api, id, { ...arranged, ...other }),
+    with: ({ shop = arranged.shop, ...other }) => bound(api, id, { ...arranged, ...other, shop }),
   }
 }
 

@@ -437,6 +437,20 @@ export declare const clientMethods: {
             readonly input: "query";
         };
     };
+    readonly testClocks: {
+        /** Get the test clock. */
+        readonly get: {
+            readonly method: "GET";
+            readonly path: "/test/clock";
+            readonly input: "none";
+        };
+        /** Advance the test clock. */
+        readonly advance: {
+            readonly method: "POST";
+            readonly path: "/test/clock/advance";
+            readonly input: "body";
+        };
+    };
     readonly variants: {
         /** Create a variant. */
         readonly create: {

@@ -174,6 +174,12 @@ export const clientMethods = {
         /** Get the surge multiplier. */
         get: { method: 'GET', path: '/logistics/surge', input: 'query' },
     },
+    testClocks: {
+        /** Get the test clock. */
+        get: { method: 'GET', path: '/test/clock', input: 'none' },
+        /** Advance the test clock. */
+        advance: { method: 'POST', path: '/test/clock/advance', input: 'body' },
+    },
     variants: {
         /** Create a variant. */
         create: { method: 'POST', path: '/products/{id}/variants', input: 'body' },

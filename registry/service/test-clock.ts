@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { read, write } from '../kit/endpoint.ts'
+import { testClockAdvanceDaysMax, testClockTotalDaysMax } from '../values/limits.ts'
+import { MerchantId, named } from '../values/vocabulary.ts'
+
+/** The test clock of a merchant in test mode: an advance makes its records older, so that their due times come. */
+
+export const testClockStatuses = ['idle', 'advancing'] as const
+
+const TestClock = named(
+  'TestClock',
+  z
+    .object({
+      id: MerchantId.meta({ description: 'Merchant in test mode.' }),
+      status: z.enum(testClockStatuses).meta({
+        description: 'Whether an advance is under way. The next advance can start when the status is `idle`.',
+        examples: ['advancing'],
+      }),
+      advancedSeconds: z
+        .int()
+        .min(0)
+        .meta({ description: 'By how many seconds the clock has been advanced altogether.', examples: [3600] }),
+      remainingSeconds: z
+        .int()
+        .min(0)
+        .meta({
+          description:
+            'Rest of the advance that is under way. 0 once all times have moved and only due work remains, and with the status `idle`.',
+          examples: [86_400],
+        }),
+    })
+    .meta({ description: 'Test clock of a merchant in test mode.' }),
+)
+
+export type TestClock = z.output<typeof TestClock>
+
+const example = {
+  id: 'mer_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  status: 'idle',
+  advancedSeconds: 90_000,
+  remainingSeconds: 0,
+} as const satisfies z.input<typeof TestClock>
+
+export const getTestClock = read({
+  id: 'getTestClock',
+  path: '/test/clock',
+  tag: 'Test mode',
+  summary: 'Get the test clock',
+  description:
+    'Returns by how much the test clock was advanced, and the rest of the advance that is under way. Only tokens of test ' +
+    'mode can use this operation.',
+  access: 'orders:read',
+  refusals: ['test_mode_required'],
+  reply: { body: TestClock, meaning: 'The test clock.', example },
+})
+
+const TestClockAdvance = named(
+  'TestClockAdvance',
+  z.strictObject({
+    seconds: z
+      .int()
+      .min(1)
+      .max(testClockAdvanceDaysMax * 86_400)
+      .meta({
+        description: `Number of seconds by which the clock is advanced. At most ${testClockAdvanceDaysMax} days.`,
+        examples: [86_400],
+      }),
+  }),
+)
+
+export const advanceTestClock = write({
+  id: 'advanceTestClock',
+  path: '/test/clock/advance',
+  tag: 'Test mode',
+  summary: 'Advance the test clock',
+  description:
+    'Advances the time of the merchant in test mode: all its records become older by `seconds`, so orders expire, retries ' +
+    'of webhooks come due, shipments move, and cursors and idempotency keys age. Other merchants and live mode do not ' +
+    'change. The advance takes place after the response, in steps from one due time to the next, and the work that is due ' +
+    'is done before the next step. It has ended when the test clock has the status `idle`. The clock moves only forward, at ' +
+    `most ${testClockTotalDaysMax} days altogether. The audit log, the request log, events, tokens and members state real times. ` +
+    'Only tokens of test mode can use this operation.',
+  access: 'orders:write',
+  body: { schema: TestClockAdvance, example: { seconds: 86_400 } },
+  reply: {
+    status: 200,
+    body: TestClock,
+    meaning: 'The test clock, whose advance has started.',
+    example: { ...example, status: 'advancing', advancedSeconds: 3600, remainingSeconds: 86_400 },
+  },
+  refusals: ['test_mode_required', 'test_clock_advancing', 'test_clock_limit_reached'],
+  emits: [],
+  audits: { action: 'test_clock.advance', resourceType: 'test_clock' },
+})

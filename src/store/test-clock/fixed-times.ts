@@ -1,0 +1,62 @@
+import { tablesOf } from '../tables/distribution.ts'
+import type { Tables } from '../tables/tables.ts'
+
+/**
+ * Which times of a merchant the test clock moves: every timestamp of a table with `merchant_id`, except those listed here
+ * with the reason. A new column therefore moves, and `test/store/test-clock-times.test.ts` names every column that does.
+ */
+
+type TimeColumn<Table extends keyof Tables> = keyof Tables[Table] & string
+
+/** The tables of merchants in which no time moves. */
+export const fixedTables = {
+  api_tokens: 'A token must not expire because its holder advances the clock.',
+  audit_heads: 'The audit log states real times, which its hash chain protects.',
+  audit_log: 'The audit log states real times, which its hash chain protects.',
+  audit_queue: 'The audit log states real times.',
+  carrier_accounts: 'The account belongs to a carrier, whose time does not move.',
+  carrier_call_windows: 'The limits of requests to carriers apply in real time.',
+  invitations: 'A person accepts an invitation in real time.',
+  logistics_observations: 'The measurements are grouped by the real time of day.',
+  logistics_quantiles: 'The quantiles are calculated from measurements in real time.',
+  members: 'Members work with live mode, too, so their times are real.',
+  notification_mails: 'E-mails are sent in real time.',
+  payment_provider_keys: 'The account belongs to a payment provider, whose time does not move.',
+  request_counts: 'The log of requests states real times.',
+  request_log: 'The log of requests states real times.',
+  schedule_calibrations: 'The calibration is calculated from measurements in real time.',
+  webhook_bulk_replays: 'The range of a replay selects deliveries by their ids, which contain real times.',
+  webhook_events: 'The body of an event, which is sent again unchanged, contains its time.',
+  webhook_leases: 'A worker holds a lease in real time.',
+} as const satisfies Partial<Record<keyof Tables, string>>
+
+/** The single columns that do not move. */
+export const fixedColumns = {
+  product_imports: { leasedUntil: 'A worker holds a lease in real time.' },
+  webhook_deliveries: { leaseUntil: 'A worker holds a lease in real time.' },
+} as const satisfies { readonly [Table in keyof Tables]?: Partial<Record<TimeColumn<Table>, string>> }
+
+/** The JSON columns whose times move. Metadata and the like contain texts of the merchant and do not move. */
+export const movingDocuments = {
+  carrier_callbacks: ['parsedBody'],
+  customers: ['marketing'],
+  dispatch_attempts: ['offer'],
+  quotes: ['pickupWindow', 'dropoffWindow'],
+  schedule_predictions: ['schedule', 'request'],
+  shipments: ['plan', 'pickupEstimate', 'deliveryEstimate', 'capturedProof', 'exceptions'],
+} as const satisfies { readonly [Table in keyof Tables]?: readonly TimeColumn<Table>[] }
+
+export interface MovingTable {
+  readonly table: string
+  readonly fixed: readonly string[]
+  readonly documents: readonly string[]
+}
+
+/** Returns the tables whose times the test clock moves, with their columns in the names of TypeScript. */
+export function movingTables(): readonly MovingTable[] {
+  const fixed: Readonly<Record<string, object>> = fixedColumns
+  const documents: Readonly<Record<string, readonly string[]>> = movingDocuments
+  return tablesOf('distributed')
+    .filter((table) => !Object.hasOwn(fixedTables, table))
+    .map((table) => ({ table, fixed: Object.keys(fixed[table] ?? {}), documents: documents[table] ?? [] }))
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import { listing, lockingAll, queueing } from '../core/calls.ts'
+import type { WriteTrx } from '../core/database.ts'
+import { columnOf } from '../core/names.ts'
+import { movingTables } from './fixed-times.ts'
+
+/** One step of an advance: all times of a merchant in test mode move back by the same span. */
+interface Move {
+  readonly merchantId: MerchantId
+  readonly spanMs: number
+}
+
+interface MoveOfTable extends Move {
+  readonly table: string
+  readonly fixed: readonly string[]
+  readonly documents: readonly string[]
+}
+
+/** The function rejects merchants of live mode, and the triggers of append-only tables reject any other change. */
+const moveTable = queueing<MoveOfTable>()(
+  'move_times_back',
+  (p) => sql`
+    select move_times_back(
+      ${p.merchantId}, ${p.table}, ${p.fixed}::text[], ${p.documents}::text[], ${p.spanMs}::bigint
+    )`,
+)
+
+/**
+ * Marks all days with orders or refunds as changed, so that the summaries of sales are counted again. It runs before and
+ * after the times move.
+ */
+const markSales = queueing<{ merchantId: MerchantId }>()(
+  'mark_sales_of_test_clock',
+  (p) => sql`
+    insert into sales_changes (merchant_id, day)
+    select ${p.merchantId}, day
+    from (
+      select (created_at at time zone 'Africa/Lagos')::date from orders where merchant_id = ${p.merchantId}
+      union
+      select (created_at at time zone 'Africa/Lagos')::date from refunds where merchant_id = ${p.merchantId}
+    ) as sold (day)`,
+)
+
+const listReferencesOf = listing<{ merchantId: MerchantId }>()(
+  'list_attempt_references',
+  (p) => sql<{ reference: string }>`select reference from dispatch_attempts where merchant_id = ${p.merchantId}`,
+)
+
+/** Returns the references under which the carriers have the orders of a merchant. */
+export async function listAttemptReferences(
+  ...[db, args]: Parameters<typeof listReferencesOf>
+): Promise<readonly string[]> {
+  return (await listReferencesOf(db, args)).map(({ reference }) => reference)
+}
+
+/**
+ * Locks the merchant until the transaction ends. Every insert of a row of the merchant waits for the lock, so that all
+ * rows of one change move, or none.
+ */
+export const lockMovedMerchant = lockingAll<{ merchantId: MerchantId }>()(
+  'lock_merchant_of_test_clock',
+  (p) => sql<object>`select id from merchants where id = ${p.merchantId} for update`,
+)
+
+/** The orders of the simulated carriers belong to no merchant, so they are found by the references of its shipments. */
+const moveSimulatedOrders = queueing<{ references: readonly string[]; spanMs: number }>()(
+  'move_simulated_orders',
+  (p) => sql`
+    update simulated_orders
+    set
+      next_callback_at = next_callback_at - ${p.spanMs}::float8 * interval '1 ms',
+      created_at = created_at - ${p.spanMs}::float8 * interval '1 ms',
+      accepted_at = accepted_at - ${p.spanMs}::float8 * interval '1 ms',
+      cancelled_at = cancelled_at - ${p.spanMs}::float8 * interval '1 ms'
+    where reference = any(${p.references}::text[])`,
+)
+
+const moveSimulatedPayments = queueing<Move>()(
+  'move_simulated_payments',
+  (p) => sql`
+    update simulated_payments set paid_at = paid_at - ${p.spanMs}::float8 * interval '1 ms' where account = ${p.merchantId}`,
+)
+
+const moveSimulatedRefunds = queueing<Move>()(
+  'move_simulated_refunds',
+  (p) => sql`
+    update simulated_refunds
+    set
+      created_at = created_at - ${p.spanMs}::float8 * interval '1 ms',
+      details_at = details_at - ${p.spanMs}::float8 * interval '1 ms'
+    where account = ${p.merchantId}`,
+)
+
+/** The key of the account contains the merchant. The few rows wait to be sent. */
+const moveSimulatedCallbacks = queueing<Move>()(
+  'move_simulated_payment_callbacks',
+  (p) => sql`
+    update simulated_payment_callbacks
+    set due_at = due_at - ${p.spanMs}::float8 * interval '1 ms'
+    where starts_with(key, 'sk_test_' || ${p.merchantId}::text || '_')`,
+)
+
+/** Queues the statements that move all times of a merchant back. They are linear in the number of its rows. */
+export function moveTimesBack(
+  trx: WriteTrx,
+  { merchantId, spanMs }: Move,
+  { references }: { readonly references: readonly string[] },
+): void {
+  markSales(trx, { merchantId })
+  for (const { table, fixed, documents } of movingTables()) {
+    const names = { fixed: fixed.map(columnOf), documents: documents.map(columnOf) }
+    moveTable(trx, { merchantId, table, ...names, spanMs })
+  }
+  markSales(trx, { merchantId })
+  moveSimulatedOrders(trx, { references, spanMs })
+  moveSimulatedPayments(trx, { merchantId, spanMs })
+  moveSimulatedRefunds(trx, { merchantId, spanMs })
+  moveSimulatedCallbacks(trx, { merchantId, spanMs })
+}

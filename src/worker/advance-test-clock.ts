@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
+import { expireOrders } from '../commerce/orders/expire-orders.ts'
+import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
+import type { LogisticsContext } from '../logistics/carriers/context.ts'
+import { checkDueShipments } from '../logistics/jobs/check-shipments.ts'
+import { applyCallbacks } from '../payments/apply-callbacks.ts'
+import type { PaymentContext } from '../payments/open-key.ts'
+import { payRefunds } from '../payments/pay-refunds.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+import { bookkeep } from '../store/core/bookkeeping.ts'
+import { type DueKind, listDueTimes, listQueuedEndpoints } from '../store/test-clock/due-work.ts'
+import { listAttemptReferences, lockMovedMerchant, moveTimesBack } from '../store/test-clock/move-times.ts'
+import { findTestClock, finishAdvance, type TestClock, takeStep } from '../store/test-clock/test-clocks.ts'
+import { scheduleNextAttempts } from '../store/webhooks/next-attempts.ts'
+import type { Pump } from '../webhooks/pump.ts'
+
+/**
+ * Makes an advance of a test clock:
+ *
+ *   do all due work ──> move the times back, up to the next due time ──> do all due work ──> … ──> idle
+ *
+ * A due time is thus never passed over: an order expires before a later retry of a webhook is sent. The state is in the
+ * database, so that another worker continues after a crash.
+ */
+
+export interface AdvanceContext extends PaymentContext {
+  readonly wake: Pump['wake']
+  /** The dependencies of shipping jobs. Undefined in a process without carriers. */
+  readonly logistics?: LogisticsContext | undefined
+  /** The simulated carriers and payment provider, which send callbacks. Undefined in a process that has none. */
+  readonly simulator?: Simulator | undefined
+}
+
+/**
+ * Number of steps of an advance that end at a due time. An advance over all retries of a webhook has 6, and the life of
+ * a shipment about 30.
+ */
+const exactStepsMax = 900
+
+/** Number of steps after the exact ones, in which an advance with very many due times ends. */
+const coarseStepsMax = 100
+
+/**
+ * Time in milliseconds for the work that is due after a step. A receiver of webhooks has ten seconds to respond. Work that
+ * takes longer, or fails, stays due and delays no further steps of the job.
+ */
+const settleMs = 20_000
+
+/** Delay in milliseconds before due work is searched again. */
+const searchAgainMs = 10
+
+export async function advanceTestClock(context: AdvanceContext, merchantId: MerchantId): Promise<void> {
+  const advance: Advance = { context, merchantId, left: new Set() }
+  while (context.stopping?.aborted !== true) {
+    const nextMs = await settle(advance)
+    const clock = await findTestClock(context.database, merchantId)
+    if (clock.remainingMs === 0) {
+      if (clock.isAdvancing) await finish(advance, clock)
+      return
+    }
+    await step(advance, clock, nextMs)
+  }
+}
+
+interface Advance {
+  readonly context: AdvanceContext
+  readonly merchantId: MerchantId
+  /** The kinds of work that stayed due, for which the job no longer waits. */
+  readonly left: Set<DueKind>
+}
+
+/** Does all work of the merchant that is due. Returns the next due time. */
+async function settle(advance: Advance): Promise<number> {
+  const { context, left } = advance
+  const untilMs = performance.now() + settleMs
+  for (;;) {
+    const { due, nextMs } = await findWork(advance)
+    const waiting = due.filter((kind) => !left.has(kind))
+    if (waiting.length === 0 || context.stopping?.aborted === true) return nextMs
+    if (performance.now() > untilMs) {
+      for (const kind of waiting) left.add(kind)
+      const { log } = context
+      log.warn({ merchantId: advance.merchantId, kinds: waiting }, 'Due work of a test clock was not done in time.')
+    }
+    for (const kind of waiting) await work[kind](context, advance.merchantId)
+    await wait(searchAgainMs)
+  }
+}
+
+interface Found {
+  readonly due: readonly DueKind[]
+  /** The first due time after now; infinite if there is none. */
+  readonly nextMs: number
+}
+
+async function findWork({ context: { database, clock }, merchantId }: Advance): Promise<Found> {
+  const nowMs = clock.nowMs()
+  const references = await listAttemptReferences(database, { merchantId })
+  const times = await listDueTimes(database, { merchantId, references, now: toTimestamp(nowMs) })
+  return {
+    due: times.flatMap(({ kind, isDue }) => (isDue ? [kind] : [])),
+    nextMs: Math.min(...times.flatMap(({ nextAt }) => (nextAt === null ? [] : toMs(nextAt)))),
+  }
+}
+
+/** The functions that do the due work of each kind. Some of them also do that of other merchants, as their jobs do. */
+const work: Readonly<Record<DueKind, (context: AdvanceContext, merchantId: MerchantId) => Promise<unknown>>> = {
+  orders: (context) => expireOrders(context),
+  refunds: payRefunds,
+  provider_callbacks: applyCallbacks,
+  carrier_callbacks: applyCarrierCallbacks,
+  shipments: async ({ logistics, stopping }) => logistics && checkDueShipments(logistics, stopping),
+  simulated_callbacks: async ({ simulator }) => simulator?.tick(),
+  deliveries: async ({ database, wake }, merchantId) => {
+    wake(await listQueuedEndpoints(database, { merchantId }))
+  },
+}
+
+/** Moves the times up to the next due time, but not beyond the rest of the advance. */
+async function step({ context, merchantId }: Advance, clock: TestClock, nextMs: number): Promise<void> {
+  const { remainingMs, steps } = clock
+  const coarseMs =
+    steps < exactStepsMax ? 1 : Math.ceil(remainingMs / Math.max(1, exactStepsMax + coarseStepsMax - steps))
+  const spanMs = Math.min(remainingMs, Math.max(nextMs - context.clock.nowMs(), coarseMs))
+  await bookkeep(context.database, async (trx) => {
+    await lockMovedMerchant(trx, { merchantId })
+    const [isTaken, references] = await Promise.all([
+      takeStep(trx, { merchantId, seenSteps: steps, stepMs: spanMs }),
+      listAttemptReferences(trx, { merchantId }),
+    ])
+    if (isTaken) moveTimesBack(trx, { merchantId, spanMs }, { references })
+  })
+}
+
+/** Ends an advance whose due work is done. The jobs of the next retries move to their new times. */
+async function finish({ context, merchantId }: Advance, { steps }: TestClock): Promise<void> {
+  await scheduleNextAttempts(context.database, await listQueuedEndpoints(context.database, { merchantId }))
+  await finishAdvance(context.database, { merchantId, seenSteps: steps })
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { bookkeep } from '../../../src/store/core/bookkeeping.ts'
+import { moveTimesBack } from '../../../src/store/test-clock/move-times.ts'
+import { startAdvance } from '../../../src/store/test-clock/test-clocks.ts'
+import { answers } from '../../support/answers.ts'
+import { useApi } from '../../support/api.ts'
+import { auditRows, contentsOf, select } from '../../support/database-contents.ts'
+import { openTestShop } from '../../support/logistics/parcel-run.ts'
+import { openShop, placeOrder } from '../../support/shop.ts'
+import { advance, readClock, requestAdvance, startClockWorker } from '../../support/test-clock.ts'
+
+const started = useApi()
+
+const day = 86_400
+
+test('advanceTestClock starts an advance, and a token of live mode is rejected', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  expect((await readClock(api, shop)).body).toEqual({
+    ...{ id: shop.merchantId, status: 'idle' },
+    ...{ advancedSeconds: 0, remainingSeconds: 0 },
+  })
+  const clock = { id: shop.merchantId, status: 'advancing', advancedSeconds: 0, remainingSeconds: day }
+  expect((await requestAdvance(api, shop, day)).body).toEqual(clock)
+  expect((await readClock(api, shop)).body).toEqual(clock)
+  expect((await auditRows(api, shop.merchantId)).map(({ action, changes }) => ({ action, changes }))).toEqual([
+    { action: 'test_clock.advance', changes: { remainingSeconds: [0, day] } },
+  ])
+  const live = await openShop(api.context)
+  const before = await contentsOf(api)
+  answers('advanceTestClock', 'test_mode_required', await requestAdvance(api, live, day))
+  answers('getTestClock', 'test_mode_required', await readClock(api, live))
+  expect(await contentsOf(api)).toEqual(before)
+})
+
+test.for([
+  [0, 'validation_failed'],
+  [-1, 'validation_failed'],
+  [0.5, 'validation_failed'],
+  ['3600', 'validation_failed'],
+  [90 * day + 1, 'validation_failed'],
+  [10 * 365 * day, 'validation_failed'],
+] as const)('advanceTestClock rejects an advance by %s seconds with %s', async ([seconds, code]) => {
+  const api = started()
+  const reply = await requestAdvance(api, await openTestShop(api), seconds)
+  expect([reply.status, reply.body.error.code]).toEqual([400, code])
+})
+
+test('of two advances at the same time one starts, and the other is rejected with its rest', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  const replies = await Promise.all([requestAdvance(api, shop, day), requestAdvance(api, shop, day)])
+  const [first, second] = replies.toSorted((one, other) => one.status - other.status)
+  expect(first?.body).toMatchObject({ status: 'advancing', remainingSeconds: day })
+  if (second === undefined) throw new Error('Two requests have two responses.')
+  answers('advanceTestClock', 'test_clock_advancing', second)
+  expect(second.body.error.details).toEqual({ remainingSeconds: day })
+})
+
+test('advances one after the other add up, to at most ten years', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  await startClockWorker(api)
+  await advance(api, shop, day)
+  expect((await advance(api, shop, 90 * day)).body).toMatchObject({ advancedSeconds: 91 * day })
+  await select(api, 'update test_clocks set advanced_ms = $2 where merchant_id = $1', [
+    shop.merchantId,
+    3560 * day * 1000 + 1,
+  ])
+  const reply = await requestAdvance(api, shop, 90 * day)
+  answers('advanceTestClock', 'test_clock_limit_reached', reply)
+  expect(reply.body.error.details).toEqual({ advancedSeconds: 3560 * day })
+})
+
+test('a worker makes an advance whose job was lost, and continues after the steps of another worker', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  const { id } = await placeOrder(api, shop, { isPaid: false })
+  await requestAdvance(api, shop, 2 * day)
+  await select(api, "select graphile_worker.remove_job('advance_test_clock:' || $1)", [shop.merchantId])
+  await startClockWorker(api)
+  await expect
+    .poll(async () => (await readClock(api, shop)).body, { timeout: 120_000 })
+    .toMatchObject({ status: 'idle' })
+  expect((await readClock(api, shop)).body).toMatchObject({ advancedSeconds: 2 * day })
+  const { body: order } = await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })
+  expect(order).toMatchObject({ status: 'cancelled' })
+})
+
+test('the database rejects a test clock and a moved time of a merchant in live mode', async () => {
+  const api = started()
+  const { merchantId } = await openShop(api.context)
+  const start = () => bookkeep(api.database, (trx) => startAdvance(trx, { merchantId, spanMs: 1000 }))
+  await expect(start()).rejects.toMatchObject({ constraint: 'test_clock_is_of_a_test_merchant' })
+  const move = () =>
+    bookkeep(api.database, async (trx) => moveTimesBack(trx, { merchantId, spanMs: 1000 }, { references: [] }))
+  await expect(move()).rejects.toMatchObject({ constraint: 'moved_times_are_of_a_test_merchant' })
+})

@@ -1,0 +1,53 @@
+import { expect, onTestFinished } from 'vitest'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { silentLog } from '../../src/base/log.ts'
+import { standardRules } from '../../src/webhooks/pace.ts'
+import { startWorker } from '../../src/worker/runner.ts'
+import { type Reply, type TestApi, vault } from './api.ts'
+import { operator, type Shop } from './shop.ts'
+import { waitFor } from './wait-for.ts'
+
+const policy = { allowsLoopback: true } as const
+
+/** Starts a real worker, which makes the advances, and stops it at the end of the test. */
+export async function startClockWorker(api: TestApi): Promise<void> {
+  const worker = await startWorker({
+    ...api.context,
+    log: silentLog,
+    policy,
+    vault,
+    rules: standardRules,
+    paymentProviders: { urls: {} },
+    testPayments: api.payments.testPayments,
+    logistics: api.logistics,
+    simulator: api.simulator,
+  })
+  onTestFinished(() => worker.stop())
+}
+
+export function requestAdvance(api: TestApi, shop: Shop, seconds: unknown): Promise<Reply> {
+  return api.send('POST', '/api/v1/test/clock/advance', { token: shop.token, body: { seconds } })
+}
+
+export function readClock(api: TestApi, shop: Shop): Promise<Reply> {
+  return api.send('GET', '/api/v1/test/clock', { token: shop.token })
+}
+
+/** Advances the test clock, and waits until all due work is done. Requires a running worker. */
+export async function advance(api: TestApi, shop: Shop, seconds: number): Promise<Reply> {
+  const started = await requestAdvance(api, shop, seconds)
+  expect(started.status, started.text).toBe(200)
+  return waitFor(async () => {
+    const read = await readClock(api, shop)
+    expect(read.body).toMatchObject({ status: 'idle', remainingSeconds: 0 })
+    return read
+  })
+}
+
+/** Creates a webhook endpoint for new orders. */
+export async function addEndpoint(api: TestApi, { tenant }: Shop, url: string) {
+  const request = { url, kinds: ['order.created' as const], headers: [] }
+  const outcome = await createWebhookEndpoint({ ...api.context, policy, vault }, operator, tenant, request)
+  if (outcome.is !== 'created') throw new Error(`The endpoint was rejected: ${outcome.is}.`)
+  return outcome
+}
