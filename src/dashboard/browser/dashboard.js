@@ -315,7 +315,7 @@ function move(step) {
 
 function showKeys() {
   const dialog = document.createElement('dialog')
-  dialog.setAttribute('aria-label', 'Keys')
+  dialog.setAttribute('aria-label', 'Keyboard shortcuts')
   const list = document.createElement('dl')
   list.className = 'keys'
   for (const [key, [description]] of Object.entries(keys)) {
