@@ -181,6 +181,10 @@ export const clientMethods = {
     /** Advance the test clock. */
     advance: { method: 'POST', path: '/test/clock/advance', input: 'body' },
   },
+  triggers: {
+    /** Run a trigger. */
+    run: { method: 'POST', path: '/test/triggers', input: 'body' },
+  },
   variants: {
     /** Create a variant. */
     create: { method: 'POST', path: '/products/{id}/variants', input: 'body' },

@@ -49,6 +49,7 @@ import { createReturn, getReturn, listReturns, receiveReturn, transitionReturn }
 import { getChangelog } from './service/changelog.ts'
 import { getOpenApiDocument } from './service/description.ts'
 import { advanceTestClock, getTestClock } from './service/test-clock.ts'
+import { runTrigger } from './service/triggers.ts'
 import { getEvent, listEvents } from './webhooks/events.ts'
 
 /** All operations of the API. The router, the OpenAPI document and the reference are derived from this table. */
@@ -130,6 +131,7 @@ export const endpoints = {
   listZones,
   getTestClock,
   advanceTestClock,
+  runTrigger,
   getOpenApiDocument,
   getChangelog,
 } as const

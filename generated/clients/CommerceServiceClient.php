@@ -9192,6 +9192,66 @@ final class Tracking
     }
 }
 
+/** Trigger — Run of a trigger. */
+final class Trigger
+{
+    public function __construct(
+        public string $id,
+        public string $name,
+        public array $records,
+        public array $events,
+        public int $waitSeconds,
+        public string $createdAt,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            id: $data['id'],
+            name: $data['name'],
+            records: $data['records'],
+            events: $data['events'],
+            waitSeconds: $data['waitSeconds'],
+            createdAt: $data['createdAt'],
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['id'] = $this->id;
+        $data['name'] = $this->name;
+        $data['records'] = $this->records;
+        $data['events'] = $this->events;
+        $data['waitSeconds'] = $this->waitSeconds;
+        $data['createdAt'] = $this->createdAt;
+        return $data;
+    }
+}
+
+final class TriggerInput
+{
+    public function __construct(
+        public string $name,
+    ) {
+    }
+
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            name: $data['name'],
+        );
+    }
+
+    public function toArray(): array
+    {
+        $data = [];
+        $data['name'] = $this->name;
+        return $data;
+    }
+}
+
 /** Variant — Variant of a product, with its option values, price and stock. */
 final class Variant
 {
@@ -10320,6 +10380,7 @@ class Client
         'listZones' => ['id' => 'listZones', 'method' => 'GET', 'path' => '/logistics/zones', 'security' => [[['kind' => 'bearer', 'scheme' => 'apiToken']]], 'pagination' => ['style' => 'cursor', 'param' => 'cursor', 'nextCursor' => '/pagination/cursor', 'hasMore' => '/pagination/hasMore', 'limitParam' => 'limit', 'items' => '/data']],
         'getTestClock' => ['id' => 'getTestClock', 'method' => 'GET', 'path' => '/test/clock', 'security' => [[['kind' => 'bearer', 'scheme' => 'apiToken']]]],
         'advanceTestClock' => ['id' => 'advanceTestClock', 'method' => 'POST', 'path' => '/test/clock/advance', 'security' => [[['kind' => 'bearer', 'scheme' => 'apiToken']]]],
+        'runTrigger' => ['id' => 'runTrigger', 'method' => 'POST', 'path' => '/test/triggers', 'security' => [[['kind' => 'bearer', 'scheme' => 'apiToken']]]],
         'getOpenApiDocument' => ['id' => 'getOpenApiDocument', 'method' => 'GET', 'path' => '/openapi.json'],
         'getChangelog' => ['id' => 'getChangelog', 'method' => 'GET', 'path' => '/changelog'],
     ];
@@ -15236,6 +15297,43 @@ class Client
             throw apiErrorFrom($response);
         }
         $data = TestClock::fromArray(decodeJson($response));
+        return new Envelope(data: $data, headers: readEnvelopeHeaders($response, [['request-id', 'requestId', 'string'], ['ratelimit-policy', 'ratelimitPolicy', 'string'], ['ratelimit', 'ratelimit', 'string'], ['cache-control', 'cacheControl', 'string'], ['idempotency-status', 'idempotencyStatus', 'string'], ['service-dry-run', 'serviceDryRun', 'string']]), status: $response['status']);
+    }
+
+    /** runTrigger — Run a trigger */
+    public function runTrigger(TriggerInput $body, ?array $headers = null, ?string $idempotencyKey = null): Trigger
+    {
+        $op = self::OPERATIONS['runTrigger'];
+        [$authHeaders, $query, $cookies] = resolveAuth($op['security'], $this->config->auth);
+        $url = buildUrl($this->config->serverUrl, $op['path'], []);
+        $requestHeaders = array_merge($authHeaders, $headers ?? []);
+        if ($cookies !== []) {
+            $requestHeaders['Cookie'] = implode('; ', $cookies);
+        }
+        $payload = json_encode($body->toArray());
+        $response = send($this->config, ['operationId' => $op['id'], 'method' => $op['method'], 'url' => $url, 'headers' => $requestHeaders, 'query' => $query, 'body' => $payload, 'contentType' => 'application/json', 'idempotencyKey' => $idempotencyKey]);
+        if ($response['status'] >= 400) {
+            throw apiErrorFrom($response);
+        }
+        return Trigger::fromArray(decodeJson($response));
+    }
+
+    /** runTriggerWithHeaders — Like runTrigger(), returning an Envelope with the declared response headers. */
+    public function runTriggerWithHeaders(TriggerInput $body, ?array $headers = null, ?string $idempotencyKey = null): Envelope
+    {
+        $op = self::OPERATIONS['runTrigger'];
+        [$authHeaders, $query, $cookies] = resolveAuth($op['security'], $this->config->auth);
+        $url = buildUrl($this->config->serverUrl, $op['path'], []);
+        $requestHeaders = array_merge($authHeaders, $headers ?? []);
+        if ($cookies !== []) {
+            $requestHeaders['Cookie'] = implode('; ', $cookies);
+        }
+        $payload = json_encode($body->toArray());
+        $response = send($this->config, ['operationId' => $op['id'], 'method' => $op['method'], 'url' => $url, 'headers' => $requestHeaders, 'query' => $query, 'body' => $payload, 'contentType' => 'application/json', 'idempotencyKey' => $idempotencyKey]);
+        if ($response['status'] >= 400) {
+            throw apiErrorFrom($response);
+        }
+        $data = Trigger::fromArray(decodeJson($response));
         return new Envelope(data: $data, headers: readEnvelopeHeaders($response, [['request-id', 'requestId', 'string'], ['ratelimit-policy', 'ratelimitPolicy', 'string'], ['ratelimit', 'ratelimit', 'string'], ['cache-control', 'cacheControl', 'string'], ['idempotency-status', 'idempotencyStatus', 'string'], ['service-dry-run', 'serviceDryRun', 'string']]), status: $response['status']);
     }
 

@@ -2860,6 +2860,25 @@ class Tracking:
 
 
 @dataclass
+class Trigger:
+    """Run of a trigger."""
+    id: str
+    name: TriggerName
+    records: List[Any]
+    events: List[str]
+    wait_seconds: int
+    created_at: str
+
+    # Python field name -> wire (JSON) name, for (de)serialization.
+    _field_map: ClassVar[Dict[str, str]] = {"wait_seconds": "waitSeconds", "created_at": "createdAt"}
+
+
+@dataclass
+class TriggerInput:
+    name: TriggerName
+
+
+@dataclass
 class Variant:
     """Variant of a product, with its option values, price and stock."""
     id: str
@@ -3043,6 +3062,8 @@ ReturnStatus = str
 ServiceLevel = str
 
 ShipmentStatus = str
+
+TriggerName = str
 
 Vehicle = str
 
@@ -4144,6 +4165,7 @@ _OPERATIONS: Dict[str, Dict[str, Any]] = {
     "list_zones": {"id": "listZones", "method": "GET", "path": "/logistics/zones", "security": [[{"scheme": "apiToken", "kind": "bearer"}]], "pagination": {"style": "cursor", "param": "cursor", "next_cursor": "/pagination/cursor", "has_more": "/pagination/hasMore", "limit_param": "limit", "items": "/data"}},
     "get_test_clock": {"id": "getTestClock", "method": "GET", "path": "/test/clock", "security": [[{"scheme": "apiToken", "kind": "bearer"}]]},
     "advance_test_clock": {"id": "advanceTestClock", "method": "POST", "path": "/test/clock/advance", "security": [[{"scheme": "apiToken", "kind": "bearer"}]]},
+    "run_trigger": {"id": "runTrigger", "method": "POST", "path": "/test/triggers", "security": [[{"scheme": "apiToken", "kind": "bearer"}]]},
     "get_open_api_document": {"id": "getOpenApiDocument", "method": "GET", "path": "/openapi.json"},
     "get_changelog": {"id": "getChangelog", "method": "GET", "path": "/changelog"},
 }
@@ -7104,6 +7126,28 @@ class Client:
         if not response.is_success:
             raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
         return Envelope(data=cast(TestClock, decode(TestClock, _safe_json(response))), headers=read_envelope_headers(response, [("request-id", "request_id", "string"), ("ratelimit-policy", "ratelimit_policy", "string"), ("ratelimit", "ratelimit", "string"), ("cache-control", "cache_control", "string"), ("idempotency-status", "idempotency_status", "string"), ("service-dry-run", "service_dry_run", "string")]), response=response)
+
+    def run_trigger(self, body: TriggerInput, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Trigger:
+        """Run a trigger"""
+        op = _OPERATIONS["run_trigger"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = send(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, json_body=encode(body), timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return cast(Trigger, decode(Trigger, _safe_json(response)))
+
+    def run_trigger_with_headers(self, body: TriggerInput, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Envelope[Trigger]:
+        """Like run_trigger(), returning an Envelope with the declared response headers."""
+        op = _OPERATIONS["run_trigger"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = send(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, json_body=encode(body), timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return Envelope(data=cast(Trigger, decode(Trigger, _safe_json(response))), headers=read_envelope_headers(response, [("request-id", "request_id", "string"), ("ratelimit-policy", "ratelimit_policy", "string"), ("ratelimit", "ratelimit", "string"), ("cache-control", "cache_control", "string"), ("idempotency-status", "idempotency_status", "string"), ("service-dry-run", "service_dry_run", "string")]), response=response)
 
     def get_open_api_document(self, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Dict[str, Any]:
         """Get the OpenAPI document"""
@@ -10131,6 +10175,28 @@ class AsyncClient:
         if not response.is_success:
             raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
         return Envelope(data=cast(TestClock, decode(TestClock, _safe_json(response))), headers=read_envelope_headers(response, [("request-id", "request_id", "string"), ("ratelimit-policy", "ratelimit_policy", "string"), ("ratelimit", "ratelimit", "string"), ("cache-control", "cache_control", "string"), ("idempotency-status", "idempotency_status", "string"), ("service-dry-run", "service_dry_run", "string")]), response=response)
+
+    async def run_trigger(self, body: TriggerInput, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Trigger:
+        """Run a trigger"""
+        op = _OPERATIONS["run_trigger"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = await send_async(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, json_body=encode(body), timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return cast(Trigger, decode(Trigger, _safe_json(response)))
+
+    async def run_trigger_with_headers(self, body: TriggerInput, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Envelope[Trigger]:
+        """Like run_trigger(), returning an Envelope with the declared response headers."""
+        op = _OPERATIONS["run_trigger"]
+        auth_headers, auth_query = resolve_auth(op.get("security") or [], self._auth)
+        params: Dict[str, Any] = dict(auth_query)
+        url = build_url(self._server_url, op["path"], {})
+        response = await send_async(self._http, self._config, op, url, method=op["method"], headers={**auth_headers, **(headers or {})}, params=params, json_body=encode(body), timeout=timeout, retry=retry, idempotency_key=idempotency_key)
+        if not response.is_success:
+            raise ApiError(url, response.status_code, response.reason_phrase, _safe_json(response))
+        return Envelope(data=cast(Trigger, decode(Trigger, _safe_json(response))), headers=read_envelope_headers(response, [("request-id", "request_id", "string"), ("ratelimit-policy", "ratelimit_policy", "string"), ("ratelimit", "ratelimit", "string"), ("cache-control", "cache_control", "string"), ("idempotency-status", "idempotency_status", "string"), ("service-dry-run", "service_dry_run", "string")]), response=response)
 
     async def get_open_api_document(self, *, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None, retry: Optional[Dict[str, Any]] = None, idempotency_key: Any = None) -> Dict[str, Any]:
         """Get the OpenAPI document"""

@@ -356,4 +356,14 @@ export const stateErrors = {
         .meta({ description: 'By how many seconds the clock has been advanced altogether.', examples: [315_360_000] }),
     }),
   },
+  trigger_failed: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'A request of the trigger was rejected. The records of its earlier requests exist.',
+    fix: 'Read `details.code` and `details.operation`, which name the error and the rejected request, and run the trigger again.',
+    details: z.object({
+      operation: z.string().meta({ description: 'Operation of the rejected request.', examples: ['dispatchShipment'] }),
+      code: z.string().meta({ description: 'Error code of the rejected request.', examples: ['no_carrier_available'] }),
+    }),
+  },
 } as const satisfies Record<string, ErrorDeclaration>

@@ -83,7 +83,8 @@ const tagDescriptions: Record<string, string> = {
   Exports: 'All records of a time range, as JSON, NDJSON or CSV.',
   Logistics: 'Quotes, shipments, tracking, delivery zones and surge.',
   Events: 'Events of the last 30 days, as delivered by webhooks.',
-  'Test mode': 'The test clock, which advances the time of a merchant in test mode.',
+  'Test mode':
+    'Triggers of events and exceptional states, and the test clock, which advances the time of a merchant in test mode.',
   Description: 'The OpenAPI document and the changelog.',
   Webhooks: 'Events that are delivered to the webhook endpoints of the merchant.',
 }

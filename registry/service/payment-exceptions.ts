@@ -191,3 +191,5 @@ export const paymentExceptions = {
     event: null,
   },
 } as const satisfies Readonly<Record<string, ExceptionState>>
+
+export type PaymentExceptionName = keyof typeof paymentExceptions

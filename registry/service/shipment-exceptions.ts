@@ -166,3 +166,5 @@ export const shipmentExceptions = {
     code: 'delivered_after_cancellation',
   },
 } as const satisfies Readonly<Record<string, ExceptionState>>
+
+export type ShipmentExceptionName = keyof typeof shipmentExceptions

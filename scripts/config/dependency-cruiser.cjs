@@ -240,6 +240,7 @@ module.exports = {
         'src/logistics/',
         'src/partners/carriers/carrier\\.ts',
         'src/payments/(create-payment-link|open-key|verify-payment)\\.ts',
+        'src/simulator/checkout\\.ts',
         'src/store/',
         ...world,
       ],

@@ -1,6 +1,7 @@
 import { metricsTable } from '../metrics-table.ts'
 import { settingsTable } from '../settings-table.ts'
 import { clientMethodTable } from './client-method-table.ts'
+import { triggerErrors } from './error-case-table.ts'
 import { exceptionTable, exceptionWords } from './exception-table.ts'
 import { rateLimitTable } from './rate-limit-table.ts'
 import { rolePermissionTable, roleTable, roleWords } from './role-tables.ts'
@@ -14,6 +15,7 @@ import {
   simulatedDelivery,
   testModeWords,
 } from './test-mode-tables.ts'
+import { triggerEvents, triggerExceptions, triggerRequests, triggerWords } from './trigger-tables.ts'
 import {
   missedEvents,
   webhookEnvelopeTable,
@@ -38,6 +40,10 @@ const inserts: Readonly<Record<string, () => string>> = {
   'callback-phones': callbackPhones,
   'cash-phones': cashPhones,
   'payment-references': paymentReferences,
+  'trigger-requests': triggerRequests,
+  'trigger-events': triggerEvents,
+  'trigger-exceptions': triggerExceptions,
+  'trigger-errors': triggerErrors,
   'webhook-events': webhookEventTable,
   'webhook-requirements': webhookRequirements,
   'webhook-headers': webhookHeaderTable,
@@ -52,6 +58,7 @@ const inserts: Readonly<Record<string, () => string>> = {
 export const insertedWords: Readonly<Record<string, readonly string[]>> = {
   exceptions: exceptionWords,
   'test-mode': testModeWords,
+  triggers: triggerWords,
   webhooks: webhookWords,
   dashboard: roleWords,
 }

@@ -5,7 +5,7 @@ import type { Page } from './page.ts'
 
 /** The navigation groups that contain only guides, each in the order of its pages. */
 const guideGroups = {
-  start: ['quick-start', 'authentication', 'test-mode', 'client-libraries', 'typescript-client'],
+  start: ['quick-start', 'authentication', 'test-mode', 'triggers', 'client-libraries', 'typescript-client'],
   conventions: ['errors', 'pagination', 'idempotency', 'concurrency-control', 'rate-limits', 'money', 'versioning'],
   topics: [
     'payments',

@@ -63,6 +63,10 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
     text: 'Sending the current status changes nothing and returns 200.',
   },
   cancelOrder: { badge: 'Idempotent', text: 'Cancelling a cancelled order changes nothing and returns 200.' },
+  runTrigger: {
+    badge: 'Not idempotent',
+    text: 'A repeated request creates further records in test mode.',
+  },
   createOrderComment: {
     badge: 'Not idempotent',
     text: 'A repeated request adds a second comment. If the response is lost, list the comments on the order before you repeat the request.',

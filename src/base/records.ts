@@ -31,6 +31,7 @@ import type {
   ShipmentId,
   SurgeSnapshotId,
   TokenId,
+  TriggerId,
   UserId,
   VariantId,
 } from '../../registry/values/vocabulary.ts'
@@ -51,6 +52,7 @@ export const newVariantId = (nowMs: number) => newId('var', nowMs) as VariantId
 export const newCustomerId = (nowMs: number) => newId('cus', nowMs) as CustomerId
 export const newOrderId = (nowMs: number) => newId('ord', nowMs) as OrderId
 export const newCommentId = (nowMs: number) => newId('cmt', nowMs) as CommentId
+export const newTriggerId = (nowMs: number) => newId('trg', nowMs) as TriggerId
 export const newOrderItemId = (nowMs: number) => newId('itm', nowMs) as OrderItemId
 export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
 export const newPaymentLinkId = (nowMs: number) => newId('pln', nowMs) as PaymentLinkId

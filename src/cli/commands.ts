@@ -110,6 +110,7 @@ const loaders = new Map<string, Loader>([
     },
   ],
   ['event', async () => [(await import('./event.ts')).eventTest]],
+  ['trigger', async () => [(await import('./trigger.ts')).trigger]],
   [
     'delivery',
     async () => {

@@ -15,6 +15,7 @@ import { openExportQueues } from '../operations/execute/export-queues.ts'
 import { requestLimits as defaultLimits, type RequestLimits } from '../operations/execute/request-limits.ts'
 import { openUsedKeys } from '../operations/execute/used-keys.ts'
 import { openWriteQueues } from '../operations/execute/write-queues.ts'
+import { openOperations } from '../operations/implementations.ts'
 import type { PaymentContext } from '../payments/open-key.ts'
 import type { Checkout } from '../simulator/checkout.ts'
 import { serviceKeys } from '../store/core/keys.ts'
@@ -122,6 +123,8 @@ export async function openService(
     writeQueues: openWriteQueues(requestLimits),
     exports: openExportQueues(),
     usedKeys: openUsedKeys(),
+    operationOf: openOperations(),
+    checkout: context.checkout,
     logistics,
     payments,
     // The subscriptions read the changes of all merchants at once, so the database limits for a single merchant do not

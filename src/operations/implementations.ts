@@ -1,3 +1,4 @@
+import type { EndpointId } from '../../registry/index.ts'
 import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
 import { adjustInventories, updatePrices } from './batches.ts'
 import { getBuyerLinks } from './buyer-links.ts'
@@ -21,7 +22,8 @@ import {
 } from './discounts.ts'
 import { getEvent, listEvents } from './events.ts'
 import type { AllImplemented } from './execute/implement.ts'
-import { type Operation, operationsOf } from './execute/operation.ts'
+import type { Operation } from './execute/operation.ts'
+import { operationsOf } from './execute/operations-of.ts'
 import {
   exportCustomers,
   exportOrderItems,
@@ -48,6 +50,7 @@ import { cancelShipment, dispatchShipment, getShipment, listShipments, trackShip
 import { getSurge } from './surge.ts'
 import { advanceTestClock, getTestClock } from './test-clock.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
+import { runTrigger } from './triggers.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 import { listZones } from './zones.ts'
 
@@ -130,6 +133,7 @@ export const implementations = {
   listZones,
   getTestClock,
   advanceTestClock,
+  runTrigger,
   getOpenApiDocument,
   getChangelog,
 } satisfies AllImplemented
@@ -137,4 +141,15 @@ export const implementations = {
 /** Returns the operations of the API with their handlers. */
 export function allOperations(): readonly Operation[] {
   return operationsOf(implementations)
+}
+
+/** Returns a function that finds an operation. The operations are opened when the first one is needed. */
+export function openOperations(): (id: EndpointId) => Operation {
+  let opened: ReadonlyMap<string, Operation> | undefined
+  return (id) => {
+    opened ??= new Map(allOperations().map((operation) => [operation.endpoint.id, operation]))
+    const found = opened.get(id)
+    if (found === undefined) throw new Error(`There is no operation ${id}.`)
+    return found
+  }
 }

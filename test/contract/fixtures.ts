@@ -15,6 +15,7 @@ import { scheduleFixtures } from './fixtures/schedule.ts'
 import { shipmentFixtures } from './fixtures/shipments.ts'
 import { surgeFixtures } from './fixtures/surge.ts'
 import { testClockFixtures } from './fixtures/test-clock.ts'
+import { triggerFixtures } from './fixtures/triggers.ts'
 import { zoneFixtures } from './fixtures/zones.ts'
 
 /**
@@ -37,5 +38,6 @@ export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...zoneFixtures,
   ...surgeFixtures,
   ...testClockFixtures,
+  ...triggerFixtures,
   ...descriptionFixtures,
 }

@@ -17,7 +17,8 @@ export async function startClockWorker(api: TestApi): Promise<void> {
     policy,
     vault,
     rules: standardRules,
-    paymentProviders: { urls: {} },
+    // Without an address, the worker would not apply the callbacks of the simulated provider.
+    paymentProviders: { urls: { paystack: 'http://127.0.0.1:1' } },
     testPayments: api.payments.testPayments,
     logistics: api.logistics,
     simulator: api.simulator,

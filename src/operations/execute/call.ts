@@ -1,3 +1,4 @@
+import type { EndpointId } from '../../../registry/index.ts'
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
@@ -6,12 +7,14 @@ import type { SigningKey } from '../../base/signed-text.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { OnDisconnect, Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
 import type { PaymentContext } from '../../payments/open-key.ts'
+import type { Checkout } from '../../simulator/checkout.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import type { StoredResponse } from '../../store/core/idempotency.ts'
 import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import type { Caller } from './caller.ts'
 import type { ExportQueues } from './export-queues.ts'
+import type { Operation } from './operation.ts'
 import type { RequestLimits } from './request-limits.ts'
 import type { UsedKeys } from './used-keys.ts'
 
@@ -25,6 +28,10 @@ export interface OperationContext {
   /** The keys that sign links to the pages for buyers. */
   readonly buyerLinkKeys: readonly SigningKey[]
   readonly log: Log
+  /** Returns an operation of the API, for an operation that runs other operations. */
+  readonly operationOf: (id: EndpointId) => Operation
+  /** The checkout pages of test mode. Undefined in a process without the simulated payment provider. */
+  readonly checkout: Checkout | undefined
   /** Queues of concurrent writes to the same record or with the same idempotency key. */
   readonly writeQueues: KeyedQueue
   /** Queues of exports, which a process runs one batch at a time. */
@@ -97,8 +104,13 @@ interface CallValues {
   readonly spentMs: number
 }
 
+/** The input of an operation that another operation runs. */
+export type InnerInput = Pick<Call, 'params' | 'body'>
+
 /** A call whose parts all passed validation. */
 export interface ValidCall extends CallValues {
+  /** Runs another operation for the same caller, as a request of its own. Throws a Refusal. */
+  readonly run: (id: EndpointId, input: InnerInput) => Promise<Reply>
   readonly params: unknown
   readonly query: unknown
   /** The query parameters as strings. Pagination cursors store them as the list's filters. */

@@ -25,7 +25,9 @@ export async function execute(context: OperationContext, operation: Operation, c
   if (endpoint.access === 'public')
     throw new Error(`The operation ${endpoint.id} is public, so it has no authenticated caller.`)
   authorize(call.caller, endpoint.access)
-  const valid = validCall(endpoint, call)
+  const valid = validCall(endpoint, call, (id, input) =>
+    execute(context, context.operationOf(id), { ...call, ...alone, ...input }),
+  )
   try {
     return await withinBounds(boundsOf(context.requestLimits, endpoint, valid), () =>
       runners[endpoint.kind](context, operation, valid),
@@ -35,6 +37,12 @@ export async function execute(context: OperationContext, operation: Operation, c
   }
 }
 
+/** The parts of a call that do not apply to another operation that the operation of the call runs. */
+const alone = {
+  ...{ query: {}, problems: [], idempotencyKeys: [], expectedVersion: undefined },
+  ...{ isDryRun: false, isHead: false, spentMs: 0 },
+}
+
 const runners = { read, list, export: exportRecords, write }
 
 /** Schemas of an empty query and an empty body, for operations without query parameters or without body fields. */
@@ -42,7 +50,7 @@ const noQuery = z.strictObject({})
 const noFields = z.strictObject({})
 
 /** Validates all parts of a call together, so that the validation error lists every problem. */
-function validCall(endpoint: Endpoint, call: Call): ValidCall {
+function validCall(endpoint: Endpoint, call: Call, run: ValidCall['run']): ValidCall {
   const { params, query, body, problems, expectedVersion, ...sent } = call
   const bodySchema = body === undefined ? undefined : (endpoint.body?.schema ?? noFields)
   const [validParams, validQuery, validBody] = validate(
@@ -54,7 +62,7 @@ function validCall(endpoint: Endpoint, call: Call): ValidCall {
     problems,
   )
   // Operations without support for If-Match ignore it.
-  const values = { ...sent, expectedVersion: endpoint.ifMatch === 'honoured' ? expectedVersion : undefined }
+  const values = { ...sent, run, expectedVersion: endpoint.ifMatch === 'honoured' ? expectedVersion : undefined }
   return { ...values, params: validParams, query: validQuery, queryValues: query, body: validBody, rawBody: body }
 }
 

@@ -8,12 +8,14 @@ import type { BuyerLinks, LinkedOrder } from '../../buyer/link.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { Carriers } from '../../partners/carriers/carrier.ts'
 import type { PaymentContext } from '../../payments/open-key.ts'
+import type { Checkout } from '../../simulator/checkout.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import type { Tenant, Work } from '../../store/core/mutation.ts'
 import type { PageRequest, Position } from '../../store/core/page.ts'
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import type { ShipmentMark } from '../../store/logistics/shipments/tracking.ts'
+import type { ValidCall } from './call.ts'
 import type { Caller } from './caller.ts'
 import type { Refuse } from './refusal.ts'
 
@@ -130,6 +132,10 @@ export interface PartnerCall {
    * Runs a change in the write queue of the record that the request changes. The change must make no external calls.
    */
   inWriteQueue<Result>(run: () => Promise<Result>): Promise<Result>
+  /** The checkout pages of test mode. Undefined in a process without the simulated payment provider. */
+  readonly checkout: Checkout | undefined
+  /** Runs another operation for the same caller, as a request of its own. Throws a Refusal. */
+  readonly run: ValidCall['run']
   /** The request body as it was sent, from which a repeated request is recognised. */
   readonly rawBody: unknown
 }

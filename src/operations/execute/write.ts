@@ -90,13 +90,14 @@ async function writeOnce(
  */
 async function writeWithPartners(context: OperationContext, operation: Operation, call: ValidCall): Promise<Reply> {
   const { endpoint } = operation
-  const { caller, params, body, rawBody, isDryRun, expectedVersion } = call
-  const { logistics, payments, writeQueues } = context
+  const { caller, params, body, rawBody, isDryRun, expectedVersion, run } = call
+  const { logistics, payments, checkout, writeQueues } = context
   if (logistics === undefined)
     throw new Refusal('service_unavailable', 'This server is not configured to call carriers.')
   const partnerCall = {
-    ...{ context: logistics, payments, tenant: caller, actor: actorOf(call), isDryRun, expectedVersion, rawBody },
-    inWriteQueue: <Result>(run: () => Promise<Result>) => inQueue(writeQueues, { call, keyed: undefined }, run),
+    ...{ context: logistics, payments, checkout, tenant: caller, actor: actorOf(call) },
+    ...{ isDryRun, expectedVersion, rawBody, run },
+    inWriteQueue: <Result>(change: () => Promise<Result>) => inQueue(writeQueues, { call, keyed: undefined }, change),
   }
   try {
     const { status, reply } = asAnswered(await operation.handle({ params, body, caller, call: partnerCall, refuse }))

@@ -39,7 +39,7 @@ export interface Tenant {
   readonly mode: 'live' | 'test'
 }
 
-/** A merchant in test mode. Only such a merchant has a test clock. */
+/** A merchant in test mode. */
 export interface TestTenant extends Tenant {
   readonly mode: 'test'
 }

@@ -58,6 +58,7 @@ const changing = [
   'guides/personal-data',
   'guides/operations',
   'guides/conformance-testing',
+  'guides/triggers',
   'guides/test-mode',
 ]
 

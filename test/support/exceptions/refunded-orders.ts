@@ -66,5 +66,5 @@ export const refundAll = async (api: TestApi, { token }: Shop, order: { id: stri
 export async function testModeOf(api: TestApi, { testMerchantId, ...live }: Shop) {
   const tenant: Tenant = { merchantId: testMerchantId, mode: 'test' }
   const minted = await mintToken(api.context, tenant, {})
-  return { ...live, testMerchantId, tenant, merchantId: testMerchantId, token: minted.token }
+  return { ...live, testMerchantId, tenant, merchantId: testMerchantId, token: minted.token, tokenId: minted.id }
 }

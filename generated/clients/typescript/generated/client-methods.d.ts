@@ -451,6 +451,14 @@ export declare const clientMethods: {
             readonly input: "body";
         };
     };
+    readonly triggers: {
+        /** Run a trigger. */
+        readonly run: {
+            readonly method: "POST";
+            readonly path: "/test/triggers";
+            readonly input: "body";
+        };
+    };
     readonly variants: {
         /** Create a variant. */
         readonly create: {

@@ -1,0 +1,174 @@
+import type { ErrorCode } from '../../errors/index.ts'
+import type { EventKind } from '../../kit/event.ts'
+import { type TestPaymentBehaviourName, testPaymentReference } from '../test-payments.ts'
+
+/**
+ * Steps of the triggers of test mode: requests of the API and acts of the simulated buyer. A step is plain data, so that
+ * the service runs it, the guide shows it, and a program can send the same requests.
+ *
+ * In a text, `{order.id}` stands for the field `id` of the result that the step `order` returned, and `{run}` for a code
+ * that is new in each run.
+ */
+
+/** The operations that a trigger can run. */
+export const triggerOperations = [
+  'adjustInventory',
+  'cancelOrder',
+  'cancelShipment',
+  'createCustomer',
+  'createOrder',
+  'createPaymentLink',
+  'createProduct',
+  'createRefund',
+  'createReturn',
+  'dispatchShipment',
+  'receiveReturn',
+  'recordPayment',
+  'transitionOrder',
+  'transitionReturn',
+  'updateCustomer',
+  'updateOrder',
+  'updateProduct',
+  'voidPayment',
+] as const
+
+export type TriggerOperation = (typeof triggerOperations)[number]
+
+/** A request of the API. */
+export interface RequestStep {
+  readonly operation: TriggerOperation
+  /** Name under which later steps find the result. */
+  readonly as?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly body?: object
+  /** Error that the request causes, as the trigger intends. */
+  readonly fails?: ErrorCode
+}
+
+/** A payment of the buyer on the checkout page of a payment link. The fields are those of the form of the page. */
+export interface CheckoutStep {
+  /** Name of the step that created the payment link. */
+  readonly paysOn: string
+  readonly amountKobo?: number
+  readonly payments?: 1 | 2
+  readonly callbackDelayMinutes?: 0 | 60
+  readonly behaviour?: TestPaymentBehaviourName
+}
+
+export type TriggerStep = RequestStep | CheckoutStep
+
+export interface Scenario {
+  readonly steps: readonly TriggerStep[]
+  /** The event kinds that the scenario sends in any case, in the order of their first event. */
+  readonly events: readonly EventKind[]
+  /** Seconds of simulated time until the last effect. 0 for a scenario whose effects happen within seconds. */
+  readonly seconds: number
+}
+
+/** Price of the product of a trigger. */
+export const priceKobo = 1_500_000
+
+const buyer = { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone: '+2348029876543' }
+
+export const product = (inventory: object = { onHand: 10 }): RequestStep => ({
+  operation: 'createProduct',
+  as: 'product',
+  body: {
+    title: 'Trigger {run}',
+    status: 'active',
+    variants: [{ sku: 'TRIGGER-{run}', priceKobo, weightGrams: 800, inventory }],
+  },
+})
+
+/** Creates an order for the product. `more` are further fields of the order. */
+export const order = (more: { phone?: string; quantity?: number } & Readonly<Record<string, unknown>> = {}) => {
+  const { phone = buyer.phone, quantity = 1, ...fields } = more
+  return {
+    operation: 'createOrder',
+    as: 'order',
+    body: {
+      customer: buyer,
+      items: [{ variantId: '{product.variants.0.id}', quantity }],
+      paymentMethod: 'card',
+      shippingAddress: { phone, line1: '12 Admiralty Way', area: 'Lekki Phase 1', city: 'Lekki', state: 'Lagos' },
+      ...fields,
+    },
+  } as const satisfies RequestStep
+}
+
+const params = { id: '{order.id}' }
+
+/** Records a payment that the simulated provider confirms, and whose reference selects its behaviour. */
+export const paid = (behaviour: TestPaymentBehaviourName = 'success', amountKobo = priceKobo): RequestStep => ({
+  operation: 'recordPayment',
+  as: 'payment',
+  params,
+  body: {
+    ...{ amountKobo, method: 'card', provider: 'paystack' },
+    reference: testPaymentReference({ amountKobo, behaviour }, '{run}'),
+  },
+})
+
+/** Records a payment that the merchant received. */
+export const paidByHand = (amountKobo = priceKobo): RequestStep => ({
+  operation: 'recordPayment',
+  as: 'payment',
+  params,
+  body: { amountKobo, method: 'bank_transfer', reference: 'trigger-{run}' },
+})
+
+/** Creates the payment link of the order. */
+export const link: RequestStep = { operation: 'createPaymentLink', as: 'link', params, body: {} }
+
+export const pays = (fields: Omit<CheckoutStep, 'paysOn'> = {}): CheckoutStep => ({ paysOn: 'link', ...fields })
+
+export const refund = (body: object = { amountKobo: priceKobo }): RequestStep => ({
+  operation: 'createRefund',
+  as: 'refund',
+  body: { orderId: '{order.id}', reason: 'customer_request', ...body },
+})
+
+export const cancelled: RequestStep = { operation: 'cancelOrder', params, body: { reason: 'customer' } }
+
+export const transitioned = (to: string): RequestStep => ({ operation: 'transitionOrder', params, body: { to } })
+
+const shop = { name: 'Ankara House', phone: '+2348031234567', line1: '7 Adeola Odeku Street', area: 'Victoria Island' }
+
+/** Dispatches the order with simulated carriers, in the given order. */
+export const dispatched = (
+  carriers: readonly string[] = ['simulator-swift'],
+  more: { failover?: object; pickup?: object } & Readonly<Record<string, unknown>> = {},
+): RequestStep => ({
+  operation: 'dispatchShipment',
+  as: 'shipment',
+  body: {
+    ...{ reference: 'trigger-{run}', orderId: '{order.id}' },
+    ...more,
+    pickup: { ...shop, ...more.pickup },
+    failover: { strategy: 'preferred', carriers, maxPriceKobo: 10_000_000, ...more.failover },
+  },
+})
+
+/** Requests and approves the return of one unit of a delivered order. */
+export const returned: readonly RequestStep[] = [
+  {
+    operation: 'createReturn',
+    as: 'return',
+    params,
+    body: { items: [{ itemId: '{order.items.0.id}', quantity: 1 }], reason: 'wrong_size' },
+  },
+  { operation: 'transitionReturn', params: { id: '{return.id}' }, body: { to: 'approved' } },
+]
+
+/** Dispatches the shipment that brings the units of the return back to the shop. */
+export const returnDispatched: RequestStep = {
+  operation: 'dispatchShipment',
+  as: 'shipment',
+  body: { reference: 'trigger-{run}', returnId: '{return.id}', dropoff: shop, carriers: ['simulator-swift'] },
+}
+
+export const received: RequestStep = {
+  operation: 'receiveReturn',
+  params: { id: '{return.id}' },
+  body: { items: [{ itemId: '{order.items.0.id}', restockQuantity: 1 }] },
+}

@@ -1,0 +1,38 @@
+import { type ErrorCode, errorCodes } from '../../../registry/errors/index.ts'
+import type { ErrorCases } from './case.ts'
+import { conflictCases } from './conflict-cases.ts'
+import { missingCases } from './missing-cases.ts'
+import { paymentCases } from './payment-cases.ts'
+import { requestCases } from './request-cases.ts'
+import { shipmentCases } from './shipment-cases.ts'
+import { stateCases } from './state-cases.ts'
+
+/** The error cases of test mode, by error code. */
+export const errorCases: ErrorCases = {
+  ...requestCases,
+  ...missingCases,
+  ...stateCases,
+  ...paymentCases,
+  ...shipmentCases,
+  ...conflictCases,
+}
+
+/** The error codes that no single request of a client causes in test mode, with the reason. */
+export const causelessCodes = {
+  request_timeout: 'It needs a connection that stops in the middle of a request for ten seconds.',
+  merchant_suspended: 'Only the operator of the service suspends a merchant.',
+  test_clock_limit_reached: 'The clock must be advanced by ten years, in steps of at most 90 days.',
+  trigger_failed: 'The service rejects no request of a trigger, unless the simulated carriers have random faults.',
+  payment_provider_required: 'Test mode has one payment provider.',
+  payment_link_outdated: 'The order must change in the moment in which the provider creates the page.',
+  payment_provider_unavailable: 'The simulated provider always responds.',
+  carrier_wallet_insufficient: 'The simulated carriers charge nothing.',
+  concurrent_update: 'A concurrent request must hold the lock of a record for seconds.',
+  idempotency_in_progress: 'A concurrent request must hold the key.',
+  internal_error: 'It reports a defect of the service.',
+  outcome_unknown: 'The database connection must fail during a commit.',
+  service_unavailable: 'The database must be unavailable, or the service overloaded.',
+} as const satisfies Partial<Record<ErrorCode, string>>
+
+/** The error codes that have an error case, in the order of the error catalogue. */
+export const causedCodes = errorCodes.filter((code) => errorCases[code] !== undefined)

@@ -1,0 +1,33 @@
+/** Results of earlier steps by their names, and the code of the run as `run`. */
+export type Results = Readonly<Record<string, unknown>>
+
+const placeholder = /\{([\w.]+)\}/g
+
+/**
+ * Returns a value of a step with its placeholders replaced by the results of earlier steps. A text that is only a
+ * placeholder becomes the value itself, such as a number. Throws if no earlier step has the value.
+ */
+export function filledIn(value: unknown, results: Results): unknown {
+  if (typeof value === 'string') {
+    const [, path] = /^\{([\w.]+)\}$/.exec(value) ?? []
+    return path === undefined ? filledText(value, results) : valueAt(results, path)
+  }
+  if (Array.isArray(value)) return value.map((item) => filledIn(item, results))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, filledIn(field, results)]))
+}
+
+/** Returns a text with its placeholders replaced. */
+export function filledText(text: string, results: Results): string {
+  return text.replaceAll(placeholder, (_, path: string) => String(valueAt(results, path)))
+}
+
+function valueAt(results: Results, path: string): unknown {
+  const value = path.split('.').reduce<unknown>((found, name) => Reflect.get(Object(found), name), results)
+  if (value === undefined) throw new Error(`No earlier step has the value ${path}.`)
+  return value
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

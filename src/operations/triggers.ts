@@ -1,0 +1,61 @@
+import { endpoints } from '../../registry/index.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
+import { refusalsOf } from '../../registry/kit/refusals.ts'
+import { scenarios } from '../../registry/service/triggers/scenarios.ts'
+import type { Scenario } from '../../registry/service/triggers/step.ts'
+import type { Trigger } from '../../registry/service/triggers.ts'
+import { isScope } from '../../registry/values/scopes.ts'
+import { randomCode } from '../base/ids.ts'
+import { newTriggerId } from '../base/records.ts'
+import { isTestTenant, mutate } from '../store/core/mutation.ts'
+import { authorize, type Caller } from './execute/caller.ts'
+import { implement } from './execute/implement.ts'
+import { runSteps } from './trigger-steps.ts'
+
+export const runTrigger = implement('runTrigger', async ({ call, caller, body: { name }, refuse }) => {
+  if (!isTestTenant(caller)) {
+    return refuse('test_mode_required', 'The token is a token of live mode. Triggers exist in test mode only.')
+  }
+  const scenario = scenarios[name]
+  requireScopes(caller, scenario)
+  const { context, tenant, actor, isDryRun } = call
+  const started = await mutate(
+    context,
+    {
+      ...{ tenant, actor, isDryRun, action: 'trigger.run', resourceType: 'trigger', emits: [] },
+      resourceId: ({ id }: Pick<Trigger, 'id'>) => id,
+    },
+    async ({ now, nowMs, note }) => {
+      note({ name: [null, name] })
+      return { id: newTriggerId(nowMs), createdAt: now }
+    },
+  )
+  const ran = isDryRun
+    ? { is: 'ran' as const, records: [] }
+    : await runSteps(call, scenario.steps, randomCode(runLength))
+  if (ran.is === 'rejected') {
+    const { operation, refusal } = ran
+    // The errors of every write, such as those of an unavailable database, are errors of the trigger too.
+    if (refusalsOf(shared).includes(refusal.code)) throw refusal
+    return refuse('trigger_failed', `${operation} was rejected with ${refusal.code}: ${refusal.message}`, {
+      ...{ operation, code: refusal.code },
+    })
+  }
+  const { events, seconds: waitSeconds } = scenario
+  return { status: 200, reply: { ...started, name, records: ran.records, events: [...events], waitSeconds } }
+})
+
+/** An endpoint with only the errors of every write. */
+const shared: Endpoint = { ...endpoints.runTrigger, refusals: [] }
+
+/** Number of letters and digits of the code of a run, which its references contain. */
+const runLength = 12
+
+/** Throws a refusal if the token lacks the scope of a step, so that the trigger then changes nothing. */
+function requireScopes(caller: Caller, { steps }: Scenario): void {
+  for (const step of steps) {
+    if (!('operation' in step)) continue
+    const { access } = endpoints[step.operation]
+    if (isScope(access)) authorize(caller, access)
+  }
+}
