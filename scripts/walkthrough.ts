@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process'
 import { createServer, type IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
-import createClient, { type Client } from 'openapi-fetch'
 import { Webhook } from 'standardwebhooks'
-import type { paths } from '../generated/api.d.ts'
+import { type Commerce, createCommerce } from '../src/client/index.ts'
 
 /**
  * `npm run walkthrough`: creates a merchant, a product, an order, a payment, a refund and a shipment on a running
- * service. Requests and responses are typed by generated/api.d.ts, so a breaking change of the contract fails to
- * compile.
+ * service. It uses the TypeScript client, so a breaking change of the contract fails to compile.
  */
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
 
@@ -24,121 +22,90 @@ async function walk(): Promise<void> {
   try {
     const shop = await createMerchant(receiver.url)
     receiver.verifyWith(shop.secret)
-    const options = { baseUrl: `${url}/api/v1` }
-    await sell(createClient<paths>({ ...options, headers: { Authorization: `Bearer ${shop.token}` } }))
+    const baseUrl = `${url}/api/v1`
+    await sell(createCommerce({ baseUrl, token: shop.token }))
     await receiver.waitFor(['order.created', 'inventory.low_stock', 'order.status_changed', 'order.refunded'])
     say('All four webhooks arrived with valid signatures.')
-    await ship(createClient<paths>({ ...options, headers: { Authorization: `Bearer ${shop.testToken}` } }))
+    await ship(createCommerce({ baseUrl, token: shop.testToken }))
   } finally {
     receiver.close()
   }
 }
 
-async function sell(api: Client<paths>): Promise<void> {
-  const product = successOf(
-    await api.POST('/products', {
-      body: {
-        title: 'Ankara maxi dress',
-        status: 'active',
-        options: [{ name: 'size', values: ['M', 'L'] }],
-        variants: [
-          { optionValues: { size: 'M' }, priceKobo: 1_500_000, inventory: { onHand: 7, lowStockThreshold: 5 } },
-          { optionValues: { size: 'L' }, priceKobo: 1_600_000, inventory: { onHand: 3, lowStockThreshold: 0 } },
-        ],
-      },
-    }),
-  )
+async function sell(api: Commerce): Promise<void> {
+  const product = await api.products.create({
+    title: 'Ankara maxi dress',
+    status: 'active',
+    options: [{ name: 'size', values: ['M', 'L'] }],
+    variants: [
+      { optionValues: { size: 'M' }, priceKobo: 1_500_000, inventory: { onHand: 7, lowStockThreshold: 5 } },
+      { optionValues: { size: 'L' }, priceKobo: 1_600_000, inventory: { onHand: 3, lowStockThreshold: 0 } },
+    ],
+  })
   const [medium, large] = product.variants
   if (medium === undefined || large === undefined) throw new Error('The product has two variants.')
   say(`Created ${product.title} in ${product.variants.map(({ title }) => title).join(' and ')}: ${product.id}`)
 
-  const order = successOf(
-    await api.POST('/orders', {
-      body: {
-        customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone: '+2348031234567' },
-        items: [
-          { variantId: medium.id, quantity: 2 },
-          { variantId: large.id, quantity: 1 },
-        ],
-        shippingAddress: { line1: '12 Admiralty Way', city: 'Lekki' },
-        shippingKobo: 250_000,
-        paymentMethod: 'bank_transfer',
-      },
-    }),
-  )
+  const order = await api.orders.create({
+    customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone: '+2348031234567' },
+    items: [
+      { variantId: medium.id, quantity: 2 },
+      { variantId: large.id, quantity: 1 },
+    ],
+    shippingAddress: { line1: '12 Admiralty Way', city: 'Lekki' },
+    shippingKobo: 250_000,
+    paymentMethod: 'bank_transfer',
+  })
   say(
     `Created order ${order.number} of ${naira(order.totalKobo)}: status ${order.status}, payment ${order.paymentStatus}`,
   )
 
-  const payment = successOf(
-    await api.POST('/orders/{id}/payments', {
-      params: { path: { id: order.id } },
-      body: { amountKobo: order.totalKobo, method: 'bank_transfer', reference: `walkthrough-${order.number}` },
-    }),
-  )
+  const payment = await api.payments.record(order.id, {
+    amountKobo: order.totalKobo,
+    method: 'bank_transfer',
+    reference: `walkthrough-${order.number}`,
+  })
   say(
     `Recorded a payment of ${naira(payment.amountKobo)}: status ${payment.order.status}, payment ${payment.order.paymentStatus}`,
   )
 
   const item = order.items.find(({ variantId }) => variantId === large.id)
   if (item === undefined) throw new Error('The order has no item of size L.')
-  const refund = successOf(
-    await api.POST('/refunds', {
-      params: { header: { 'Idempotency-Key': `walkthrough-${order.number}` } },
-      body: {
-        orderId: order.id,
-        amountKobo: item.totalKobo,
-        reason: 'wrong_size',
-        items: [{ itemId: item.id, quantity: 1, restock: true }],
-      },
-    }),
+  const items = [{ itemId: item.id, quantity: 1, restock: true }]
+  const refund = await api.refunds.create(
+    { orderId: order.id, amountKobo: item.totalKobo, reason: 'wrong_size', items },
+    { headers: { 'Idempotency-Key': `walkthrough-${order.number}` } },
   )
   say(`Refunded ${naira(refund.amountKobo)} for one ${item.title}, ${item.variantTitle}, and restocked it`)
 
-  const { data: products } = successOf(await api.GET('/products', { params: { query: { sku: large.sku } } }))
-  const available = products[0]?.variants.find(({ id }) => id === large.id)?.inventory.available
+  const { variants } = await api.products.get(product.id)
+  const available = variants.find(({ id }) => id === large.id)?.inventory.available
   if (available !== 3)
     throw new Error(`The available quantity of size L is ${available}, expected 3 after the restock.`)
 }
 
 /** Ships a parcel with the API in test mode, which uses simulated carriers. */
-async function ship(api: Client<paths>): Promise<void> {
-  const quote = successOf(
-    await api.POST('/logistics/quote', {
-      body: {
-        pickup: {
-          name: 'Adire Lagos',
-          phone: '+2348031234567',
-          line1: '7 Adeola Odeku Street',
-          area: 'Victoria Island',
-        },
-        dropoff: { name: 'Adaeze Okafor', phone: '+2348029876543', line1: '12 Admiralty Way', area: 'Lekki Phase 1' },
-        parcels: [{ description: 'Ankara maxi dress, M', weightGrams: 800, valueKobo: 1_500_000 }],
-        serviceLevels: ['on_demand'],
-      },
-    }),
-  )
+async function ship(api: Commerce): Promise<void> {
+  const quote = await api.quotes.create({
+    pickup: { name: 'Adire Lagos', phone: '+2348031234567', line1: '7 Adeola Odeku Street', area: 'Victoria Island' },
+    dropoff: { name: 'Adaeze Okafor', phone: '+2348029876543', line1: '12 Admiralty Way', area: 'Lekki Phase 1' },
+    parcels: [{ description: 'Ankara maxi dress, M', weightGrams: 800, valueKobo: 1_500_000 }],
+    serviceLevels: ['on_demand'],
+  })
   for (const { carrierName, service, priceKobo } of quote.offers) {
     say(`${carrierName} offers ${service} for ${naira(priceKobo)}`)
   }
 
-  const shipment = successOf(
-    await api.POST('/logistics/dispatch', { body: { reference: `walkthrough-${quote.id}`, quoteId: quote.id } }),
-  )
+  const shipment = await api.shipments.dispatch({ reference: `walkthrough-${quote.id}`, quoteId: quote.id })
   say(`${shipment.carrier?.name ?? 'No carrier'} accepted shipment ${shipment.id}: status ${shipment.status}`)
 
-  const path = { id: shipment.id }
-  const tracking = successOf(await api.GET('/logistics/shipments/{id}/track', { params: { path } }))
+  const tracking = await api.shipments.track(shipment.id)
   say(`Shipment status ${tracking.status}, estimated arrival ${tracking.eta?.p50 ?? 'unknown'}`)
 
-  const cancelled = successOf(
-    await api.POST('/logistics/shipments/{id}/cancel', {
-      params: { path },
-      // The highest cancellation fee that the request accepts. The carrier charges nothing at first and never more than
-      // the price.
-      body: { reason: 'customer_request', maxFeeKobo: shipment.priceKobo ?? 0 },
-    }),
-  )
+  // The highest cancellation fee that the request accepts. The carrier charges nothing at first and never more than the
+  // price.
+  const maxFeeKobo = shipment.priceKobo ?? 0
+  const cancelled = await api.shipments.cancel(shipment.id, { reason: 'customer_request', maxFeeKobo })
   say(`Cancelled the shipment for a fee of ${naira(cancelled.cancellation.feeKobo ?? 0)}: status ${cancelled.status}`)
 }
 
@@ -164,15 +131,6 @@ async function createMerchant(receiverUrl: string): Promise<{ token: string; tes
 async function commerce(...words: string[]): Promise<Readonly<Record<string, unknown>>> {
   const { stdout } = await execute(process.execPath, ['src/cli.ts', ...words, '--json'])
   return JSON.parse(stdout)
-}
-
-/**
- * Returns the body of a successful response. For any other response, throws an error with the status and the error
- * body.
- */
-function successOf<Body>(reply: { data?: Body; error?: unknown; response: Response }): Body {
-  if (reply.data === undefined) throw new Error(`${reply.response.status} ${JSON.stringify(reply.error)}`)
-  return reply.data
 }
 
 async function startReceiver() {

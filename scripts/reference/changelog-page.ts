@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type ContractChange, changelog } from '../../registry/service/changelog.ts'
+import { type Changelog, type ContractChange, changelog } from '../../registry/service/changelog.ts'
 import { operationPath, operations } from './contract.ts'
 import { code, link } from './markdown.ts'
 import type { Page } from './page.ts'
@@ -16,13 +16,35 @@ export async function changelogPage(): Promise<Page> {
     words: ['changes releases versions', ...data.map(({ version }) => version)],
     parts: [
       `${code('GET /api/v1/changelog')} returns the same list. Breaking changes affect only beta features and deprecated features after their sunset.`,
-      ...data.flatMap(({ version, releasedOn, summary, changes }) => [
-        `## ${version}, ${releasedOn}`,
-        summary,
-        changes.map(lineOf).join('\n'),
+      ...[...Map.groupBy(data, ({ releasedOn }) => monthOf(releasedOn))].flatMap(([month, releases]) => [
+        `## ${month}`,
+        ...releases.flatMap(releaseParts),
       ]),
     ],
   }
+}
+
+type Release = Changelog['data'][number]
+
+function releaseParts({ version, releasedOn, summary, changes }: Release): string[] {
+  return [`### ${version}, ${releasedOn}`, summary, actionOf(changes), changes.map(lineOf).join('\n')]
+}
+
+/** Returns what an integrator does after a release: only breaking changes and deprecations need an action. */
+function actionOf(changes: Release['changes']): string {
+  const breaking = changes.filter(({ isBreaking }) => isBreaking)
+  const deprecated = changes.filter(({ kind, isBreaking }) => kind === 'deprecated' && !isBreaking)
+  if (breaking.length + deprecated.length === 0) return 'Required action: none. Every change is compatible.'
+  const adapt = breaking.map((change) => `- Before the upgrade, adapt your program: ${change.what}`)
+  const replace = deprecated.map(
+    (change) => `- Within twelve months, stop using the deprecated feature: ${change.what}`,
+  )
+  return ['Required actions:', '', ...adapt, ...replace].join('\n')
+}
+
+/** Returns the month of a day such as `2026-11-22`, as `November 2026`. */
+function monthOf(day: string): string {
+  return new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(day))
 }
 
 function lineOf({ kind, isBreaking, subject, what }: ContractChange): string {

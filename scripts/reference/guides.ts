@@ -58,15 +58,24 @@ export async function guidePages(): Promise<Readonly<Record<GuideGroup, readonly
   }
 }
 
+/** Returns the page of the specification, whose sections the comments of the code cite. */
+export async function specificationPage(): Promise<Page> {
+  return pageOf('specification', await readFile(new URL('../../registry/SPECIFICATION.md', import.meta.url), 'utf8'))
+}
+
 async function guidePage(name: string): Promise<Page> {
-  const text = withInserts(await readFile(new URL(`${name}.md`, folder), 'utf8'))
-  const [, title = name, body = ''] = text.match(/^# ([^\n]+)\n(.*)$/ms) ?? []
+  const page = pageOf(`guides/${name}`, withInserts(await readFile(new URL(`${name}.md`, folder), 'utf8')))
+  return { ...page, words: [...page.words, ...(insertedWords[name] ?? [])] }
+}
+
+function pageOf(path: string, text: string): Page {
+  const [, title = path, body = ''] = text.match(/^# ([^\n]+)\n(.*)$/ms) ?? []
   return {
-    path: `guides/${name}`,
+    path,
     title: plain(title),
     summary: plain(firstSentence(firstParagraph(body))),
     kind: 'guide',
-    words: [plain(body.replaceAll(/```.*?```/gs, '')), ...(insertedWords[name] ?? [])],
+    words: [plain(body.replaceAll(/```.*?```/gs, ''))],
     parts: [body.trim()],
   }
 }

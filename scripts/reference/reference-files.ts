@@ -5,7 +5,7 @@ import { operations, tags } from './contract.ts'
 import { drawingOf } from './drawing.ts'
 import { errorIndex, errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
-import { guidePages } from './guides.ts'
+import { guidePages, specificationPage } from './guides.ts'
 import { articlesOf } from './html/articles.ts'
 import { indexPage } from './index-page.ts'
 import { explorerScript, searchScript } from './library-scripts.ts'
@@ -52,7 +52,7 @@ async function sectionsOf(): Promise<Section[]> {
   const byStatus = errorCodes.toSorted((a, b) => errors[a].status - errors[b].status)
   return [
     { title: 'Get started', pages: [indexPage(guides), ...start, scopesPage(), await changelogPage()] },
-    { title: 'Conventions', pages: conventions },
+    { title: 'Conventions', pages: [...conventions, await specificationPage()] },
     { title: 'Guides', pages: await withSignatures(topics) },
     ...tags.map((tag) => ({
       title: tag,

@@ -23,9 +23,8 @@ import {
 
 const run = promisify(execFile)
 
-/** Names of the guides that have no code blocks, and of the guide whose programs client-libraries.test.ts runs. */
+/** Names of the guides that have no code blocks. */
 const withoutBlocks = [
-  'guides/client-libraries',
   'guides/backups',
   'guides/deployment',
   'guides/development',
@@ -33,7 +32,9 @@ const withoutBlocks = [
   'guides/monitoring',
 ]
 const pages = await referencePages()
-const wholePages = [...pages].filter(([path]) => isRunWhole(path) && !withoutBlocks.includes(path))
+/** Name of the guide whose programs client-libraries.test.ts runs. */
+const withOwnTest = 'guides/client-libraries'
+const wholePages = [...pages].filter(([path]) => isRunWhole(path) && ![...withoutBlocks, withOwnTest].includes(path))
 const canRunPython = await hasPython()
 
 /**
