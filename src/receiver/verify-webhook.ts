@@ -196,14 +196,24 @@ async function explainMismatch(
   body: Uint8Array<ArrayBuffer>,
   secrets: readonly string[],
 ): Promise<string> {
-  const parsed = parseJson(body)
-  if (parsed !== undefined) {
-    const rewritten = new TextEncoder().encode(JSON.stringify(parsed))
-    if (await isSigned(signature, rewritten, secrets)) {
-      return `The signature matches the same JSON, but formatted with other bytes. ${bodyMisuse}`
-    }
+  const rewritten = serialisedAgain(body)
+  if (rewritten !== undefined && (await isSigned(signature, rewritten, secrets))) {
+    return `The signature matches the same JSON, but formatted with other bytes. ${bodyMisuse}`
   }
   return 'No signature matches this body and secret. The request is forged or altered, or the secret is of another endpoint.'
+}
+
+/**
+ * Returns a JSON body as the service serialises it. Undefined for other bodies, and for JSON of thousands of nested
+ * levels, which JSON.parse accepts and JSON.stringify does not.
+ */
+function serialisedAgain(body: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const parsed = parseJson(body)
+    return parsed === undefined ? undefined : new TextEncoder().encode(JSON.stringify(parsed))
+  } catch {
+    return undefined
+  }
 }
 
 function parseJson(body: Uint8Array): unknown {

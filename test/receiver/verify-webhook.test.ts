@@ -44,6 +44,11 @@ describe('the shared table of test deliveries of webhooks', () => {
   })
 })
 
+test('a body of thousands of nested levels, which JSON.stringify does not accept, is a mismatch', async () => {
+  const rawBody = '['.repeat(100_000) + ']'.repeat(100_000)
+  expect((await verified({ rawBody })).is).toBe('mismatch')
+})
+
 describe('a signed webhook delivery', () => {
   test('a signed webhook delivery is verified with any current secret, whether its body is text or bytes', () =>
     fc.assert(

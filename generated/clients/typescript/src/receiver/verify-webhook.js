@@ -130,14 +130,24 @@ function hmacKeyOf(secret) {
  * serialised again. This is detected by serialising it as the service does; the delivery is still rejected.
  */
 async function explainMismatch(signature, body, secrets) {
-    const parsed = parseJson(body);
-    if (parsed !== undefined) {
-        const rewritten = new TextEncoder().encode(JSON.stringify(parsed));
-        if (await isSigned(signature, rewritten, secrets)) {
-            return `The signature matches the same JSON, but formatted with other bytes. ${bodyMisuse}`;
-        }
+    const rewritten = serialisedAgain(body);
+    if (rewritten !== undefined && (await isSigned(signature, rewritten, secrets))) {
+        return `The signature matches the same JSON, but formatted with other bytes. ${bodyMisuse}`;
     }
     return 'No signature matches this body and secret. The request is forged or altered, or the secret is of another endpoint.';
+}
+/**
+ * Returns a JSON body as the service serialises it. Undefined for other bodies, and for JSON of thousands of nested
+ * levels, which JSON.parse accepts and JSON.stringify does not.
+ */
+function serialisedAgain(body) {
+    try {
+        const parsed = parseJson(body);
+        return parsed === undefined ? undefined : new TextEncoder().encode(JSON.stringify(parsed));
+    }
+    catch {
+        return undefined;
+    }
 }
 function parseJson(body) {
     try {
