@@ -159,8 +159,8 @@ module.exports = {
     // Messages, read state and e-mails of notifications.
     ...only('src/notifications/', ['registry/', 'src/store/', 'src/outbound/mail/mailer\\.ts', ...world], []),
     ...only('src/webhooks/', ['registry/', 'src/store/', 'src/outbound/', ...world], ['lru-cache']),
-    // Access registers webhook endpoints, enables them, explains their state and checks their receivers, so it needs the rules
-    // of all that. What a carrier's credentials are is its adapter's own matter.
+    // Access registers webhook endpoints, enables them, explains their state, checks their receivers and verifies signatures,
+    // so it needs the rules of all that. What a carrier's credentials are is its adapter's own matter.
     ...only(
       'src/access/',
       [
@@ -168,6 +168,7 @@ module.exports = {
         'src/store/',
         'src/webhooks/(custom-headers|delivery-headers|endpoint-row|explain|pace|probe-receiver|reduce|signing-secret)\\.ts',
         'src/outbound/(check-url|address-policy)\\.ts',
+        'src/receiver/verify-webhook\\.ts',
         'src/partners/(carriers/credentials|payments/provider)\\.ts',
         ...world,
       ],

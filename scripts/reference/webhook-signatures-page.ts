@@ -72,6 +72,10 @@ function parts(samples: readonly CodeSample[], worked: WorkedExample): string[] 
       'events. The tests of the service run all of them against the same valid and invalid deliveries and compare the results. ' +
       'A language that is not installed on the test machine is skipped and named.',
     ...samples.flatMap(({ title, path, language, code }) => [`### ${title}`, `\`${path}\``, fenced(code, language)]),
+    '## Rejected signatures',
+    `If a receiver rejects deliveries, paste the header and the body that it read into “Verify a signature” on the page of the ` +
+      `endpoint in the dashboard. The page names the cause, such as the first byte of the body that was changed. ` +
+      `The ${link('webhooks guide', 'guides/webhooks')} lists the causes.`,
     '## Secret rotation',
     'During a rotation, each delivery carries two `v1` values: first the one of the new secret, then the one of the ' +
       'old secret. A receiver that checks every `v1` needs no coordinated switch: configure the new secret while ' +

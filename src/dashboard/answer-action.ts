@@ -43,10 +43,11 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
       ? expiredPage(site, visitor, path)
       : expiredUploadPage(site, visitor, path)
   }
-  const { fileMaxBytes } = matched.route
+  const { fileMaxBytes, formMaxBytes } = matched.route
   const own = visitOf(site.dashboard, site.operations, visitor, found)
   if (fileMaxBytes === undefined) {
-    return answerForm(site, visitor, { matched, own, path, form: await readOwnForm(visitor, found.cookie) })
+    const form = await readOwnForm(visitor, found.cookie, formMaxBytes)
+    return answerForm(site, visitor, { matched, own, path, form })
   }
   // Without the permission, a file is not read.
   requirePermission(own, matched.route)

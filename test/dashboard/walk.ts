@@ -66,6 +66,8 @@ const samples: Readonly<Record<string, string>> = {
   code: '123456',
   value: '10',
   text: 'Sample',
+  signature: `t=1795336200,v1=${'0'.repeat(64)}`,
+  body: '{}',
 }
 
 /** The name of a quantity field contains the id of the order item. */

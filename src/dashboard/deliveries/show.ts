@@ -7,7 +7,7 @@ import type { DeliveryRecord } from '../../store/webhooks/delivery-record.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Content } from '../kit/content.ts'
 import { button, form } from '../kit/form.ts'
-import { backLink, link } from '../kit/parts.ts'
+import { backLink, link, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { attemptEntry, wasSent } from './attempts.ts'
@@ -50,9 +50,10 @@ export async function deliveryContent(visit: Visit, id: string): Promise<Content
     .map((attempt) => attemptEntry({ attempt, sent: headersAt(attempt.startedAt), bodyBytes }))
   const others = deliveries.filter((other) => other.id !== delivery.id)
   const isSent = delivery.trigger !== 'test' && attempts.some(wasSent)
+  const isRejected = !delivery.isEndpointDeleted && attempts.some(({ httpStatus }) => (httpStatus ?? 0) >= badRequest)
   const main = html`${backLink('/deliveries', 'All deliveries')}${recordHeading(`Delivery of ${kind}`, deliveryStatus(delivery), { more: [] })}
 ${next(delivery)}${may(visit, 'webhooks:write') ? replayForm(visit, delivery) : nothing}${about(delivery)}
-${section('Attempts', timeline(entries, isSent))}
+${isRejected ? verifyLink(delivery) : nothing}${section('Attempts', timeline(entries, isSent))}
 ${section('Body', html`<p class="hint">The request body that each attempt sends, byte for byte.</p><pre tabindex="0">${body}</pre>`)}
 ${others.length === 0 ? nothing : section('Other deliveries of the event', deliveryTable(others, endpoints))}`
   return { title: `Delivery of ${kind}`, main, isLive: delivery.completedAt === null }
@@ -110,6 +111,14 @@ function next({
     case 'succeeded':
       return nothing
   }
+}
+
+/** Lowest HTTP status with which a receiver rejects a delivery. */
+const badRequest = 400
+
+function verifyLink({ endpointId, eventId }: DeliveryRecord): Markup {
+  const path = withQuery(`/webhooks/${endpointId}/verify`, { event: eventId })
+  return html`<p>If the receiver rejected the signature, ${link(path, 'verify the signature')} to find out why.</p>`
 }
 
 /** Shows the attempts. `isSent` tells whether the page shows a body and signatures that were sent. */

@@ -85,6 +85,8 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   readonly isOfUser?: true
   /** Maximum size in bytes of the file that the form contains. Left out if the form contains no file. */
   readonly fileMaxBytes?: number
+  /** Maximum size in bytes of a form with a longer text than other forms. Left out for all other forms. */
+  readonly formMaxBytes?: number
   /** Returns the page with the form. `draft` contains the values and the problems to show. */
   form(visit: Visit, params: ParamsOf<Path>, draft: Draft): Promise<Content>
   run(visit: Visit, params: ParamsOf<Path>, fields: z.output<Fields>): Promise<Acted>
@@ -105,6 +107,7 @@ export interface Action {
   readonly needsRecentSignIn: boolean
   readonly isOfUser: boolean
   readonly fileMaxBytes: number | undefined
+  readonly formMaxBytes: number | undefined
   /** Whether the action asks for a confirmation, at least for some values of its form. */
   readonly isFinal: boolean
   /**
@@ -161,9 +164,10 @@ export function page<const Path extends string>(declaration: PageDeclaration<Pat
 export function action<const Path extends string, Fields extends z.ZodObject>(
   declaration: ActionDeclaration<Path, Fields>,
 ): Action {
-  const { path, permission, done, needsRecentSignIn = false, isOfUser = false, fileMaxBytes } = declaration
+  const { path, permission, done, needsRecentSignIn = false, isOfUser = false } = declaration
+  const { fileMaxBytes, formMaxBytes } = declaration
   return {
-    ...{ kind: 'action', path, permission, done, needsRecentSignIn, isOfUser, fileMaxBytes },
+    ...{ kind: 'action', path, permission, done, needsRecentSignIn, isOfUser, fileMaxBytes, formMaxBytes },
     isFinal: declaration.question !== null,
     ask: async (visit, params, values) => {
       const checked = checkFields(declaration.fields, values)

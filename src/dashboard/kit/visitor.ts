@@ -66,18 +66,22 @@ export function storeTokens(visitor: Visitor, { sessionToken, deviceToken }: Gra
 }
 
 /**
- * Maximum size of a submitted form in bytes, larger than any form of the dashboard, even if it contains a form to
- * restore after sign-in.
+ * Maximum size of a submitted form in bytes, larger than any form of the dashboard without a long text, even if it
+ * contains a form to restore after sign-in.
  */
 const formMaxBytes = 128 * 1024
 
 /**
  * Reads the form of a POST request. `cookie` is the cookie for which the form was rendered. Rejects a form from another
- * site or another session.
+ * site or another session, and one that is larger than `maxBytes`.
  */
-export async function readOwnForm(visitor: Visitor, cookie: string | undefined): Promise<URLSearchParams> {
+export async function readOwnForm(
+  visitor: Visitor,
+  cookie: string | undefined,
+  maxBytes = formMaxBytes,
+): Promise<URLSearchParams> {
   requireOwnOrigin(visitor)
-  const form = await visitor.browser.readForm(formMaxBytes)
+  const form = await visitor.browser.readForm(maxBytes)
   requireOwnFields(form, cookie)
   return form
 }

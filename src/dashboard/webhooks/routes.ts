@@ -8,6 +8,7 @@ import { endpointList } from './list.ts'
 import { rotateSecretAction, showSecretAction } from './secret.ts'
 import { endpointPage } from './show.ts'
 import { testEventAction } from './test-event.ts'
+import { verifySignatureAction, verifySignaturePage } from './verify.ts'
 
 /**
  * The router uses the first matching path, so the path of the endpoint form comes before that of an endpoint's page,
@@ -22,6 +23,8 @@ export const webhookRoutes: readonly Route[] = [
   editEndpointAction,
   testEventAction,
   checkReceiverAction,
+  verifySignaturePage,
+  verifySignatureAction,
   showSecretAction,
   rotateSecretAction,
   enableEndpointAction,

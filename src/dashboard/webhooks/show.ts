@@ -62,9 +62,10 @@ ${section('Latest deliveries', latest(endpoint, deliveries), link(withQuery('/de
 
 /** Returns the actions of an endpoint. To enable an endpoint and to test it are forms of the page. */
 function actions(visit: Visit, { id }: Endpoint, step: NextStep): RecordActions {
-  if (!may(visit, 'webhooks:write')) return { more: [] }
+  const verify = link(`/webhooks/${id}/verify`, 'Verify a signature')
+  if (!may(visit, 'webhooks:write')) return { more: [verify] }
   const replay = withQuery('/deliveries/replay', { endpoint: id })
-  const changes = [link(`/webhooks/${id}/edit`, 'Edit'), link(`/webhooks/${id}/delete`, 'Delete')]
+  const changes = [verify, link(`/webhooks/${id}/edit`, 'Edit'), link(`/webhooks/${id}/delete`, 'Delete')]
   return step === 'replay'
     ? { main: mainLink(replay, 'Replay the failed deliveries'), more: changes }
     : { more: [link(replay, 'Replay deliveries'), ...changes] }

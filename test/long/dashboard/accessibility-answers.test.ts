@@ -152,6 +152,7 @@ describeInBrowser('in a browser', () => {
     ['/webhooks/{id}/secret', {}],
     ['/webhooks/{id}/rotate', {}],
     ['/webhooks/{id}/check', {}],
+    ['/webhooks/{id}/verify', {}],
     ['/members/invite', {}],
     ['/members/{id}/recover', {}],
     ['/discounts/new', { intent: 'preview' }],

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** Where and how a body that a receiver read differs from the body that the service sent. */
+export interface BodyDifference {
+  /** Number of equal bytes before the first byte that differs. */
+  readonly offset: number
+  readonly sent: Excerpt
+  readonly read: Excerpt
+  /** The change that explains all differences. Undefined if none of the usual changes does. */
+  readonly cause: BodyChange | undefined
+}
+
+/** The text of a body around the first byte that differs, as printable ASCII. All other characters are escaped. */
+export interface Excerpt {
+  readonly before: string
+  /** Empty if the body ends before this byte. */
+  readonly from: string
+}
+
+/**
+ * A usual change of a body by a receiver or its framework. `white_space`: white space, such as a line break, was added at
+ * its start or its end. `reserialised`: the JSON was parsed and serialised again. `decoded`: its UTF-8 bytes were decoded
+ * in another encoding.
+ */
+export type BodyChange = 'white_space' | 'reserialised' | 'decoded'
+
+/** Compares a body that a receiver read with the body that the service sent. Undefined if their bytes are equal. */
+export function bodyDifference(sent: string, read: string): BodyDifference | undefined {
+  if (sent === read) return undefined
+  const [index, offset] = [firstDifference(sent, read), firstByteDifference(Buffer.from(sent), Buffer.from(read))]
+  return { offset, sent: excerptOf(sent, index), read: excerptOf(read, index), cause: causeOf(sent, read) }
+}
+
+function firstDifference(sent: string, read: string): number {
+  let index = 0
+  while (index < sent.length && sent.charCodeAt(index) === read.charCodeAt(index)) index += 1
+  return index
+}
+
+function firstByteDifference(sent: Buffer, read: Buffer): number {
+  let index = 0
+  while (index < sent.length && sent[index] === read[index]) index += 1
+  return index
+}
+
+/** Number of characters before and after the first difference that an excerpt shows. */
+const excerptLength = 24
+
+function excerptOf(text: string, index: number): Excerpt {
+  return {
+    before: escaped(text.slice(Math.max(0, index - excerptLength), index)),
+    from: escaped(text.slice(index, index + excerptLength)),
+  }
+}
+
+const shortEscapes = new Map([
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+])
+
+/** Escapes all characters that are not printable ASCII, so that invisible characters are visible and similar ones differ. */
+function escaped(text: string): string {
+  return text.replaceAll(
+    /[^ -[\]-~]/gu,
+    (character) => shortEscapes.get(character) ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  )
+}
+
+function causeOf(sent: string, read: string): BodyChange | undefined {
+  if (read.trim() === sent) return 'white_space'
+  if (isDecodedWrongly(sent, read)) return 'decoded'
+  return isSameJson(sent, read) ? 'reserialised' : undefined
+}
+
+/** Programs that do not decode UTF-8 decode Windows-1252 or Latin-1, or replace each byte that is not ASCII. */
+function isDecodedWrongly(sent: string, read: string): boolean {
+  const bytes = Buffer.from(sent)
+  const decoded = [new TextDecoder('windows-1252').decode(bytes), bytes.toString('latin1')]
+  return decoded.includes(read) || (read.includes(replacement) && !sent.includes(replacement))
+}
+
+/** The character that stands for bytes that a decoder could not decode. */
+const replacement = '\uFFFD'
+
+function isSameJson(sent: string, read: string): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(sent), JSON.parse(read))
+  } catch {
+    return false
+  }
+}
