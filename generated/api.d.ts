@@ -1276,7 +1276,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the test clock
-         * @description Advances the time of the merchant in test mode: all its records become older by `seconds`, so orders expire, retries of webhooks come due, shipments move, and cursors and idempotency keys age. Other merchants and live mode do not change. The advance takes place after the response, in steps from one due time to the next, and the work that is due is done before the next step. It has ended when the test clock has the status `idle`. The clock moves only forward, at most 3650 days altogether. The audit log, the request log, events, tokens and members state real times. Only tokens of test mode can use this operation.
+         * @description Advances the time of the merchant in test mode: all its records become older by `seconds`, so orders expire, retries of webhooks come due, shipments move, and cursors and idempotency keys age. Other merchants and live mode do not change. The advance takes place after the response, in steps from one due time to the next, and the work that is due is done before the next step. It has ended when the test clock no longer has the status `advancing`. The clock moves only forward, at most 3650 days altogether. The audit log, the request log, events, tokens and members state real times. Only tokens of test mode can use this operation.
          */
         post: operations["advanceTestClock"];
         delete?: never;
@@ -13458,11 +13458,11 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether an advance is under way. The next advance can start when the status is `idle`.
+             * @description Whether an advance is under way. `failed`: a step of the last advance failed, for example because it took longer than 15 seconds with very many records, and the rest was not made. Another advance can start with any status except `advancing`.
              * @example advancing
              * @enum {string}
              */
-            status: "idle" | "advancing";
+            status: "idle" | "advancing" | "failed";
             /**
              * Format: int64
              * @description By how many seconds the clock has been advanced altogether.
@@ -13471,7 +13471,7 @@ export interface components {
             advancedSeconds: number;
             /**
              * Format: int64
-             * @description Rest of the advance that is under way. 0 once all times have moved and only due work remains, and with the status `idle`.
+             * @description Rest of the advance that is under way. 0 once all times have moved and only due work remains, and while no advance is under way.
              * @example 86400
              */
             remainingSeconds: number;
@@ -13506,7 +13506,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read the test clock until its status is `idle`, and send the request again.
+                 * @example Read the test clock until its status is no longer `advancing`, and send the request again.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */

@@ -1245,6 +1245,7 @@ export interface TestClocks {
   isAdvancing: Generated<boolean>
   remainingMs: Generated<number>
   steps: Generated<number>
+  hasFailed: Generated<boolean>
 }
 
 export interface UnknownCarrierStatuses {

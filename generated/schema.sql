@@ -2979,6 +2979,7 @@ create table test_clocks (
   is_advancing boolean not null default false,
   remaining_ms bigint not null default 0,
   steps integer not null default 0,
+  has_failed boolean not null default false,
   constraint test_clocks_pkey PRIMARY KEY (merchant_id),
   constraint test_clock_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint test_clock_advances_while_it_has_a_rest CHECK ((is_advancing OR (remaining_ms = 0))),
@@ -2991,6 +2992,7 @@ comment on column test_clocks.advanced_ms is 'By how much the clock has been adv
 comment on column test_clocks.is_advancing is 'Whether an advance is under way, the work that is due after its last step included.';
 comment on column test_clocks.remaining_ms is 'The rest of an advance that a worker still has to make.';
 comment on column test_clocks.steps is 'Number of steps of the current or last advance. A worker that has not seen the latest step makes none.';
+comment on column test_clocks.has_failed is 'Whether a step of the last advance failed, so that its rest was not made.';
 
 create table unknown_carrier_statuses (
   carrier text not null,

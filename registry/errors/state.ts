@@ -340,7 +340,7 @@ export const stateErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'Another advance of the test clock is under way.',
-    fix: 'Read the test clock until its status is `idle`, and send the request again.',
+    fix: 'Read the test clock until its status is no longer `advancing`, and send the request again.',
     details: z.object({
       remainingSeconds: z.int().meta({ description: 'Rest of the advance that is under way.', examples: [3600] }),
     }),

@@ -5,7 +5,7 @@ import { MerchantId, named } from '../values/vocabulary.ts'
 
 /** The test clock of a merchant in test mode: an advance makes its records older, so that their due times come. */
 
-export const testClockStatuses = ['idle', 'advancing'] as const
+export const testClockStatuses = ['idle', 'advancing', 'failed'] as const
 
 const TestClock = named(
   'TestClock',
@@ -13,7 +13,10 @@ const TestClock = named(
     .object({
       id: MerchantId.meta({ description: 'Merchant in test mode.' }),
       status: z.enum(testClockStatuses).meta({
-        description: 'Whether an advance is under way. The next advance can start when the status is `idle`.',
+        description:
+          'Whether an advance is under way. `failed`: a step of the last advance failed, for example because it took longer ' +
+          'than 15 seconds with very many records, and the rest was not made. Another advance can start with any status ' +
+          'except `advancing`.',
         examples: ['advancing'],
       }),
       advancedSeconds: z
@@ -25,7 +28,7 @@ const TestClock = named(
         .min(0)
         .meta({
           description:
-            'Rest of the advance that is under way. 0 once all times have moved and only due work remains, and with the status `idle`.',
+            'Rest of the advance that is under way. 0 once all times have moved and only due work remains, and while no advance is under way.',
           examples: [86_400],
         }),
     })
@@ -77,7 +80,7 @@ export const advanceTestClock = write({
     'Advances the time of the merchant in test mode: all its records become older by `seconds`, so orders expire, retries ' +
     'of webhooks come due, shipments move, and cursors and idempotency keys age. Other merchants and live mode do not ' +
     'change. The advance takes place after the response, in steps from one due time to the next, and the work that is due ' +
-    'is done before the next step. It has ended when the test clock has the status `idle`. The clock moves only forward, at ' +
+    'is done before the next step. It has ended when the test clock no longer has the status `advancing`. The clock moves only forward, at ' +
     `most ${testClockTotalDaysMax} days altogether. The audit log, the request log, events, tokens and members state real times. ` +
     'Only tokens of test mode can use this operation.',
   access: 'orders:write',

@@ -31,10 +31,10 @@ export const advanceTestClock = implement('advanceTestClock', async ({ work, cal
   }
 })
 
-function recordOf(id: MerchantId, { advancedMs, isAdvancing, remainingMs }: TestClock): TestClockRecord {
+function recordOf(id: MerchantId, { advancedMs, isAdvancing, hasFailed, remainingMs }: TestClock): TestClockRecord {
   return {
     id,
-    status: isAdvancing ? 'advancing' : 'idle',
+    status: isAdvancing ? 'advancing' : hasFailed ? 'failed' : 'idle',
     advancedSeconds: secondsOf(advancedMs),
     remainingSeconds: Math.ceil(remainingMs / 1000),
   }

@@ -10,9 +10,10 @@ import type { PaymentContext } from '../payments/open-key.ts'
 import { payRefunds } from '../payments/pay-refunds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
+import { isContention, isUnavailable } from '../store/core/faults.ts'
 import { type DueKind, listDueTimes, listQueuedEndpoints } from '../store/test-clock/due-work.ts'
 import { listAttemptReferences, lockMovedMerchant, moveTimesBack } from '../store/test-clock/move-times.ts'
-import { findTestClock, finishAdvance, type TestClock, takeStep } from '../store/test-clock/test-clocks.ts'
+import { failAdvance, findTestClock, finishAdvance, type TestClock, takeStep } from '../store/test-clock/test-clocks.ts'
 import { scheduleNextAttempts } from '../store/webhooks/next-attempts.ts'
 import type { Pump } from '../webhooks/pump.ts'
 
@@ -34,6 +35,12 @@ export interface AdvanceContext extends PaymentContext {
 }
 
 /**
+ * Maximum number of test clocks that one process advances at the same time, fewer than all jobs: an advance waits for the
+ * receivers of its merchant. The next sweep starts the others.
+ */
+const clocksMax = 4
+
+/**
  * Number of steps of an advance that end at a due time. An advance over all retries of a webhook has 6, and the life of
  * a shipment about 30.
  */
@@ -51,16 +58,35 @@ const settleMs = 20_000
 /** Delay in milliseconds before due work is searched again. */
 const searchAgainMs = 10
 
-export async function advanceTestClock(context: AdvanceContext, merchantId: MerchantId): Promise<void> {
+/**
+ * Returns a function that makes the advance of a merchant, unless this process is making it already. After a crash of the
+ * worker, the job of another one continues, so jobs of one merchant may overlap: of two equal steps, one is made.
+ */
+export function openTestClocks(context: AdvanceContext): (merchantId: MerchantId) => Promise<void> {
+  const advancing = new Set<MerchantId>()
+  return async (merchantId) => {
+    if (advancing.has(merchantId) || advancing.size >= clocksMax) return
+    advancing.add(merchantId)
+    try {
+      await advanceTestClock(context, merchantId)
+    } finally {
+      advancing.delete(merchantId)
+    }
+  }
+}
+
+async function advanceTestClock(context: AdvanceContext, merchantId: MerchantId): Promise<void> {
   const advance: Advance = { context, merchantId, left: new Set() }
-  while (context.stopping?.aborted !== true) {
+  for (;;) {
     const nextMs = await settle(advance)
     const clock = await findTestClock(context.database, merchantId)
+    // Results that workers record while they stop may look like the end of the due work.
+    if (nextMs === undefined || context.stopping?.aborted === true) return
     if (clock.remainingMs === 0) {
       if (clock.isAdvancing) await finish(advance, clock)
       return
     }
-    await step(advance, clock, nextMs)
+    if (!(await tryStep(advance, clock, nextMs))) return
   }
 }
 
@@ -71,14 +97,15 @@ interface Advance {
   readonly left: Set<DueKind>
 }
 
-/** Does all work of the merchant that is due. Returns the next due time. */
-async function settle(advance: Advance): Promise<number> {
+/** Does all work of the merchant that is due. Returns the next due time; undefined if the worker stops before. */
+async function settle(advance: Advance): Promise<number | undefined> {
   const { context, left } = advance
   const untilMs = performance.now() + settleMs
   for (;;) {
+    if (context.stopping?.aborted === true) return undefined
     const { due, nextMs } = await findWork(advance)
     const waiting = due.filter((kind) => !left.has(kind))
-    if (waiting.length === 0 || context.stopping?.aborted === true) return nextMs
+    if (waiting.length === 0) return nextMs
     if (performance.now() > untilMs) {
       for (const kind of waiting) left.add(kind)
       const { log } = context
@@ -116,6 +143,23 @@ const work: Readonly<Record<DueKind, (context: AdvanceContext, merchantId: Merch
   deliveries: async ({ database, wake }, merchantId) => {
     wake(await listQueuedEndpoints(database, { merchantId }))
   },
+}
+
+/**
+ * Makes a step. Returns false if it failed and would fail again, for example because the merchant has so many records that
+ * a statement reaches its time limit. Then the advance ends.
+ */
+async function tryStep(advance: Advance, clock: TestClock, nextMs: number): Promise<boolean> {
+  try {
+    await step(advance, clock, nextMs)
+    return true
+  } catch (error) {
+    if (isUnavailable(error) || isContention(error)) throw error
+    const { context, merchantId } = advance
+    context.log.error({ err: error, merchantId }, 'A step of a test clock failed, so its advance has ended.')
+    await failAdvance(context.database, { merchantId, seenSteps: clock.steps })
+    return false
+  }
 }
 
 /** Moves the times up to the next due time, but not beyond the rest of the advance. */

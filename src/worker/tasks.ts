@@ -31,7 +31,7 @@ import { requestCountDeletion } from '../store/requests/request-log.ts'
 import { expireHeld, warnOfExpiry } from '../store/webhooks/held-expiry.ts'
 import { expiredSecretDeletion } from '../store/webhooks/signing-secrets.ts'
 import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
-import { type AdvanceContext, advanceTestClock } from './advance-test-clock.ts'
+import { type AdvanceContext, openTestClocks } from './advance-test-clock.ts'
 import { reportPartitions } from './report-partitions.ts'
 import { openSlots } from './slots.ts'
 import { sweepDeliveries } from './sweeper.ts'
@@ -58,12 +58,6 @@ const mailSlots = 1
 /** Maximum number of concurrent imports. An import has its file in memory and may take minutes. */
 const importSlots = 2
 
-/**
- * Maximum number of test clocks that advance at the same time, fewer than all jobs: an advance waits for the receivers of
- * its merchant.
- */
-const clockSlots = 4
-
 const hourMs = 60 * 60 * 1000
 
 /** The task of each job. A payload is unknown, because another version of this service may have added the job. */
@@ -80,7 +74,7 @@ export function createTasks(context: TaskContext): Tasks {
   const check = openSlots(checkSlots)
   const mail = openSlots(mailSlots)
   const importOne = openSlots(importSlots)
-  const clockOne = openSlots(clockSlots)
+  const advanceClock = openTestClocks(context)
   /**
    * Returns the current database time, by which old rows are deleted. Undefined while the process's own clock differs
    * too much from it.
@@ -196,7 +190,7 @@ export function createTasks(context: TaskContext): Tasks {
         const mails = await sendMails({ database, clock, log, mailer, publicUrl, stopping })
         if (mails > 0) log.info({ mails }, 'Notifications were sent by e-mail.')
       }),
-    advance_test_clock: (payload) => clockOne(() => advanceTestClock(context, merchantOf(payload))),
+    advance_test_clock: (payload) => advanceClock(merchantOf(payload)),
     delete_old_surge: () => purge(deleteOldSurge),
     expire_orders: async () => {
       const { cancelled, failures } = await expireOrders(context)

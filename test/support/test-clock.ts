@@ -2,15 +2,15 @@ import { expect, onTestFinished } from 'vitest'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
-import { startWorker } from '../../src/worker/runner.ts'
+import { type RunningWorker, startWorker } from '../../src/worker/runner.ts'
 import { type Reply, type TestApi, vault } from './api.ts'
 import { operator, type Shop } from './shop.ts'
 import { waitFor } from './wait-for.ts'
 
 const policy = { allowsLoopback: true } as const
 
-/** Starts a real worker, which makes the advances, and stops it at the end of the test. */
-export async function startClockWorker(api: TestApi): Promise<void> {
+/** Starts a real worker, which makes the advances, and stops it at the end of the test unless the test has. */
+export async function startClockWorker(api: TestApi): Promise<Pick<RunningWorker, 'stop'>> {
   const worker = await startWorker({
     ...api.context,
     log: silentLog,
@@ -23,7 +23,15 @@ export async function startClockWorker(api: TestApi): Promise<void> {
     logistics: api.logistics,
     simulator: api.simulator,
   })
-  onTestFinished(() => worker.stop())
+  const stop = once(() => worker.stop())
+  onTestFinished(stop)
+  return { stop }
+}
+
+/** Returns a function that runs once, and returns the result of this run to each call. */
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => (running ??= run())
 }
 
 export function requestAdvance(api: TestApi, shop: Shop, seconds: unknown): Promise<Reply> {

@@ -25,5 +25,5 @@ export async function advanceTestClock(
   if (!(await startAdvance(trx, { merchantId, spanMs }))) return { is: 'advancing', remainingMs: spanMs }
   queueMerchantJob(trx, 'advance_test_clock', merchantId)
   note({ remainingSeconds: [0, spanMs / 1000] })
-  return { is: 'started', clock: { advancedMs, isAdvancing: true, remainingMs: spanMs, steps: 0 } }
+  return { is: 'started', clock: { advancedMs, isAdvancing: true, hasFailed: false, remainingMs: spanMs, steps: 0 } }
 }

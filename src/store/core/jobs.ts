@@ -58,11 +58,10 @@ export type MerchantJobName = Extract<
 >
 
 /**
- * The jobs whose runs for one merchant follow one after the other: those that call a partner for an unbounded number of
- * callbacks, so that a slow partner of one merchant occupies one slot of the worker, and those whose runs would only
- * wait for each other.
+ * The jobs that call a partner for an unbounded number of callbacks. The jobs of one merchant run one after the other, so
+ * that a slow partner of one merchant occupies one slot of the worker.
  */
-const serialJobs: readonly MerchantJobName[] = ['apply_callbacks', 'advance_test_clock']
+const serialJobs: readonly MerchantJobName[] = ['apply_callbacks']
 
 const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly MerchantId[] }>()(
   'add_merchant_jobs',

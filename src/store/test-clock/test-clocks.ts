@@ -12,6 +12,8 @@ export interface TestClock {
   readonly advancedMs: number
   /** Whether an advance is under way. Once all its steps are made, the work that is due has still to be done. */
   readonly isAdvancing: boolean
+  /** Whether a step of the last advance failed, so that its rest was not made. */
+  readonly hasFailed: boolean
   /** The rest of the advance that is under way. */
   readonly remainingMs: number
   /** The number of steps of the current or last advance. */
@@ -22,10 +24,10 @@ interface OfMerchant {
   readonly merchantId: MerchantId
 }
 
-const unmoved: TestClock = { advancedMs: 0, isAdvancing: false, remainingMs: 0, steps: 0 }
+const unmoved: TestClock = { advancedMs: 0, isAdvancing: false, hasFailed: false, remainingMs: 0, steps: 0 }
 
 const clockOf = (p: OfMerchant) => sql<TestClock>`
-  select advanced_ms::float8 as advanced_ms, is_advancing, remaining_ms::float8 as remaining_ms, steps
+  select advanced_ms::float8 as advanced_ms, is_advancing, has_failed, remaining_ms::float8 as remaining_ms, steps
   from test_clocks
   where merchant_id = ${p.merchantId}`
 
@@ -47,7 +49,7 @@ export const startAdvance = writingAny<OfMerchant & { spanMs: number }>()(
   (p) => sql`
     insert into test_clocks as clock (merchant_id, is_advancing, remaining_ms)
     values (${p.merchantId}, true, ${p.spanMs}::bigint)
-    on conflict (merchant_id) do update set is_advancing = true, remaining_ms = ${p.spanMs}::bigint, steps = 0
+    on conflict (merchant_id) do update set is_advancing = true, has_failed = false, remaining_ms = ${p.spanMs}::bigint, steps = 0
     where not clock.is_advancing
     returning merchant_id`,
 )
@@ -78,6 +80,15 @@ export const finishAdvance = running<OfMerchant & { seenSteps: number }>()(
     update test_clocks
     set is_advancing = false
     where merchant_id = ${p.merchantId} and steps = ${p.seenSteps}::integer and remaining_ms = 0`,
+)
+
+/** Ends an advance whose next step failed, unless another worker has made a step since. */
+export const failAdvance = running<OfMerchant & { seenSteps: number }>()(
+  'fail_test_clock',
+  (p) => sql`
+    update test_clocks
+    set is_advancing = false, has_failed = true, remaining_ms = 0
+    where merchant_id = ${p.merchantId} and steps = ${p.seenSteps}::integer and is_advancing`,
 )
 
 const advancing = searchingAll<object>()(

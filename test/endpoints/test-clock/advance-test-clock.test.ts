@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
+import { trustSecret } from '../../../scripts/faults/outside-verifiers.ts'
 import { bookkeep } from '../../../src/store/core/bookkeeping.ts'
 import { moveTimesBack } from '../../../src/store/test-clock/move-times.ts'
-import { startAdvance } from '../../../src/store/test-clock/test-clocks.ts'
+import { findTestClock, startAdvance, takeStep } from '../../../src/store/test-clock/test-clocks.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
+import { asOwner } from '../../support/database.ts'
 import { auditRows, contentsOf, select } from '../../support/database-contents.ts'
 import { openTestShop } from '../../support/logistics/parcel-run.ts'
 import { openShop, placeOrder } from '../../support/shop.ts'
-import { advance, readClock, requestAdvance, startClockWorker } from '../../support/test-clock.ts'
+import { addEndpoint, advance, readClock, requestAdvance, startClockWorker } from '../../support/test-clock.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { openReceiver, status } from '../../webhooks/receiver.ts'
 
 const started = useApi()
 
@@ -72,7 +76,7 @@ test('advances one after the other add up, to at most ten years', async () => {
   expect(reply.body.error.details).toEqual({ advancedSeconds: 3560 * day })
 })
 
-test('a worker makes an advance whose job was lost, and continues after the steps of another worker', async () => {
+test('a worker makes an advance whose job was lost', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })
@@ -95,4 +99,55 @@ test('the database rejects a test clock and a moved time of a merchant in live m
   const move = () =>
     bookkeep(api.database, async (trx) => moveTimesBack(trx, { merchantId, spanMs: 1000 }, { references: [] }))
   await expect(move()).rejects.toMatchObject({ constraint: 'moved_times_are_of_a_test_merchant' })
+})
+
+test('an advance whose step fails ends with the status failed, changes no time, and another advance can start', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  const { id } = await placeOrder(api, shop, { isPaid: false })
+  const read = async () => (await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body
+  const before = await read()
+  await asOwner(
+    api,
+    `create function fail() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$;
+     create trigger fail before update on orders for each row execute function fail()`,
+  )
+  await requestAdvance(api, shop, 3600)
+  await startClockWorker(api)
+  const failed = { status: 'failed', advancedSeconds: 0, remainingSeconds: 0 }
+  await waitFor(async () => expect((await readClock(api, shop)).body).toMatchObject(failed))
+  expect(await read()).toEqual(before)
+  await asOwner(api, 'drop function fail cascade')
+  expect((await advance(api, shop, 3600)).body).toMatchObject({ advancedSeconds: 3600 })
+})
+
+test('a worker that stops during an advance leaves it to another worker, which makes the rest', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  const answers: (() => void)[] = []
+  const receiver = await openReceiver((_, response) => answers.push(() => response.writeHead(500).end()))
+  const { secret } = await addEndpoint(api, shop, receiver.url)
+  trustSecret(receiver.url, secret)
+  await placeOrder(api, shop)
+  await requestAdvance(api, shop, day)
+  const first = await startClockWorker(api)
+  await waitFor(() => expect(answers).toHaveLength(1))
+  const stopped = first.stop()
+  for (const answer of answers) answer()
+  await stopped
+  expect((await readClock(api, shop)).body).toMatchObject({ status: 'advancing', remainingSeconds: day })
+  receiver.answer = status(500)
+  await startClockWorker(api)
+  await waitFor(async () => expect((await readClock(api, shop)).body).toMatchObject({ status: 'idle' }))
+  expect((await readClock(api, shop)).body).toMatchObject({ advancedSeconds: day, remainingSeconds: 0 })
+  expect(receiver.received).toHaveLength(6)
+})
+
+test('of two workers that make the same step, one makes it', async () => {
+  const api = started()
+  const { merchantId } = await openTestShop(api)
+  await bookkeep(api.database, (trx) => startAdvance(trx, { merchantId, spanMs: 5000 }))
+  const step = () => bookkeep(api.database, (trx) => takeStep(trx, { merchantId, seenSteps: 0, stepMs: 2000 }))
+  expect((await Promise.all([step(), step()])).toSorted()).toEqual([false, true])
+  expect(await findTestClock(api.database, merchantId)).toMatchObject({ advancedMs: 2000, remainingMs: 3000, steps: 1 })
 })

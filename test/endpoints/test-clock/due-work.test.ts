@@ -71,3 +71,24 @@ test('the test clock lets a simulated shipment be delivered', async () => {
     ...['picked_up', 'in_transit', 'at_dropoff', 'delivered'],
   ])
 })
+
+test('the test clock lets the simulated payment provider complete a refund', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  await startClockWorker(api)
+  const { id: orderId, totalKobo } = await placeOrder(api, shop, { isPaid: false })
+  const payment = {
+    amountKobo: totalKobo,
+    method: 'card',
+    provider: 'paystack',
+    reference: `sim-${totalKobo}-success-clock`,
+  }
+  const paid = await api.send('POST', `/api/v1/orders/${orderId}/payments`, { token: shop.token, body: payment })
+  expect(paid.status, paid.text).toBe(201)
+  const body = { orderId, amountKobo: 1_000, reason: 'damaged' }
+  const { body: refund } = await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+  expect(refund).toMatchObject({ status: 'pending' })
+  await advance(api, shop, hour)
+  const read = await api.send('GET', `/api/v1/refunds/${refund.id}`, { token: shop.token })
+  expect(read.body).toMatchObject({ status: 'succeeded' })
+})
