@@ -1,7 +1,7 @@
 import { type EndpointId, endpoints } from '../../registry/index.ts'
 import { operationPath } from './contract.ts'
 import { type ErrorCase, type Need, type RejectedRequest, tokenKinds } from './error-cases/case.ts'
-import { causedCodes, causelessCodes, errorCases } from './error-cases/error-cases.ts'
+import { causedCodes, errorCases, rareCodes, unreachableCodes } from './error-cases/error-cases.ts'
 import { code, link, listed, table } from './markdown.ts'
 import { checkoutOf, differencesOf, leavesOf } from './trigger-tables.ts'
 
@@ -16,8 +16,8 @@ export function triggerErrors(): string {
         return [link(code(each), `errors/${each}`), needs.map(needOf).join(', '), requestOf(request)]
       }),
     ),
-    'Test mode has no request for these codes:',
-    Object.entries(causelessCodes)
+    'The table lacks codes that take many or concurrent requests, and codes that a client cannot cause in test mode:',
+    Object.entries({ ...rareCodes, ...unreachableCodes })
       .map(([name, reason]) => `- ${link(code(name), `errors/${name}`)}: ${reason}`)
       .join('\n'),
   ].join('\n\n')

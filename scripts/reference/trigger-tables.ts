@@ -16,7 +16,7 @@ import {
 } from '../../registry/service/triggers/step.ts'
 import { untriggered } from '../../registry/service/triggers/untriggered.ts'
 import { operationPath, operations } from './contract.ts'
-import { code, json, link, listed, table } from './markdown.ts'
+import { code, link, listed, table } from './markdown.ts'
 
 /** The parts of the guide “Triggers” that are generated from the scenarios that the service runs. */
 
@@ -51,15 +51,16 @@ export function triggerExceptions(): string {
 }
 
 export function triggerRequests(): string {
-  return usualSteps
-    .map(({ operation, params, body }) => {
+  return table(
+    ['Request', 'Body'],
+    usualSteps.map(({ operation, params, body }) => {
       const path = Object.entries(params ?? {}).reduce(
         (text, [name, value]) => text.replace(`{${name}}`, value),
         endpointOf(operation).path,
       )
-      return json(body, `${endpointOf(operation).method} ${path}`)
-    })
-    .join('\n\n')
+      return [code(`${endpointOf(operation).method} ${path}`), code(JSON.stringify(body))]
+    }),
+  )
 }
 
 export const triggerWords: readonly string[] = [...triggeredExceptions]
