@@ -4,6 +4,7 @@ import { exceptionStates } from '../../registry/service/exceptions.ts'
 import { scenarios, type TriggerName, triggerNames } from '../../registry/service/triggers/scenarios.ts'
 import { answers } from '../support/answers.ts'
 import { reachedTimeouts, useApi } from '../support/api.ts'
+import { select } from '../support/database-contents.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { useSimulatedCarriers } from '../support/logistics/simulated-carriers.ts'
 import { everyScope, mintToken, openShop } from '../support/shop.ts'
@@ -111,4 +112,16 @@ test('the effects of a trigger that takes a day happen when the test clock is ad
   expect(body.waitSeconds).toBe(24 * 3600)
   await advance(api, shop, body.waitSeconds)
   expect((await notifications()).map(({ kind }) => kind)).toContain('order.partly_paid')
+})
+
+test('a trigger pays its order in full for a merchant that adds VAT to its prices', async () => {
+  const api = started()
+  const { token, merchantId } = await openTestShop(api)
+  await select(
+    api,
+    'update merchants set tax_registered = true, tax_inclusive = false, tax_rate_bps = 750 where id = $1',
+    [merchantId],
+  )
+  const ran = await api.send('POST', path, { token, body: { name: 'cancelled_order_parcel' } })
+  expect(ran.status, ran.text).toBe(200)
 })

@@ -76,6 +76,8 @@ export const product = (inventory: object = { onHand: 10 }): RequestStep => ({
   body: {
     title: 'Trigger {run}',
     status: 'active',
+    // Without VAT, the total of an order is the price of its product.
+    taxExempt: true,
     variants: [{ sku: 'TRIGGER-{run}', priceKobo, weightGrams: 800, inventory }],
   },
 })
