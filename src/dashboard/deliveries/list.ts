@@ -1,24 +1,23 @@
-import { eventKinds, isEventKind } from '../../../registry/kit/event.ts'
-import { DeliveryId, EndpointId, EventId } from '../../../registry/values/vocabulary.ts'
-import { html, type Markup } from '../../markup/markup.ts'
-import { empty, heading } from '../../markup/parts.ts'
+import { eventKinds } from '../../../registry/kit/event.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { count, empty, heading } from '../../markup/parts.ts'
 import { deliveryStatuses, listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Draft, FieldProblem } from '../kit/draft.ts'
 import { newDraft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
-import { command, link, mainLink, pager, pick } from '../kit/parts.ts'
+import { command, link, mainLink, pager, pick, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
-import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
+import { timeRangeFields } from '../kit/time-range.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { deliveryFileMax, deliveryFilePath } from './file.ts'
+import { filterNames, filterOf } from './filter.ts'
 import { deliveryTable, endpointChoices } from './table.ts'
 
 const path = '/deliveries'
 
 /** Number of deliveries per page, the same as in the lists of the API. */
 const pageSize = 25
-
-const filterNames = ['status', 'kind', 'event', 'endpoint', 'since', 'until', 'cursor'] as const
 
 export const deliveryList = page({
   path,
@@ -35,38 +34,18 @@ export const deliveryList = page({
     const shown = found.slice(0, pageSize)
     const next = found.length > pageSize ? (shown.at(-1)?.id ?? null) : null
     const { values } = newDraft({ ...query })
+    const { cursor: _cursor, ...filters } = query
+    const file = shown.length === 0 ? nothing : link(withQuery(deliveryFilePath, filters), 'Download CSV')
     const list =
-      shown.length === 0 ? none(visit, problems) : html`${deliveryTable(shown, endpoints)}${pager(path, query, next)}`
-    const main = html`${heading('Deliveries', actions(visit))}${filters({ values, problems }, endpoints)}${list}`
+      shown.length === 0
+        ? none(visit, problems)
+        : html`${deliveryTable(shown, endpoints)}${pager(path, query, next)}${fileHint}`
+    const main = html`${heading('Deliveries', html`${actions(visit)}${file}`)}${filterFields({ values, problems }, endpoints)}${list}`
     return { title: 'Deliveries', main, isLive: query.cursor === undefined }
   },
 })
 
-type Query = { readonly [Name in (typeof filterNames)[number]]?: string }
-
-/** Returns the filter of the delivery list from the URL. A malformed id is reported as a problem of its form field. */
-function filterOf({ status, kind, event, endpoint, since, until, cursor }: Query) {
-  const eventId = event === undefined ? null : EventId.safeParse(event.trim())
-  const endpointId = endpoint === undefined ? null : EndpointId.safeParse(endpoint)
-  const range = timeRangeOf({ since, until })
-  const problems: FieldProblem[] = [
-    ...range.problems,
-    ...(eventId?.success === false ? [{ field: 'event', message: 'An event id starts with evt_.' }] : []),
-    ...(endpointId?.success === false ? [{ field: 'endpoint', message: 'Choose an endpoint.' }] : []),
-  ]
-  const filter = {
-    status: deliveryStatuses.find((one) => one === status) ?? null,
-    kind: kind !== undefined && isEventKind(kind) ? kind : null,
-    eventId: eventId?.data ?? null,
-    endpointId: endpointId?.data ?? null,
-    since: range.since,
-    until: range.until,
-    beforeId: DeliveryId.safeParse(cursor).data ?? null,
-  }
-  return { filter, problems }
-}
-
-function filters(draft: Draft, endpoints: Awaited<ReturnType<typeof listEndpoints>>): Markup {
+function filterFields(draft: Draft, endpoints: Awaited<ReturnType<typeof listEndpoints>>): Markup {
   return filterForm(
     path,
     draft,
@@ -77,6 +56,8 @@ ${select(draft, { name: 'endpoint', label: 'Endpoint', choices: [['', 'All'], ..
 ${timeRangeFields(draft)}`,
   )
 }
+
+const fileHint = html`<p class="hint">“Download CSV” has the deliveries that match the filters, at most the latest ${count(deliveryFileMax)}.</p>`
 
 function actions(visit: Visit): Markup {
   const replays = link('/deliveries/replays', 'Bulk replays')

@@ -1,4 +1,5 @@
 import type { Route } from '../kit/route.ts'
+import { deliveryFile } from './file.ts'
 import { deliveryList } from './list.ts'
 import { replayManyAction, replayManyPage } from './replay-many.ts'
 import { replayDeliveryAction } from './replay-one.ts'
@@ -11,6 +12,7 @@ import { deliveryPage } from './show.ts'
  */
 export const deliveryRoutes: readonly Route[] = [
   deliveryList,
+  deliveryFile,
   replayManyPage,
   replayManyAction,
   replayList,
