@@ -27,7 +27,7 @@ test('the page of the exports says what it is for, and its only filled link down
   expect(text).toContain('<p>Download the records of your shop as files')
   const filled = [...text.matchAll(/<(?:a|button)[^>]* class="main"[^>]*>[^<]*/g)].map(([part]) => part)
   expect(filled).toEqual([
-    '<a class="main" href="/dashboard/exports/orders?from=2026-11-01&amp;to=2026-11-21&amp;format=spreadsheet">Download the orders as CSV',
+    '<a class="main" href="/dashboard/exports/orders?from=2026-11-01&amp;to=2026-11-21&amp;format=spreadsheet">Download the orders of 1 Nov 2026 to 21 Nov 2026 as CSV',
   ])
   expect((await member.get('/dashboard/exports?from=soon&to=soon')).text).not.toContain('class="main" href')
 })

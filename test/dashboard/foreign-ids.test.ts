@@ -108,7 +108,7 @@ const discount = dashboard(() => '/discounts/new')
 const replay = dashboard(() => '/deliveries/replay')
 const selection = dashboard(() => '/select-merchant')
 
-const refundOf100 = { amount: '100', reason: 'damaged', transferred: 'yes' }
+const refundOf100 = { amount: '100', reason: 'damaged' }
 
 const cases: readonly Case[] = [
   {

@@ -105,12 +105,12 @@ describe('a refund of an order', () => {
     const form = { amount: '5000', reason: 'damaged' }
     const opened = (await member.get(path(id))).text
     expect(opened.match(/<button[^>]*>Check the refund<\/button>/g)).toHaveLength(1)
-    const asked = await member.ask(path(id), { ...formOf(opened, path(id)), ...form, transferred: 'yes' })
+    const asked = await member.ask(path(id), { ...formOf(opened, path(id)), ...form })
     expect(asked.status).toBe(200)
     expect(asked.text).toContain('Nothing was changed yet.')
     expect(asked.text).toContain(`>Record the refund of ₦5,000.00 to ${customer.name}</button>`)
     expect(await refundsOf(id)).toEqual([])
-    const done = await member.submit(path(id), path(id), { ...form, transferred: 'yes' })
+    const done = await member.submit(path(id), path(id), { ...form })
     const [refund] = await refundsOf(id)
     expect(refund).toMatchObject({ amountKobo: 500_000, reason: 'damaged', createdBy: { type: 'member' } })
     expect(done.location).toBe(`/dashboard/refunds/${refund.id}?done=orders.id.refund`)
@@ -134,7 +134,7 @@ describe('a refund of an order', () => {
   test('a refund of items has the amount of the items’ price, and restocks the chosen items', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const itemId = items[0]?.id ?? ''
-    const form = { [`quantity-${itemId}`]: '1', restock: itemId, reason: 'wrong_size', transferred: 'yes' }
+    const form = { [`quantity-${itemId}`]: '1', restock: itemId, reason: 'wrong_size' }
     const done = await member.submit(path(id), path(id), form)
     expect(done.status).toBe(303)
     expect(await refundsOf(id)).toMatchObject([
@@ -142,31 +142,24 @@ describe('a refund of an order', () => {
     ])
   })
 
-  test('a refund of a manually recorded payment is recorded only after the member states that the money was transferred and then confirms the refund', async () => {
+  test('before a refund of a manually recorded payment, the confirmation asks whether the member has transferred the money', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const itemId = items[0]?.id ?? ''
     const { text } = await member.get(path(id))
-    expect(text).toContain('I have transferred the money to the customer')
     const form = { ...formOf(text, path(id)), [`quantity-${itemId}`]: '1', restock: itemId, reason: 'damaged' }
-    for (const confirmed of [{}, { confirmed: 'yes' }]) {
-      const refused = await member.ask(path(id), { ...form, ...confirmed })
-      expect(refused.status).toBe(422)
-      expect(refused.text).toMatch(/id="p-transferred"[^>]*>Transfer ₦15,000.00 to the customer first/)
-    }
-    const asked = await member.ask(path(id), { ...form, transferred: 'yes' })
+    const asked = await member.ask(path(id), form)
     const units = '1 × Ankara maxi dress, M / Indigo'
-    expect(asked.text).toContain(`Record that you have transferred ₦15,000.00 for ${units} to the customer?`)
+    expect(asked.text).toContain(`Have you transferred ₦15,000.00 for ${units} to the customer?`)
     expect(asked.text).toContain(`Restocked: ${units}.`)
     expect(await refundsOf(id)).toEqual([])
     expect((await member.post(path(id), formOf(asked.text, path(id)))).status).toBe(303)
     expect(await refundsOf(id)).toMatchObject([{ amountKobo: 1_500_000, status: 'succeeded' }])
   })
 
-  test('before a refund by a payment provider, the confirmation names amount, order and provider, and the form has no checkbox for a manual transfer', async () => {
+  test('before a refund by a payment provider, the confirmation names the amount, the order and the provider', async () => {
     const { id, number } = (await paidByPaystack(api(), shop, { priceKobo: 1_000_000 })).order
     const { customer } = await orderOf(id)
     const { text } = await member.get(path(id))
-    expect(text).not.toContain('I have transferred the money')
     const form = { ...formOf(text, path(id)), reason: 'damaged' }
     const excessive = await member.ask(path(id), { ...form, amount: '10000.01' })
     expect([excessive.status, excessive.text.includes('id="p-amount"')]).toEqual([422, true])
@@ -179,7 +172,7 @@ describe('a refund of an order', () => {
 
   test('the page of an order and the list of refunds name who refunded which items', async () => {
     const { id, items } = await placeOrder(api(), shop)
-    const form = { [`quantity-${items[0]?.id}`]: '1', reason: 'damaged', transferred: 'yes' }
+    const form = { [`quantity-${items[0]?.id}`]: '1', reason: 'damaged' }
     const { location = '' } = await member.submit(path(id), path(id), form)
     const units = '1 × Ankara maxi dress, M / Indigo'
     const order = (await member.get(pathOf(id))).text
@@ -210,7 +203,7 @@ describe('a refund of an order', () => {
     const { id } = await placeOrder(api(), shop)
     const tabs = [await member.get(path(id)), await member.get(path(id))]
     const [first, second] = tabs.map(({ text }) => {
-      const sent = { amount: '5000', reason: 'damaged', transferred: 'yes', confirmed: 'yes' }
+      const sent = { amount: '5000', reason: 'damaged', confirmed: 'yes' }
       return { ...formOf(text, path(id)), ...sent }
     })
     expect((await member.ask(path(id), first ?? {})).status).toBe(303)

@@ -17,7 +17,7 @@ async function openRefund() {
   const path = `/dashboard/orders/${id}/refund`
   const ask = async (fields: Readonly<Record<string, string>>) => {
     const form = formOf((await member.get(path)).text, path)
-    return member.ask(path, { ...form, reason: 'damaged', transferred: 'yes', ...fields })
+    return member.ask(path, { ...form, reason: 'damaged', ...fields })
   }
   return {
     ...{ itemId, path, member, ask },

@@ -14,7 +14,7 @@ import {
 } from '../../markup/parts.ts'
 import { type RedemptionTotals, summedRedemptionsMax, sumRedemptions } from '../../store/discounts/redemption-totals.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import { link, mainLink, pager, pick } from '../kit/parts.ts'
+import { link, mainLink, otherLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 import { newDiscountPath } from './create.ts'
@@ -45,7 +45,7 @@ export const discountPage = page({
     const list = html`${data.length === 0 ? empty('No order has used the discount.') : redemptionTable(visit, data, names)}
 ${pager(`/discounts/${id}`, query, pagination.cursor)}`
     const main = html`${recordHeading(discount.title, badge(discount.state, stateTone[discount.state]), actions(visit, discount))}
-<p><strong>${termsOf(discount, names)}</strong></p>
+<p><strong>${termsOf(discount, names)}</strong></p>${nextStep(discount)}
 ${overview(discount, totals)}${targetList(discount, names)}${section('Redemptions', list)}`
     return { title: discount.title, main }
   },
@@ -56,8 +56,21 @@ function actions(visit: Visit, discount: Discount): RecordActions {
   if (!may(visit, 'discounts:write')) return { more: [] }
   if (status === 'archived') return { main: mainLink(newDiscountPath, 'Create a discount'), more: [] }
   const end = isEndable(visit, discount) ? link(`/discounts/${id}/end`, 'End now') : nothing
-  const main = mainLink(`/discounts/${id}/edit`, 'Edit the discount')
+  const edit = `/discounts/${id}/edit`
+  const main =
+    noStep[discount.state] === undefined ? mainLink(edit, 'Edit the discount') : otherLink(edit, 'Edit the discount')
   return { main, more: [end, link(`/discounts/${id}/archive`, 'Archive')] }
+}
+
+/** The states in which the shop has nothing to do, with the reason. */
+const noStep: Partial<Readonly<Record<Discount['state'], string>>> = {
+  active: 'new orders can use the discount.',
+  scheduled: 'the discount begins at its start.',
+}
+
+function nextStep({ state }: Discount): Markup {
+  const reason = noStep[state]
+  return reason === undefined ? nothing : html`<p class="next"><strong>Next step:</strong> Nothing to do: ${reason}</p>`
 }
 
 function overview(discount: Discount, totals: RedemptionTotals): Markup {

@@ -29,9 +29,9 @@ export const exportPage = page({
     })
     const files = range === undefined ? nothing : fileTable(visit, range)
     const next = range === undefined ? nothing : ordersFile(range)
-    const main = html`${heading(title, next)}
+    const main = html`${heading(title)}
 <p>Download the records of your shop as files: CSV for a spreadsheet such as Excel, NDJSON for a program. Choose the days, then download a file.</p>
-${tabs('Period', path, all)}${rangeForm(draft)}${files}`
+${tabs('Period', path, all)}${rangeForm(draft)}${next}${files}`
     return { title, main, problems: draft.problems }
   },
 })
@@ -75,17 +75,19 @@ ${textField(draft, { name: 'to', label: 'Last day', type: 'date' })}`,
   )
 }
 
-const dayText = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' })
+function dayText(day: string, dateStyle: 'medium' | 'long'): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle }).format(new Date(`${day}T00:00:00Z`))
+}
 
 /** Returns the main action of the page: the file that most members download. */
 function ordersFile({ from, to }: Range): Markup {
-  return mainLink(filePath('exportOrders', { from, to, format: 'spreadsheet' }), 'Download the orders as CSV')
+  const file = filePath('exportOrders', { from, to, format: 'spreadsheet' })
+  return html`<p>${mainLink(file, `Download the orders of ${dayText(from, 'medium')} to ${dayText(to, 'medium')} as CSV`)}</p>`
 }
 
 function fileTable(visit: Visit, { from, to }: Range): Markup {
   const allowed = exportedRecords.filter(({ id }) => may(visit, endpoints[id].access))
-  const [first, last] = [from, to].map((day) => dayText.format(new Date(`${day}T00:00:00Z`)))
-  const caption = `Records from ${first} to ${last}`
+  const caption = `Records from ${dayText(from, 'long')} to ${dayText(to, 'long')}`
   const files = table(caption, allowed, [
     { title: 'Records', cell: ({ name, content }) => html`${name} <small>${content}</small>`, phone: 'title' },
     {

@@ -1,15 +1,14 @@
 import { suggestedRefundReasons } from '../../../registry/refunds/refund.ts'
 import { counted } from '../../base/counted.ts'
-import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { html, type Markup } from '../../markup/markup.ts'
 import { heading, money } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, problemsOf } from '../kit/draft.ts'
+import type { Draft } from '../kit/draft.ts'
 import { checkBoxes, form, hiddenField, optionsOf, select, textArea, textField } from '../kit/form.ts'
 import { link } from '../kit/parts.ts'
 import { variantName } from '../kit/units.ts'
 import type { Visit } from '../kit/visit.ts'
-import { transferredBox, transferredField } from './refund-question.ts'
 
 type Order = ReplyOf<'getOrder'>
 
@@ -18,13 +17,8 @@ export function quantityField(itemId: string): string {
   return `quantity-${itemId}`
 }
 
-interface Shown {
-  readonly draft: Draft
-  readonly hasManualPayment: boolean
-}
-
 /** Shows the refund form. */
-export function refundForm(visit: Visit, order: Order, { draft, hasManualPayment }: Shown): Content {
+export function refundForm(visit: Visit, order: Order, draft: Draft): Content {
   const { id, number, refundableKobo } = order
   const title = `Refund ${number}`
   const items = order.items.filter(({ quantity, refundedQuantity }) => quantity > refundedQuantity)
@@ -33,9 +27,8 @@ export function refundForm(visit: Visit, order: Order, { draft, hasManualPayment
 ${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: restockHint, choices })}
 ${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Leave the field empty to refund the price of the units above.', inputMode: 'decimal' })}
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(suggestedRefundReasons, 'Choose a reason') })}
-${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}
-${hasManualPayment || problemsOf(draft, transferredField).length > 0 ? transferredBox(draft) : nothing}`
-  const main = html`${heading(title)}<p>${money(refundableKobo)} is refundable. The next page names the amount and asks before the refund.</p>
+${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}`
+  const main = html`${heading(title)}<p>${money(refundableKobo)} is refundable. The next page names the amount and how the customer gets it, and asks before the refund.</p>
 ${form(visit, `/orders/${id}/refund`, fields, { submit: 'Check the refund' })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   return { title, main }

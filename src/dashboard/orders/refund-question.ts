@@ -1,10 +1,7 @@
 import { providerDisplayName } from '../../../registry/values/payment-providers.ts'
 import { nairaText } from '../../base/naira.ts'
-import type { Markup } from '../../markup/markup.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import type { Draft } from '../kit/draft.ts'
-import { checkBoxes } from '../kit/form.ts'
-import type { Acted, Question } from '../kit/route.ts'
+import type { Question } from '../kit/route.ts'
 import { namedUnits, unitsText } from '../kit/units.ts'
 
 /** The number of an order, and the items that its refund may name. */
@@ -17,7 +14,7 @@ interface RefundedOrder {
 type Refund = ReplyOf<'createRefund'>
 
 /** Whether the merchant pays the refund, because its payment was recorded by hand. */
-export function isPaidByHand({ provider }: Refund): boolean {
+function isPaidByHand({ provider }: Refund): boolean {
   return provider === 'manual'
 }
 
@@ -33,30 +30,11 @@ export function refundQuestion({ items, number, customerName }: RefundedOrder, r
   const what = `${amount} for ${units === '' ? `the order ${number}` : units}`
   if (isPaidByHand(refund)) {
     const text =
-      `Record that you have transferred ${what} to the customer? This service sends no money. The record cannot be removed. ${rest}`.trim()
+      `Have you transferred ${what} to the customer? This service sends no money, because a member recorded the payment by hand: transfer the money first, then record the refund. The record cannot be removed. ${rest}`.trim()
     return { text, submit: `Record the refund of ${amount} to ${customerName}` }
   }
   const by = providerDisplayName(refund.provider)
   const text =
     `Refund ${what} to the original payment method by ${by}? ${by} sends the money, which cannot be stopped. ${rest}`.trim()
   return { text, submit: `Refund ${amount} to ${customerName}` }
-}
-
-/** The name of the check box with which a member states that the money of a refund was transferred. */
-export const transferredField = 'transferred'
-
-export function transferredBox(draft: Draft): Markup {
-  const hint =
-    'A member recorded a payment of this order by hand, so this service cannot send the money back. The refund is recorded as paid at once.'
-  return checkBoxes(draft, {
-    ...{ name: transferredField, label: 'Cash or bank transfer' },
-    choices: [['yes', 'I have transferred the money to the customer', hint]],
-  })
-}
-
-/** Rejects a refund that the merchant pays, until the member states that the money was transferred. */
-export function untransferred(refund: Refund, isTransferred: boolean): Extract<Acted, { is: 'refused' }> | undefined {
-  if (!isPaidByHand(refund) || isTransferred) return undefined
-  const message = `Transfer ${nairaText(refund.amountKobo)} to the customer first, then tick “I have transferred the money to the customer”.`
-  return { is: 'refused', field: transferredField, message }
 }

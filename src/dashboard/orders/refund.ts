@@ -3,12 +3,12 @@ import { amountMaxKobo, refundReasonMaxLength } from '../../../registry/values/l
 import { counted } from '../../base/counted.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
-import { checkBox, chosenIds, line, nairaAmount, wholeNumber } from '../kit/fields.ts'
+import { chosenIds, line, nairaAmount, wholeNumber } from '../kit/fields.ts'
 import { hasCode, refusedBy } from '../kit/refused.ts'
 import { type Acted, type Asked, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { quantityField, refundForm } from './refund-form.ts'
-import { refundQuestion, transferredField, untransferred } from './refund-question.ts'
+import { refundQuestion } from './refund-question.ts'
 import { refundedUnitsText } from './refund-units.ts'
 
 const path = '/orders/{id}/refund'
@@ -21,7 +21,6 @@ const fields = z
     reason: line(refundReasonMaxLength),
     note: z.string().optional(),
     restock: chosenIds,
-    [transferredField]: checkBox,
     /** The refundable amount that the form showed. A form that was opened before another refund is rejected. */
     refundable: wholeNumber({ min: 0, max: amountMaxKobo }),
   })
@@ -37,10 +36,7 @@ export const refundFormPage = page({
 })
 
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
-  return refundForm(visit, await read(visit, 'getOrder', { params: { id } }), {
-    draft,
-    ...(await paidByHand(visit, id)),
-  })
+  return refundForm(visit, await read(visit, 'getOrder', { params: { id } }), draft)
 }
 
 export const createRefundAction = action({
@@ -51,8 +47,6 @@ export const createRefundAction = action({
     const tried = await tryRefund(visit, id, given)
     if (tried.is !== 'tried') return tried
     const order = await read(visit, 'getOrder', { params: { id } })
-    const refused = untransferred(tried.refund, given.transferred)
-    if (refused !== undefined) return refused
     const units = await refundedUnitsText(visit, order, tried.refund)
     return refundQuestion({ ...order, customerName: order.customer.name }, tried.refund, units)
   },
@@ -61,21 +55,13 @@ export const createRefundAction = action({
   run: async (visit, { id }, given): Promise<Acted> => {
     const tried = await tryRefund(visit, id, given)
     if (tried.is !== 'tried') return tried
-    const { refund, body, items } = tried
-    const refused = untransferred(refund, given.transferred)
-    if (refused !== undefined) return refused
+    const { body, items } = tried
     const called = await visit.call('createRefund', { body, idempotencyKey: visit.formId })
     return called.is === 'answered'
       ? { is: 'done', to: `/refunds/${called.reply.id}` }
       : refusedBy(called.refusal, fieldsOfPaths(items))
   },
 })
-
-/** Reports whether the order has a manual payment, such as cash or a bank transfer. */
-async function paidByHand(visit: Visit, orderId: string): Promise<{ readonly hasManualPayment: boolean }> {
-  const { data } = await read(visit, 'listPayments', { query: { orderId } })
-  return { hasManualPayment: data.some(({ provider, voidedAt }) => provider === 'manual' && voidedAt === null) }
-}
 
 /** Returns the refund that the form would create, from a dry run, or the reason why it would be refused. */
 async function tryRefund(visit: Visit, orderId: string, given: Fields) {

@@ -1,25 +1,18 @@
 import { z } from 'zod'
 import type { ReturnStatus } from '../../../registry/returns/return-states.ts'
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
-import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { html } from '../../markup/markup.ts'
 import { empty, heading } from '../../markup/parts.ts'
 import { listListedReturns } from '../../store/returns/listed-returns.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, newDraft, problemsOf } from '../kit/draft.ts'
-import { checkBox, wholeNumber } from '../kit/fields.ts'
+import { wholeNumber } from '../kit/fields.ts'
 import { hiddenField } from '../kit/form.ts'
 import { PageError } from '../kit/page-error.ts'
 import { link } from '../kit/parts.ts'
 import { type Acted, type Asked, action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
-import {
-  isPaidByHand,
-  refundQuestion,
-  transferredBox,
-  transferredField,
-  untransferred,
-} from '../orders/refund-question.ts'
+import { refundQuestion } from '../orders/refund-question.ts'
 
 /** Refunds the units of a return that are not refunded yet. The page itself is the confirmation. */
 
@@ -29,28 +22,25 @@ const permission = 'refunds:write'
 /** Statuses of a return whose units are still with the customer or with a rider. */
 const unreceived: readonly ReturnStatus[] = ['requested', 'approved', 'in_transit']
 
-export const refundReturnPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id, newDraft()) })
+export const refundReturnPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id) })
 
 export const refundReturnAction = action({
   path,
   permission,
   done: 'The refund was created.',
-  question: async ({ transferred, refundable }, visit, { id }): Promise<Asked> => {
+  question: async ({ refundable }, visit, { id }): Promise<Asked> => {
     const tried = await tryRefund(visit, id, refundable)
     if (tried.is !== 'tried') return tried
-    return untransferred(tried.refund, transferred) ?? refundQuestion(tried, tried.refund)
+    return refundQuestion(tried, tried.refund)
   },
   fields: z.object({
-    [transferredField]: checkBox,
     /** The refundable amount of the order that the form showed, so that a form opened before another refund is rejected. */
     refundable: wholeNumber({ min: 0, max: amountMaxKobo }),
   }),
-  form: (visit, { id }, draft) => formPage(visit, id, draft),
-  run: async (visit, { id }, { transferred, refundable }): Promise<Acted> => {
+  form: (visit, { id }) => formPage(visit, id),
+  run: async (visit, { id }, { refundable }): Promise<Acted> => {
     const tried = await tryRefund(visit, id, refundable)
     if (tried.is !== 'tried') return tried
-    const refused = untransferred(tried.refund, transferred)
-    if (refused !== undefined) return refused
     const called = await visit.call('createRefund', { body: tried.body, idempotencyKey: visit.formId })
     if (called.is === 'answered') return { is: 'done', to: `/refunds/${called.reply.id}` }
     return { is: 'refused', message: called.refusal.message }
@@ -72,7 +62,7 @@ async function tryRefund({ call, context, tenant }: Visit, id: string, refundabl
   return { is: 'tried', refund: called.reply, body, number, customerName, items, status } as const
 }
 
-async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
+async function formPage(visit: Visit, id: string): Promise<Content> {
   const tried = await tryRefund(visit, id)
   const title = `Refund the return of ${tried.number}`
   const back = `/returns/${id}`
@@ -85,9 +75,6 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const text = unreceived.includes(tried.status)
     ? html`<strong>The units of this return were not received yet.</strong> ${question}`
     : question
-  const refundable = hiddenField('refundable', String(refund.order.refundableKobo + refund.amountKobo))
-  const box: Markup =
-    isPaidByHand(refund) || problemsOf(draft, transferredField).length > 0 ? transferredBox(draft) : nothing
-  const fields = html`${refundable}${box}`
+  const fields = hiddenField('refundable', String(refund.order.refundableKobo + refund.amountKobo))
   return confirmation(visit, `/returns/${id}/refund`, { title, text, submit, fields, isDangerous: true, back })
 }

@@ -1,16 +1,16 @@
 import { grantableScopes } from '../../../registry/values/roles.ts'
 import { scopes as scopeTexts } from '../../../registry/values/scopes.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, facts, heading, section, table, time } from '../../markup/parts.ts'
+import { code, facts, heading, section, table, time } from '../../markup/parts.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, select } from '../kit/form.ts'
-import { backLink, link, withQuery } from '../kit/parts.ts'
+import { backLink, link, mainLink, otherLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { requireToken } from './find.ts'
 import { notHeld } from './not-held.ts'
 import { formPath } from './presets.ts'
-import { isValid, lastUse, type Token, tokenState, unusedWarning } from './state.ts'
+import { isExpiring, isValid, lastUse, type Token, tokenState, unusedWarning } from './state.ts'
 
 export const tokenPage = page({
   path: '/tokens/{id}',
@@ -33,7 +33,8 @@ const overlaps = [
 export function tokenContent(visit: Visit, token: Token, draft: Draft) {
   const { name } = token
   const main = html`${backLink('/tokens', 'All tokens')}${heading(name, requestsLink(visit, token))}
-${warning(visit, token)}${about(visit, token)}
+<p class="next"><strong>Next step:</strong> ${nextText(visit, token)}</p>
+${about(visit, token)}
 ${section('Scopes', html`${scopeTable(token)}${fixed(visit, token)}`)}
 ${isValid(token, visit.nowMs) && may(visit, 'tokens:write') ? changes(visit, token, draft) : nothing}`
   return { title: name, main }
@@ -72,10 +73,12 @@ function fixed(visit: Visit, { name, scopes }: Token): Markup {
   return html`<p>The scopes, networks and expiry of a token cannot be changed.${copy}</p>`
 }
 
-function warning({ nowMs }: Visit, token: Token): Markup {
+function nextText({ nowMs }: Visit, token: Token): string {
+  if (!isValid(token, nowMs)) return 'Nothing to do: the service does not accept this token any more.'
   const unused = unusedWarning(token, nowMs)
-  if (unused === undefined) return nothing
-  return html`<p>${badge(unused, 'waiting')} If no integration needs this token, revoke it.</p>`
+  if (unused !== undefined) return `The token is ${unused}. If no integration needs the token, revoke it.`
+  if (isExpiring(token, nowMs)) return 'Rotate the token before it expires, and give the new token to the integration.'
+  return 'Nothing to do: the token is valid.'
 }
 
 function requestsLink(visit: Visit, { id }: Token): Markup {
@@ -85,17 +88,19 @@ function requestsLink(visit: Visit, { id }: Token): Markup {
 function changes(visit: Visit, token: Token, draft: Draft): Markup {
   const grantable = grantableScopes(visit.member.selected.role, visit.tenant.mode)
   const scopes = token.scopes.filter((scope) => !grantable.includes(scope))
+  const revokeLink = unusedWarning(token, visit.nowMs) === undefined ? otherLink : mainLink
   const rotate = scopes.length === 0 ? rotation(visit, token, draft) : html`<p>${notHeld(visit, { scopes })}</p>`
   return html`${section('Rotate', rotate)}
-${section('Revoke', html`<p>${link(`/tokens/${token.id}/revoke`, 'Revoke this token')}</p>`)}`
+${section('Revoke', html`<p>${revokeLink(`/tokens/${token.id}/revoke`, 'Revoke this token')}</p>`)}`
 }
 
-function rotation(visit: Visit, { id }: Token, draft: Draft): Markup {
+function rotation(visit: Visit, token: Token, draft: Draft): Markup {
+  const unused = unusedWarning(token, visit.nowMs) !== undefined
   return form(
     visit,
-    `/tokens/${id}/rotate`,
+    `/tokens/${token.id}/rotate`,
     html`<p>Rotation creates a token with the same name, scopes and networks, and lets this token expire.</p>
 ${select(draft, { name: 'hours', label: 'This token expires', choices: overlaps })}`,
-    { submit: 'Rotate token' },
+    { submit: 'Rotate token', isSecondary: unused || !isExpiring(token, visit.nowMs) },
   )
 }

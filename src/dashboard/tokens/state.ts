@@ -17,10 +17,14 @@ const dayMs = 24 * 60 * 60 * 1000
 export function tokenState({ revokedAt, expiresAt }: Token, nowMs: number): Markup {
   if (revokedAt !== null) return badge('revoked', 'quiet')
   if (expiresAt === null) return badge('active', 'good')
-  const leftMs = toMs(expiresAt) - nowMs
-  if (leftMs <= 0) return badge('expired', 'quiet')
-  const isExpiring = leftMs < expiringDays * dayMs
-  return html`${badge(isExpiring ? 'expiring' : 'active', isExpiring ? 'waiting' : 'good')} ${ago(expiresAt, nowMs)}`
+  if (toMs(expiresAt) <= nowMs) return badge('expired', 'quiet')
+  const state = isExpiring({ expiresAt }, nowMs) ? badge('expiring', 'waiting') : badge('active', 'good')
+  return html`${state} ${ago(expiresAt, nowMs)}`
+}
+
+/** Reports whether a token expires soon, or has expired. */
+export function isExpiring({ expiresAt }: Pick<Token, 'expiresAt'>, nowMs: number): boolean {
+  return expiresAt !== null && toMs(expiresAt) - nowMs < expiringDays * dayMs
 }
 
 /** Reports whether a token is neither revoked nor expired. */
