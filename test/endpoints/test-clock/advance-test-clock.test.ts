@@ -6,9 +6,9 @@ import { findTestClock, startAdvance, takeStep } from '../../../src/store/test-c
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { asOwner } from '../../support/database.ts'
-import { auditRows, contentsOf, select } from '../../support/database-contents.ts'
+import { asSuperuser, auditRows, contentsOf, select } from '../../support/database-contents.ts'
 import { openTestShop } from '../../support/logistics/parcel-run.ts'
-import { openShop, placeOrder } from '../../support/shop.ts'
+import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 import { addEndpoint, advance, readClock, requestAdvance, startClockWorker } from '../../support/test-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openReceiver, status } from '../../webhooks/receiver.ts'
@@ -76,19 +76,38 @@ test('advances one after the other add up, to at most ten years', async () => {
   expect(reply.body.error.details).toEqual({ advancedSeconds: 3560 * day })
 })
 
-test('a worker makes an advance whose job was lost', async () => {
+test.for([
+  ['whose job was lost', "select graphile_worker.remove_job('advance_test_clock:' || $1)"],
+  [
+    'whose worker was killed',
+    `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker-killed'
+     where key = 'advance_test_clock:' || $1`,
+  ],
+] as const)('a worker makes an advance %s', async ([, change]) => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })
   await requestAdvance(api, shop, 2 * day)
-  await select(api, "select graphile_worker.remove_job('advance_test_clock:' || $1)", [shop.merchantId])
+  await select(api, change, [shop.merchantId])
   await startClockWorker(api)
-  await expect
-    .poll(async () => (await readClock(api, shop)).body, { timeout: 120_000 })
-    .toMatchObject({ status: 'idle' })
+  await waitFor(async () => expect((await readClock(api, shop)).body).toMatchObject({ status: 'idle' }))
   expect((await readClock(api, shop)).body).toMatchObject({ advancedSeconds: 2 * day })
   const { body: order } = await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })
   expect(order).toMatchObject({ status: 'cancelled' })
+})
+
+test('an advance with very many due times ends after a thousand steps, and does the work of passed due times after the last', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  const { id } = await placeOrder(api, shop, { isPaid: false })
+  await requestAdvance(api, shop, 2 * day)
+  await select(api, 'update test_clocks set steps = 999 where merchant_id = $1', [shop.merchantId])
+  await startClockWorker(api)
+  await waitFor(async () => expect((await readClock(api, shop)).body).toMatchObject({ status: 'idle' }))
+  const [clock] = await select(api, 'select steps from test_clocks where merchant_id = $1', [shop.merchantId])
+  expect(clock).toEqual({ steps: 1000 })
+  const { body: order } = await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })
+  expect(Date.parse(order.cancelledAt) - Date.parse(order.createdAt)).toBe(2 * day * 1000)
 })
 
 test('the database rejects a test clock and a moved time of a merchant in live mode', async () => {
@@ -99,6 +118,37 @@ test('the database rejects a test clock and a moved time of a merchant in live m
   const move = () =>
     bookkeep(api.database, async (trx) => moveTimesBack(trx, { merchantId, spanMs: 1000 }, { references: [] }))
   await expect(move()).rejects.toMatchObject({ constraint: 'moved_times_are_of_a_test_merchant' })
+})
+
+test.for([
+  ['order_status_changes', 'occurred_at', "actor_type = 'system'"],
+  ['stock_movements', 'created_at', "reason = 'correction'"],
+  ['receipts', 'issued_at', 'number = number + 1'],
+] as const)('no role can change a row of %s, except to move its time back in test mode', async ([
+  table,
+  time,
+  other,
+]) => {
+  const api = started()
+  const live = await openShop(api.context)
+  const shop = await openTestShop(api)
+  for (const each of [live, shop]) await placeOrder(api, each)
+  const back = `${time} = ${time} - interval '1 hour'`
+  await asSuperuser(api, async (client) => {
+    const change = ({ merchantId }: Shop, assignments: string) =>
+      client.query(`update ${table} set ${assignments} where merchant_id = '${merchantId}'`)
+    const rejection = { code: '23001' }
+    await expect(change(live, back)).rejects.toMatchObject(rejection)
+    await expect(change(shop, `${time} = ${time} + interval '1 hour'`)).rejects.toMatchObject(rejection)
+    await expect(change(shop, `${back}, ${other}`)).rejects.toMatchObject(rejection)
+    expect((await change(shop, back)).rowCount).toBeGreaterThan(0)
+    await expect(change(shop, `${time} = ${time}`)).rejects.toMatchObject(rejection)
+    await expect(client.query(`delete from ${table} where merchant_id = '${shop.merchantId}'`)).rejects.toMatchObject(
+      rejection,
+    )
+  })
+  const asService = select(api, `update ${table} set ${back} where merchant_id = $1`, [shop.merchantId])
+  await expect(asService).rejects.toThrow(/permission denied/)
 })
 
 test('an advance whose step fails ends with the status failed, changes no time, and another advance can start', async () => {
