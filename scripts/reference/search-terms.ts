@@ -137,7 +137,16 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'circuit breaker',
     'late order',
   ],
-  'guides/inventory': ['stock', 'stock ledger', 'low stock', 'keep stock', 'stock keeping', 'pieces that can be sold'],
+  'guides/inventory': [
+    'stock',
+    'stock level',
+    'stock count',
+    'stock ledger',
+    'low stock',
+    'keep stock',
+    'stock keeping',
+    'pieces that can be sold',
+  ],
   'guides/personal-data': [
     'gdpr',
     'ndpr',

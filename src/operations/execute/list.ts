@@ -24,9 +24,9 @@ export async function list(
     list: params === undefined ? endpoint.id : `${endpoint.id} ${JSON.stringify(params)}`,
     caller,
     nowMs,
-    advancedMs: isTestTenant(caller) ? await readAdvancedMs(db, caller.merchantId) : 0,
+    advancedMs: async () => (isTestTenant(caller) ? readAdvancedMs(db, caller.merchantId) : 0),
   }
-  const start = startOf(paging, queryValues)
+  const start = await startOf(paging, queryValues)
   // The filters of a cursor are validated too, because a newer release may restrict them.
   const [filters] = validate([{ root: 'query', schema: endpoint.filters, input: start.filters }])
   const rows = await operation.handle({
@@ -40,7 +40,7 @@ export async function list(
     refuse,
   })
   if (!Array.isArray(rows)) throw new Error(`${endpoint.id} must return an array of records.`)
-  const record = pageOf(paging, start, rows, limit)
+  const record = await pageOf(paging, start, rows, limit)
   return { is: 'record', status: 200, record, location: null, idempotencyKey: undefined }
 }
 

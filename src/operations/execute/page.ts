@@ -9,8 +9,11 @@ export interface Paging {
   readonly list: string
   readonly caller: Pick<Caller, 'merchantId'>
   readonly nowMs: number
-  /** By how much the test clock of the merchant has been advanced. 0 in live mode. */
-  readonly advancedMs: number
+  /**
+   * Returns by how much the test clock of the merchant has been advanced, which is 0 in live mode. Only cursors need
+   * this time, so a list on one page does not read it.
+   */
+  advancedMs(): Promise<number>
 }
 
 export interface Start {
@@ -23,11 +26,12 @@ export interface Start {
  * Returns the position at which a page of a list starts. A cursor contains the list's filters. Filters of the query
  * must be equal to those of the cursor.
  */
-export function startOf(paging: Paging, values: Readonly<Record<string, string>>): Start {
+export async function startOf(paging: Paging, values: Readonly<Record<string, string>>): Promise<Start> {
   const { cursor, limit: _limit, ...filters } = values
   if (cursor === undefined) return { after: undefined, filters }
-  const { keys, list, caller, nowMs, advancedMs } = paging
-  const read = readCursor(keys, cursor, { list, merchantId: caller.merchantId, nowMs, advancedMs })
+  const { keys, list, caller, nowMs } = paging
+  const expected = { list, merchantId: caller.merchantId, nowMs, advancedMs: await paging.advancedMs() }
+  const read = readCursor(keys, cursor, expected)
   if (Object.keys(filters).length > 0 && !areSame(filters, read.filters)) {
     throw new Refusal(
       'cursor_filter_mismatch',
@@ -51,12 +55,12 @@ export interface Page<Item> {
  * Builds a page of a list from up to `limit + 1` rows, which are sorted by creation time and id. The extra row only
  * shows that there is a next page.
  */
-export function pageOf<Item extends Position>(
+export async function pageOf<Item extends Position>(
   paging: Paging,
   start: Start,
   rows: readonly Item[],
   limit: number,
-): Page<Item> {
+): Promise<Page<Item>> {
   const hasMore = rows.length > limit
   const data = hasMore ? rows.slice(0, limit) : rows
   const last = data.at(-1)
@@ -68,7 +72,7 @@ export function pageOf<Item extends Position>(
           position: { createdAt: last.createdAt, id: last.id },
           filters: start.filters,
           issuedAtMs: paging.nowMs,
-          advancedMs: paging.advancedMs,
+          advancedMs: await paging.advancedMs(),
         })
       : null
   return { data, pagination: { cursor, limit, hasMore } }
