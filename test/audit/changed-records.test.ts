@@ -32,10 +32,10 @@ test('each audit row names all records that its transaction changed', async () =
 })
 
 test.for(writes)('the audit row of the operation %s names all records that the operation changed', async (id) => {
-  const shop = await openShop(api().context)
-  const operation = await arrange(api(), id, shop)
-  expect((await operation.send({ token: shop.token })).status).toBeLessThan(300)
-  const changed = await listedChanges(api(), [shop.merchantId])
+  const operation = await arrange(api(), id, await openShop(api().context))
+  const { token, merchantId } = operation.shop
+  expect((await operation.send({ token })).status).toBeLessThan(300)
+  const changed = await listedChanges(api(), [merchantId])
   expect(changed.filter(({ isListed }) => !isListed)).toEqual([])
 })
 

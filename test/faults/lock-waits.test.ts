@@ -71,7 +71,9 @@ test('every write returns 409 concurrent_update while all records of the service
   await whileLocked(api, lock, async () => {
     for (let start = 0; start < all.length; start += atOnce) {
       const some = all.slice(start, start + atOnce)
-      const replies = await Promise.all(some.map(async (of) => ({ of, reply: await of.send({ token: shop.token }) })))
+      const replies = await Promise.all(
+        some.map(async (of) => ({ of, reply: await of.send({ token: of.shop.token }) })),
+      )
       for (const { of, reply } of replies) answers(of.id, 'concurrent_update', reply)
     }
   })
