@@ -7,6 +7,7 @@ import { requestErrors } from './request.ts'
 import { serviceErrors } from './service.ts'
 import { shipmentErrors } from './shipment.ts'
 import { stateErrors } from './state.ts'
+import { testModeErrors } from './test-mode.ts'
 
 /**
  * All error codes of the API, each with one status, its meaning and its fix. A schema violation is 400, a conflict with
@@ -17,6 +18,7 @@ export const catalogue = {
   ...accessErrors,
   ...missingErrors,
   ...stateErrors,
+  ...testModeErrors,
   ...paymentErrors,
   ...shipmentErrors,
   ...conflictErrors,

@@ -336,34 +336,4 @@ export const stateErrors = {
       endsAt: z.string().meta({ description: 'End that the discount would have had after the rejected change.' }),
     }),
   },
-  test_clock_advancing: {
-    status: 409,
-    type: 'state_error',
-    meaning: 'Another advance of the test clock is under way.',
-    fix: 'Read the test clock until its status is no longer `advancing`, and send the request again.',
-    details: z.object({
-      remainingSeconds: z.int().meta({ description: 'Rest of the advance that is under way.', examples: [3600] }),
-    }),
-  },
-  test_clock_limit_reached: {
-    status: 409,
-    type: 'state_error',
-    meaning: 'The test clock cannot be advanced that far, because of the limit on all its advances together.',
-    fix: 'Advance by fewer seconds, or create another merchant for the test.',
-    details: z.object({
-      advancedSeconds: z
-        .int()
-        .meta({ description: 'By how many seconds the clock has been advanced altogether.', examples: [315_360_000] }),
-    }),
-  },
-  trigger_failed: {
-    status: 409,
-    type: 'state_error',
-    meaning: 'A request of the trigger was rejected. The records of its earlier requests exist.',
-    fix: 'Read `details.code` and `details.operation`, which name the error and the rejected request, and run the trigger again.',
-    details: z.object({
-      operation: z.string().meta({ description: 'Operation of the rejected request.', examples: ['dispatchShipment'] }),
-      code: z.string().meta({ description: 'Error code of the rejected request.', examples: ['no_carrier_available'] }),
-    }),
-  },
 } as const satisfies Record<string, ErrorDeclaration>

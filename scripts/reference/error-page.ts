@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errorCodes, errors, problemCodes, transportCodes } from '../../registry/errors/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { detailsSchema, operationPath, operations, operationsReturning } from './contract.ts'
+import { causeOf } from './error-case-table.ts'
 import { errorExample } from './error-example.ts'
 import { fieldsOf, responseTable } from './fields.ts'
 import { code, json, link, table } from './markdown.ts'
@@ -28,6 +29,7 @@ export function errorPage(errorCode: ErrorCode): Page {
       ...(details.length === 0 ? [] : ['## Fields of `details`', responseTable(details)]),
       '## Example',
       json(errorExample(errorCode), `${status} response`),
+      `**In test mode.** ${causeOf(errorCode)}`,
       '## Returned by',
       operationsWith(errorCode),
     ],

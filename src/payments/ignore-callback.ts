@@ -4,6 +4,7 @@ import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Context } from '../store/core/mutation.ts'
+import { reportUnrecordedRefund } from '../store/notifications/resolution.ts'
 import { insertNotification } from '../store/webhooks/notifications.ts'
 import { type AppliedCallback, resolveCallback } from './callback-change.ts'
 import type { Ignored, UnmatchedPayment } from './callback-outcome.ts'
@@ -66,10 +67,16 @@ function markIgnored(
   const now = toTimestamp(nowMs)
   return bookkeep(database, async (trx) => {
     const isOurs = await resolveCallback({ trx, now }, callback, { outcome: 'ignored', reason })
-    if (isOurs && kind !== undefined) {
-      const data = JSON.stringify({ reason, callbackId: callback.id, ...ids })
-      insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
+    if (!isOurs || kind === undefined) return isOurs
+    const id = newId('ntf', nowMs)
+    const { reference, ...refund } = ids
+    if (kind === 'refund.not_recorded' && typeof reference === 'string') {
+      // Each status of the refund has a callback, and the merchant is notified of the refund once.
+      reportUnrecordedRefund(trx, { merchantId, id, reference, data: JSON.stringify(refund), now })
+      return isOurs
     }
+    const data = JSON.stringify({ reason, callbackId: callback.id, ...ids })
+    insertNotification(trx, { merchantId, id, kind, endpointId: null, data, now })
     return isOurs
   })
 }

@@ -105,6 +105,23 @@ test('a refund made at the provider is reported if it exceeds the refundable amo
   expect(await open()).not.toContain('refund.not_recorded')
 })
 
+test('a refund made at the provider that exceeds the refundable amount is reported once, although each of its statuses has a callback', async () => {
+  const { api, shop, server, sendCallback, apply, reference, refund, context } = await openPaid()
+  await refund(1_000_000)
+  const foreign = theirs(reference, 400_000)
+  for (const status of ['processing', 'processed'] as const) {
+    await sendCallback(server.refundCallback({ ...foreign, status }))
+    await apply()
+  }
+  server.refunds.push(foreign)
+  await reconcileAll(context)
+  const { merchantId } = shop
+  const notifications = await listNotifications(api.database, { merchantId, limit: 10 })
+  expect(notifications.filter(({ kind }) => kind === 'refund.not_recorded')).toMatchObject([
+    { data: { reference: `${foreign.id}`, amountKobo: 400_000 } },
+  ])
+})
+
 test('two refunds of one amount that were made at the provider are both reported, and the record of one resolves only its own report', async () => {
   const { api, shop, server, reference, refund, context } = await openPaid()
   const { id } = (await refund(1_000_000)).body

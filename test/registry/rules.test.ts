@@ -10,6 +10,7 @@ import { requestErrors } from '../../registry/errors/request.ts'
 import { serviceErrors } from '../../registry/errors/service.ts'
 import { shipmentErrors } from '../../registry/errors/shipment.ts'
 import { stateErrors } from '../../registry/errors/state.ts'
+import { testModeErrors } from '../../registry/errors/test-mode.ts'
 import { endpoints, events } from '../../registry/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { errorBodies } from '../../registry/kit/error-body.ts'
@@ -112,6 +113,7 @@ describe('declarations of error codes', () => {
       serviceErrors,
       shipmentErrors,
       stateErrors,
+      testModeErrors,
       paymentErrors,
     ]
     expect(families.flatMap((family) => Object.keys(family)).toSorted()).toEqual([...errorCodes].toSorted())

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../../../registry/errors/index.ts'
-import type { ErrorCases } from './case.ts'
+import type { ErrorCase, ErrorCases } from './case.ts'
 import { conflictCases } from './conflict-cases.ts'
 import { missingCases } from './missing-cases.ts'
 import { paymentCases } from './payment-cases.ts'
@@ -38,5 +38,8 @@ export const rareCodes = {
   idempotency_in_progress: 'A concurrent request must hold the key.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
-/** The error codes that have an error case, in the order of the error catalogue. */
-export const causedCodes = errorCodes.filter((code) => errorCases[code] !== undefined)
+/** The error codes that have an error case, with their cases, in the order of the error catalogue. */
+export const causedCodes: readonly (readonly [ErrorCode, ErrorCase])[] = errorCodes.flatMap((code) => {
+  const found = errorCases[code]
+  return found === undefined ? [] : [[code, found] as const]
+})
