@@ -19,8 +19,9 @@ const byteOrderMark = '\u{feff}'
 const lineEnd = '\r\n'
 
 /**
- * `csv` has the values of the API. `spreadsheet` has amounts in naira, times in Lagos, and lists and maps as text, for people.
- * `importable_spreadsheet` is the same with lists and maps as JSON, which an import reads.
+ * `csv` has the values of the API, for programs. `spreadsheet` has amounts in naira, times in the time zone of Lagos,
+ * and lists and maps as text, for people. `importable_spreadsheet` is the same with lists and maps as JSON, which an
+ * import reads.
  */
 type CsvFormat = 'csv' | 'spreadsheet' | 'importable_spreadsheet'
 
@@ -68,8 +69,8 @@ function columnsOf(schema: z.core.$ZodType, path: readonly string[]): Column[] {
 }
 
 /**
- * Returns a column with amounts in naira instead of kobo, and with times in Lagos. The name of the column says so. A list or
- * a map is text if `hasTexts`.
+ * Returns a column whose amounts are in naira instead of kobo, and whose times are in Lagos time instead of UTC. The
+ * name of the column states the unit. A list or a map is text if `hasTexts`.
  */
 function readableColumn(column: Column, hasTexts: boolean): Column {
   const { name, path, schema, write } = column
@@ -95,7 +96,7 @@ function isStructured(schema: z.core.$ZodType): schema is Structured {
   return schema instanceof z.ZodArray || schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown
 }
 
-/** Returns a time as spreadsheets read it, such as `2026-11-21 09:30:00`. */
+/** Returns a time in the format that spreadsheets recognise, such as `2026-11-21 09:30:00`. */
 function lagosTimeOf(time: string): string {
   if (time === '') return ''
   const inLagos = new Date(Date.parse(time) + lagosOffsetMs).toISOString()
@@ -115,7 +116,10 @@ function cellOrEmpty(cell: (value: unknown) => string, value: unknown): string {
   return value === null || value === undefined ? '' : cell(value)
 }
 
-/** Returns the function that writes the values of a schema. Only text can start a formula. */
+/**
+ * Returns the function that writes the values of a schema. Only text values are protected against formulas, because a
+ * spreadsheet runs no other value as a formula.
+ */
 function cellOf(schema: z.core.$ZodType): (value: unknown) => string {
   if (schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean) return String
   if (isStructured(schema)) {

@@ -45,7 +45,7 @@ interface Described {
   readonly deprecated?: Deprecation
   /** Rate limit class of the operation. By default, `read` for reads and lists, and `write` for writes. */
   readonly rateClass?: RateClass
-  /** With `high`, an overloaded service rejects this operation only after the other operations. */
+  /** `high`: when the service is overloaded, it rejects requests of this operation last. */
   readonly priority?: 'high'
 }
 
@@ -124,7 +124,9 @@ interface WriteDeclaration extends Described {
     readonly location?: `/${string}`
   }
   readonly emits: readonly EventKind[]
-  /** Whether `Idempotency-Key` is honoured. Only `POST /refunds` does so; other writes ignore the header (spec 4.7). */
+  /**
+   * Whether `Idempotency-Key` is honoured. Only `POST /refunds` honours the header; other writes ignore it (spec 4.7).
+   */
   readonly idempotency?: 'honoured'
   /** Whether `If-Match` is honoured, for optimistic concurrency control. */
   readonly ifMatch?: 'honoured'

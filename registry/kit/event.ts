@@ -27,8 +27,8 @@ export const eventKinds = [
 export type EventKind = (typeof eventKinds)[number]
 
 /**
- * The webhook events that a change of an order's status or of its units can cause. Units that leave the order make their
- * variant available again.
+ * The webhook events that a change of an order's status or of its units can cause. A variant can be back in stock when
+ * units are removed from the order.
  */
 export const orderMoveEvents = [
   'order.status_changed',

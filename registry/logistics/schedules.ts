@@ -84,7 +84,8 @@ const ScheduleInput = named(
         context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
       if (reference === undefined && !dryRun) fault('reference', 'Is required unless `dryRun` is true.', 'required')
       if (returnId !== undefined && (readyAt ?? prepMinutes) === undefined) {
-        // The preparation times that the service has learned are those of the shop, not of a customer.
+        // The service has learned the preparation times of the shop. They do not predict when a customer has packed a
+        // return.
         fault('readyAt', 'Is required with `returnId`, unless `prepMinutes` is sent.', 'required')
       }
       if (readyAt !== undefined && deliverBy !== undefined && Date.parse(deliverBy) <= Date.parse(readyAt)) {

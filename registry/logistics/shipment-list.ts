@@ -10,7 +10,10 @@ import { shipmentExample } from './shipment-example.ts'
 import { ShipmentException } from './shipment-exception.ts'
 import { shipmentExceptionCodes, shipmentStatuses } from './shipment-states.ts'
 
-/** A shipment in the list: what a person needs to recognise it and to see whether it needs attention. */
+/**
+ * A shipment in the list, with the fields by which a person recognises the shipment and sees whether it needs manual
+ * action.
+ */
 export const ShipmentSummary = named(
   'ShipmentSummary',
   z

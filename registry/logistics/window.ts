@@ -25,8 +25,8 @@ interface Windows {
 }
 
 /**
- * Checks the window rules of the carriers: at least ten minutes, and no dropoff window that ends before the pickup
- * window.
+ * Checks the carriers' rules for time windows: each window lasts at least ten minutes, and the dropoff window does not
+ * end before the pickup window ends.
  */
 export function refuseBadWindows({ pickupWindow, dropoffWindow }: Windows, context: z.core.$RefinementCtx): void {
   const fault = (path: string[], message: string) =>

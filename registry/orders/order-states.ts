@@ -61,7 +61,7 @@ export function isReversible(from: OrderStatus, to: OrderStatus): boolean {
   const heldFrom = to === 'on_hold' ? from : null
   const counts = { itemQuantity: 1, fulfilledQuantity: 0, returnedQuantity: 0 }
   const reachable = new Set([to])
-  // The loop also visits the statuses that it adds to the set while it runs.
+  // A loop over a set also visits the statuses that are added to the set while the loop runs.
   for (const status of reachable) {
     for (const next of allowedTransitionsOf({ status, heldFrom, ...counts })) reachable.add(next)
   }

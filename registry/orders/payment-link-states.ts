@@ -7,8 +7,8 @@ export const paymentLinkStatuses = ['pending', 'open', 'paid', 'void', 'expired'
 export type PaymentLinkStatus = (typeof paymentLinkStatuses)[number]
 
 /**
- * Possible status changes of a payment link. A status with an empty list is final. A void link is open again when the
- * amount due of its order is the amount of the link again, for example because a payment was voided.
+ * Possible status changes of a payment link. A status with an empty list is final. A void link becomes open again when
+ * the amount due for its order equals the amount of the link again, for example because a payment was voided.
  */
 export const paymentLinkTransitions = {
   pending: ['open', 'paid'],
@@ -38,7 +38,10 @@ export interface PaymentLinkFacts {
   readonly orderStatus: OrderStatus
   /** The amount that is due for the order. */
   readonly orderBalanceKobo: number
-  /** Whether the merchant has stored another key of the provider since: the page may belong to another account. */
+  /**
+   * Whether the merchant has stored another key of the provider since the link was created. The page of the link may
+   * then belong to another account of the merchant.
+   */
   readonly isKeyReplaced: boolean
 }
 

@@ -13,7 +13,7 @@ import { pricePatch, requireHigherCompareAtPrice } from './variants.ts'
  * one variant, and the response has one result for each entry.
  */
 
-/** Fields that name the variant of an entry. */
+/** Fields that identify the variant to which an entry of a batch refers. */
 const address = {
   variantId: VariantId.optional().meta({
     description: 'Identifier of the variant. Send either this field or `sku`.',

@@ -145,7 +145,8 @@ export const variantFields = {
   sku: impersonalText()
     .min(1)
     .max(100)
-    // ASCII only, so that the service and PostgreSQL compare SKUs without case in the same way.
+    // Only ASCII is allowed, so that case-insensitive comparisons of SKUs have the same result in the service and in
+    // PostgreSQL.
     .regex(/^[!-~]+( [!-~]+)*$/, {
       error: 'Must be printable ASCII characters, without leading, trailing or repeated spaces.',
     })

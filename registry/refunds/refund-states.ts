@@ -7,7 +7,7 @@ export type RefundStatus = (typeof refundStatuses)[number]
 /**
  * Allowed status transitions of a refund. A provider may skip a status or report it late, so each status in progress
  * allows every later status. A refund can be cancelled only before its submission to the provider, and a succeeded
- * refund fails only if the payment bounces. The database rejects every other transition.
+ * refund fails only if its payout to the customer is returned. The database rejects every other transition.
  */
 export const refundTransitions = {
   pending: ['processing', 'needs_attention', 'succeeded', 'failed', 'cancelled'],

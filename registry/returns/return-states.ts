@@ -20,10 +20,10 @@ export const returnTransitions = {
 } as const satisfies Record<ReturnStatus, readonly ReturnStatus[]>
 
 /**
- * Returns the transitions that a return allows now. While a shipment transports its units, the status follows from the
- * shipment, and the return cannot be closed: a rider would come for a return that is over. The units can be received as
- * soon as a carrier has accepted the shipment, because many carriers never report the pickup, or report it late. A
- * delivered or lost parcel does not go back to the customer.
+ * Returns the transitions that a return allows now. While a shipment transports the units of the return, the status
+ * follows from the shipment, and the return cannot be closed: otherwise, a rider would come to pick up units of a
+ * closed return. The units can be received as soon as a carrier has accepted the shipment, because many carriers never
+ * report the pickup, or report it late. A delivered or lost parcel does not go back to the customer.
  */
 export function allowedTransitionsOf(status: ReturnStatus, shipments: readonly ShipmentState[]): ReturnStatus[] {
   const shipment = decidingShipmentOf(status, shipments)
@@ -65,7 +65,10 @@ function isUnaccepted(status: ShipmentStatus): boolean {
 /** Statuses of a return whose units have not come back yet. Such a unit cannot be part of a second return. */
 export const returnsUnderWay: readonly ReturnStatus[] = ['requested', 'approved', 'in_transit']
 
-/** Statuses that a merchant can set. A return becomes `received` by an operation of its own, which counts the units. */
+/**
+ * Statuses that a merchant can set. A return becomes `received` only by the operation that records how many units came
+ * back.
+ */
 export const settableReturnStatuses = ['approved', 'in_transit', 'closed', 'rejected'] as const
 
 export const returnReasons = [

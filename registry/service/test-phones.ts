@@ -57,8 +57,8 @@ export const dispatchFaults = [
 export type DispatchFault = (typeof dispatchFaults)[number]['name']
 
 /**
- * Seconds after which a simulated carrier accepts an order late. By then, the service has looked up the order for the
- * last time and has abandoned the dispatch attempt.
+ * Seconds after which a simulated carrier accepts an order for which the phone number selects a late acceptance. By
+ * then, the service has looked up the order for the last time and has abandoned the dispatch attempt.
  */
 export const lateAcceptanceSeconds = 90
 

@@ -4,8 +4,8 @@
 export const pageSize = { default: 25, max: 100 } as const
 
 /**
- * Maximum number of exports that a merchant may run at the same time in each process: one for accounting and one for a
- * person.
+ * Maximum number of exports that a merchant may run at the same time in each process: one by an accounting program and
+ * one by a person.
  */
 export const exportsMax = 2
 
@@ -16,9 +16,10 @@ export const exportsMax = 2
 export const exportBatchSize = 100
 
 /**
- * Time after which every record with an earlier creation time is committed, and an export includes it. A record gets its
- * creation time before its transaction is committed. Five minutes exceed the longest request (30 s, with a carrier), the
- * longest transaction of a job and the largest permitted error of a clock (60 s) together.
+ * Minutes that must pass after a time until an export up to this time is complete: every record with an earlier
+ * creation time is then committed. A record gets its creation time before its transaction is committed, so it becomes
+ * visible only later. Five minutes exceed the longest request (30 s, with a carrier), the longest transaction of a job
+ * and the largest permitted error of a clock (60 s) together.
  */
 export const exportSettledMinutes = 5
 
@@ -58,8 +59,8 @@ export const webhookRetryDelaysMinutes = [1, 5, 30, 2 * 60, 12 * 60, 24 * 60] as
 export const webhookFailuresBeforeDisabling = 6
 
 /**
- * Maximum number of webhook endpoints of a merchant. Every mutation creates a delivery for each subscribed endpoint; a
- * back office, partners and test endpoints need fewer.
+ * Maximum number of webhook endpoints of a merchant. The number is limited, because every mutation creates a delivery
+ * for each subscribed endpoint. The back office, the partners and the tests of a merchant need fewer endpoints.
  */
 export const webhookEndpointsMax = 16
 
@@ -172,10 +173,10 @@ export const unsignedCallbackMaxBytes = 16 * 1024
 /** Maximum amount: one billion naira in kobo. It exceeds any order, and is far below 2^53, so sums stay exact. */
 export const amountMaxKobo = 100_000_000_000
 
-/** Maximum number of items of an order. A larger order is an import rather than a sale. */
+/** Maximum number of items of an order. More items indicate an import of data rather than a sale. */
 export const orderLinesMax = 100
 
-/** Maximum quantity of one order item. A larger order is an import rather than a sale. */
+/** Maximum quantity of one order item. A larger quantity indicates an import of data rather than a sale. */
 export const lineQuantityMax = 1000
 
 /** Maximum number of addresses of a customer, several times the usual home, work and family addresses. */
@@ -208,7 +209,10 @@ export const importMaxBytes = 32 * 1024 * 1024
 /** Maximum number of records of an imported file after its header. A larger catalogue is split into several files. */
 export const importLinesMax = 100_000
 
-/** Maximum number of columns of an imported file, and of cells in a line: several times those of a shop with many extensions. */
+/**
+ * Maximum number of columns of an imported file, and of cells in each of its lines. It is several times the number of
+ * columns that the export of a shop with many extensions has.
+ */
 export const importColumnsMax = 500
 
 /**
@@ -220,13 +224,16 @@ export const importRecordMaxBytes = 1024 * 1024
 /** Number of hours after the last progress of an import until it is deleted with its file. */
 export const importHours = 24
 
-/** Maximum number of checked files of a merchant that wait for their import. The next upload deletes the oldest one. */
+/**
+ * Maximum number of checked files of a merchant whose import has not been started. The next upload deletes the oldest
+ * of these files.
+ */
 export const importCheckedMax = 5
 
 /** Maximum number of recorded remittances in a response. A carrier transfers its cash a few times a week. */
 export const remittancesShownMax = 100
 
-/** Number of attempts after which an import ends that has created no further product. */
+/** Maximum number of attempts in a row in which an import creates no further product. After them, the import fails. */
 export const importAttemptsMax = 20
 
 /** Maximum number of problems, notes and existing products that the report of an import lists. */
@@ -257,8 +264,8 @@ export const onHandMax = 1_000_000_000
 export const placeInstructionsMaxLength = 280
 
 /**
- * Maximum number of entries in the parcel list of a shipment, which one rider carries. A larger order needs several
- * shipments.
+ * Maximum number of entries in the parcel list of a shipment. One rider carries all parcels of a shipment. A larger
+ * order needs several shipments.
  */
 export const parcelsMax = 20
 
@@ -312,8 +319,8 @@ export const onDemandPrecisionMeters = 5_000
 export const refundReasonMaxLength = 100
 
 /**
- * Minimum number of days until a link for a buyer expires: longer than a delivery, and than most times in which a buyer can
- * return goods. Such a link cannot be withdrawn, so it is not valid for years.
+ * Minimum number of days until a link for a buyer expires: longer than a delivery takes, and longer than most return
+ * periods. The link still expires within months, because it cannot be withdrawn.
  */
 export const buyerLinkDays = 90
 

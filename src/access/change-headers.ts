@@ -17,7 +17,10 @@ export interface HeaderChange {
 
 export interface HeadersRefused extends HeaderFault {
   readonly is: 'headers_refused'
-  /** The headers whose values must be given again, if the fault concerns stored values. */
+  /**
+   * Names of the stored headers that prevent a move of the endpoint to another origin: the caller must send their
+   * values again or remove them. Undefined for any other fault.
+   */
   readonly names?: readonly string[]
 }
 
@@ -39,7 +42,7 @@ interface PlannedHeaders {
     readonly headerNames: readonly string[] | null
   }
   readonly change: HeaderChange
-  /** Whether the endpoint also gets a URL of another origin. */
+  /** Whether the same request changes the URL of the endpoint to another origin (scheme, host or port). */
   readonly isMoved: boolean
 }
 

@@ -20,9 +20,9 @@ export type CheckReceiverOutcome =
   | { readonly is: 'endpoint_unknown' }
 
 /**
- * Sends a webhook endpoint valid and invalid sample events, and reports which ones it accepted. Like test events, the
- * samples are also sent to a disabled endpoint and do not change its state; unlike test events, they are not stored as
- * deliveries. One audit row records the verdicts.
+ * Sends valid and invalid sample events to a webhook endpoint, and reports which of them the receiver accepted. Like
+ * test events, the samples are also sent to a disabled endpoint and do not change its state; unlike test events, they
+ * are not stored as deliveries. One audit row records the verdicts.
  */
 export async function checkReceiver(
   context: Context & ProbeContext & { readonly vault: Vault },

@@ -8,7 +8,10 @@ import { listProviderKeys, putProviderKey } from '../store/payments/provider-key
 export type ConnectProviderOutcome =
   | { readonly is: 'connected'; readonly lastFour: string }
   | { readonly is: 'not_a_secret_key' }
-  /** The provider has a separate secret for callbacks, and the given text is not a valid secret of this kind. */
+  /**
+   * The provider's callbacks are verified with a separate secret, and the given text is not a valid secret of this
+   * kind.
+   */
   | { readonly is: 'not_a_callback_secret' }
   /**
    * The key is a test key. Production accepts live keys only: test charges move no money but would mark orders as paid.

@@ -109,8 +109,8 @@ export function countSkippedSince(
 
 /**
  * Returns the start of the time range in which skipped deliveries are replayed. The id of a delivery contains its
- * creation time. A mutation that began just before the endpoint was disabled may have skipped a delivery with such an
- * earlier id, so the range starts a little before the endpoint was disabled.
+ * creation time. A mutation that began just before the endpoint was disabled may have skipped a delivery whose id
+ * contains this earlier time. The range therefore starts a little before the endpoint was disabled.
  */
 function skippedSinceMs(disabledAt: Timestamp, nowMs: number): number {
   return Math.max(toMs(disabledAt) - settlingMs, earliestReplayMs(nowMs))

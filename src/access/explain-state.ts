@@ -23,8 +23,8 @@ export interface Explanation {
 }
 
 /**
- * Maximum time between the disabling of an endpoint and the end of a delivery attempt that was in progress at that
- * moment.
+ * Maximum duration of a delivery attempt that is still in progress when its endpoint is disabled, counted from the
+ * disabling.
  */
 const afterDisablingMs = 60_000
 

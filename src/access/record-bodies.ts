@@ -2,12 +2,13 @@ import { lockRecordingEnd, writeRecordingEnd } from '../store/access/recorded-bo
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 
-/** `unchanged`: the recording of request bodies was already in the requested state, on or off. */
+/** `unchanged`: the recording of request bodies was already on or off, as requested. */
 export type RecordingOutcome = { readonly is: 'changed' | 'unchanged' }
 
 /**
- * Starts or ends the recording of the redacted bodies of rejected requests, which ends by itself after one day. All
- * processes apply it within five seconds, the lifetime of the token cache.
+ * Enables or disables the recording of the bodies of a merchant's rejected requests. Bodies are redacted before they
+ * are stored, and the recording ends automatically after one day. All processes apply the change within five seconds,
+ * the lifetime of the token cache.
  */
 export function recordBodies(context: Context, actor: Actor, tenant: Tenant, isOn: boolean): Promise<RecordingOutcome> {
   const { merchantId: id } = tenant

@@ -18,9 +18,9 @@ import { openSigningSecret } from './show-signing-secret.ts'
 
 export interface SentHeaders {
   /**
-   * `exact`: these headers were sent. `incomplete`: a signing secret of the time of the attempt may be missing, so the
-   * request may have had one more signature. `unsigned`: no signing secret of that time is stored any more, so the
-   * signatures are left out.
+   * `exact`: the attempt sent exactly these headers. `incomplete`: one of the signing secrets that were valid at the
+   * attempt may have been deleted since, so the request may have had one more signature. `unsigned`: no signing secret
+   * that was valid at the attempt is still stored, so the signatures are left out.
    */
   readonly is: 'exact' | 'incomplete' | 'unsigned'
   readonly headers: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ interface SentDelivery extends EndpointKey {
   readonly headersChangedAt: Timestamp | null
 }
 
-/** Returns the request headers of each delivery attempt, by the start time of the attempt. */
+/** Returns a function that computes the request headers of a delivery attempt from the start time of the attempt. */
 export async function readSentHeaders(
   { database, vault }: { readonly database: ReadDb; readonly vault: Vault },
   { merchantId, endpointId, eventId, body, endpointCreatedAt, headerNames, headersChangedAt }: SentDelivery,
@@ -66,8 +66,9 @@ const hourMs = 3600 * secondMs
 
 /**
  * Returns the secrets that signed a delivery attempt, the current one first. A worker reads the secrets when it claims
- * the delivery, so a change of the secrets just before the attempt may not have applied. The previous secret may have
- * been deleted since; it was valid at most for the longest grace period after the current secret was created.
+ * the delivery, so an attempt just after a change of the secrets may have used the earlier secrets. The previous secret
+ * may have been deleted since the attempt. It was valid for at most the longest grace period after the creation of the
+ * current secret.
  */
 function secretsAt(
   stored: readonly Secret[],

@@ -15,7 +15,7 @@ export interface ScopesNotHeld {
 }
 
 /**
- * Returns the refusal of a token with scopes that the actor cannot give. Undefined if the actor can give all of them.
+ * Returns a refusal if the actor cannot give a token some of the scopes. Undefined if the actor can give all of them.
  * The actor's role cannot change until the transaction ends. Operators may give every scope.
  */
 export async function findScopesNotHeld(

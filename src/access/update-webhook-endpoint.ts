@@ -118,7 +118,10 @@ interface NewReceiver {
   readonly hasNewHeaders: boolean
 }
 
-/** Writes a new URL, and the state that follows from a new URL or from new custom headers. */
+/**
+ * Stores a new URL, and the changes of the endpoint's state (such as the failure count) that a new URL or new custom
+ * headers cause.
+ */
 function writeReceiver({ trx, now, note }: Work, { state, from, to, hasNewHeaders }: NewReceiver): void {
   const isRedirected = to !== from
   if (!isRedirected && !hasNewHeaders) return

@@ -20,7 +20,10 @@ export type Request =
   /** All API processes have stopped listening, so each process may close its connections. */
   | { readonly is: 'close_connections' }
 
-/** Whether this process is one of several API processes, which another process of the service has started. */
+/**
+ * Whether this process is one of the API processes that the first process of the service has started. False in the
+ * first process itself.
+ */
 export const isApiProcess = cluster.isWorker
 
 export function reportStarted(url: string): void {
@@ -56,8 +59,8 @@ export function onStopRequest(stop: (isProbed: boolean) => void): void {
 }
 
 /**
- * Maximum time in milliseconds that a stopping API process waits until the other API processes no longer listen. They
- * stop listening within milliseconds, unless one of them is starting.
+ * Maximum time in milliseconds that a stopping API process waits until all other API processes have stopped listening.
+ * This normally takes milliseconds, and longer only if one of them is still starting.
  */
 const othersMs = 2_000
 

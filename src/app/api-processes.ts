@@ -19,7 +19,7 @@ export interface ApiProcesses {
   serving(): number
 }
 
-/** An API process ended before it served requests. The process itself has printed the reason. */
+/** Error when an API process ended before it served requests. The API process itself has printed the reason. */
 export class ApiProcessError extends Error {}
 
 interface Supervisor {
@@ -49,8 +49,8 @@ export async function startApiProcesses(config: Config, { log, health, addStop }
   const serving = new Set<ApiProcess>()
   const stopping = new AbortController()
   const stopRequest = (): Request => ({ is: 'stop', isProbed: health.isProbed() })
-  // API processes do not get the command-line arguments of this process. They run the program of this release, even if
-  // the symbolic link by which this process was started now points to another release.
+  // API processes start without the command-line arguments of this process. They run the program of the release that
+  // this process runs: the symbolic link with which this process was started may point to another release by now.
   cluster.setupPrimary({ args: [], exec: fileURLToPath(new URL('../main.ts', import.meta.url)) })
   addStop(async () => {
     stopping.abort()
@@ -126,8 +126,8 @@ function startApiProcess(
 }
 
 /**
- * The management port of an API process is that of this process plus the number of the API process. Port 0 stands for
- * any free port.
+ * The management port of an API process is the management port of this process plus the number of the API process. If
+ * the port is 0, every process uses any free port.
  */
 function environmentOf({ managementPort }: Config, number: number, port: number): Record<string, string> {
   const ownPort = managementPort === undefined || managementPort === 0 ? managementPort : managementPort + number

@@ -10,7 +10,10 @@ import { checkConnections } from './monitor-database.ts'
  */
 const notificationConnections = 2
 
-/** Returns the maximum number of connections to the primary that this process and its API processes open together. */
+/**
+ * Returns the maximum number of connections to the primary database server that this process and the API processes that
+ * it starts open together.
+ */
 export function connectionsOf(config: Pick<Config, 'role' | 'processes' | 'databaseReadUrl'>): number {
   const { role, processes, databaseReadUrl } = config
   const standbyConnections = databaseReadUrl === undefined ? 0 : monitorConnections

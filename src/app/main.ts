@@ -17,11 +17,14 @@ import { stopLimitMs } from './stops.ts'
 const stopping = new AbortController()
 let stopRequestedMs = 0
 /**
- * Milliseconds that a stop may take beyond its time limit. Parts that have not stopped by then end with the process,
- * whose `exit` event stops PostgreSQL.
+ * Milliseconds after the time limit of a graceful stop at which the process exits. Parts that have not stopped by then
+ * end with the process. The `exit` event of the process stops the embedded PostgreSQL.
  */
 const marginMs = 1_000
-/** Time limit of a graceful stop in milliseconds. The full limit is set after the configuration is read. */
+/**
+ * Time limit of a graceful stop in milliseconds. This short value applies until the configuration, which determines the
+ * limit, is read.
+ */
 let limitMs = marginMs
 // SIGHUP, which is sent when the terminal is closed, also stops the service.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAtSignal(signal))
@@ -72,14 +75,18 @@ function stop(isProbed: boolean): void {
 
 let failing: Promise<never> | undefined
 
-/** Ends the process with an error. Reports the error once, even if a start fails while it is being stopped. */
+/**
+ * Ends the process with an error. Only the first call has an effect, because one failure can reach this function
+ * several times, for example when the start fails while it is being stopped.
+ */
 function fail(error: unknown): Promise<never> {
   failing ??= endFailed(error)
   return failing
 }
 
 async function endFailed(error: unknown): Promise<never> {
-  // If a stop request interrupted the start, the start has already stopped every part that it had started.
+  // The error is the stop request that interrupted the start. The start has already stopped its parts, so the process
+  // exits without an error.
   if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))
   // After an uncaught error, the start may never complete, so the process ends after a time limit.

@@ -14,12 +14,15 @@ interface Monitored {
   readonly metrics: Pick<ProcessMetrics, 'setNodes'>
 }
 
-/** Time limit of a health check. A database server that is slower does not respond to requests in time either. */
+/**
+ * Time limit of a health check in milliseconds. If the database server needs longer for the check, it is also too slow
+ * for API requests.
+ */
 const answerMs = 3_000
 
 /**
- * Maximum number of database connections for probes of the nodes of a distributed database, one for each node. If the
- * database is not distributed, the process closes them.
+ * Maximum number of database connections that probe the nodes of a distributed database, one connection for each node.
+ * If the database is not distributed, this connection pool is closed again.
  */
 const probeConnections = 16
 

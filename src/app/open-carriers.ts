@@ -35,7 +35,7 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
   readonly now: Timestamp
   /** Returns the URL at which simulated carriers reach this process. Undefined while the process does not listen. */
   readonly urlOf: () => string | undefined
-  /** The URL at which buyers reach this service. When left out, the URL at which this process listens. */
+  /** The URL at which buyers reach this service. Defaults to the URL at which this process listens. */
   readonly publicUrl?: string | undefined
   readonly simulation?: Pick<SimulatorOptions, 'faults' | 'seed' | 'stepSeconds'>
   readonly timeouts?: CarrierTimeouts
@@ -114,7 +114,10 @@ function hostOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : withoutBrackets(new URL(url).hostname)
 }
 
-/** Returns a merchant's account with a simulated carrier. Without a callback URL, its shipments are polled. */
+/**
+ * Returns a merchant's account with a simulated carrier. The account has no callback URL if this process does not
+ * listen; its shipments are then polled.
+ */
 function testAccount(
   url: string | undefined,
   secret: KeyObject | undefined,

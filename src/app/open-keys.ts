@@ -22,7 +22,10 @@ interface KeyOptions {
   readonly stopping: AbortSignal
 }
 
-/** Time limit for deleting the row that registers this process, which takes milliseconds. */
+/**
+ * Time limit in milliseconds for deleting the database row that registers this process. Deleting the row takes
+ * milliseconds unless the database is slow.
+ */
 const stopMs = 2_000
 
 /**
@@ -63,8 +66,8 @@ export async function openClaimed(
   // The keys are checked before the vault creates a key file, because a new file would hide that the old file was lost.
   requireAll(findVault(config).signer.keyIds, used, place)
   const vault = openVault(config)
-  // Only a process of the service decides which encryption key a new database gets. A command that uses no secrets on a
-  // new database thus needs no key.
+  // Only a process of the service, not a command, decides which encryption key a new database gets. A command that uses
+  // no secrets can therefore run on a new database without a key.
   if (holder === undefined && used.length === 0) return vault
   const { keyIds } = vault.signer
   await claimKeys(database, { keyIds, holder, place, usedAtFirst: () => findKeysInUse(database, vault, place) })

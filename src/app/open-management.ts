@@ -13,8 +13,8 @@ interface Managed {
 }
 
 /**
- * Starts the management server if a port is configured. It is stopped after all other parts of the process, so that it
- * can report their stop.
+ * Starts the management server if a port is configured. The server stops after all other parts of the process, so that
+ * a supervisor can read the state of the process during the stop.
  */
 export async function openManagement(
   { managementHost: host, managementPort: port }: Pick<Config, 'managementHost' | 'managementPort'>,

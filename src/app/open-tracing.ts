@@ -4,8 +4,8 @@ import type { Log } from '../base/log.ts'
 import { type Stops, within } from './stops.ts'
 
 /**
- * Time limit for the export of the last traces during a stop, which takes milliseconds. An unresponsive collector must
- * not delay the stop.
+ * Time limit for exporting the last traces during a stop. The export normally takes milliseconds, and an unresponsive
+ * trace collector must not delay the stop.
  */
 const stopMs = 2_000
 

@@ -138,7 +138,8 @@ async function startOn(
   })
   stops.add(() => within(closeMs, database.close()))
   await monitorDatabase(roles, { database, health, stops, metrics })
-  // The statement that finds the merchants whose writes a standby has replayed does not run on a distributed database.
+  // Standbys cannot be used with a distributed database: the SQL statement that checks whether a standby has replayed a
+  // merchant's writes does not run there.
   if (config.databaseReadUrl !== undefined && database.reachability.isDistributed())
     throw new DatabaseError('The database is distributed, so standbys cannot serve its reads. Unset DATABASE_READ_URL.')
   if (directConnectionString !== undefined) {
@@ -188,8 +189,8 @@ async function startOn(
   const load = isServing ? openLoad(database, stops) : undefined
   const standbyReads = isServing ? openReads(config, { roles, clock, log }) : undefined
   stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))
-  // Open requests of the API use all parts that were started before the API, so these parts stop after the API. The API
-  // and the worker do not depend on each other, so they stop in parallel.
+  // Requests in progress use all parts that were started before the API, so these parts stop after the API. The API and
+  // the worker do not use each other, so they stop in parallel.
   const addWork = stops.addGroup()
   const served = {
     ...context,
@@ -234,7 +235,8 @@ async function startOn(
     metrics.readFrom({ pump: worker.pump })
     health.add(workerCheck(config.role, worker.sinceSweepMs))
     addWork(() => {
-      // The worker of this process has stopped, so requests now notify the workers of other processes.
+      // From now on, requests notify the workers of other processes instead of the worker of this process, which is
+      // stopping.
       delete started.worker
       return worker.stop()
     })

@@ -44,7 +44,7 @@ export async function whenPermitted<Result>(
 interface OptionalStep {
   readonly log: Log
   readonly stopping: AbortSignal
-  /** Log message when the step failed. It names the feature that the process then lacks. */
+  /** Log message for a failed step. The message names the feature that the process lacks without the step. */
   readonly without: string
 }
 

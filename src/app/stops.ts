@@ -5,9 +5,12 @@ import type { Log } from '../base/log.ts'
 /** Function that stops one part of the process, such as the API server or the worker. */
 export type Stop = () => Promise<unknown>
 
-/** The started parts of the process. Each is stopped once, in reverse order of starting. */
+/**
+ * The parts of the process that have been started. Each part is stopped once; the part that was started last is stopped
+ * first.
+ */
 export interface Stops {
-  /** Adds a part of the process. A part that is added after the stop began is stopped at once. */
+  /** Adds a started part of the process. If the process is already stopping, the part is stopped at once. */
   add(stop: Stop): void
   /** Adds a group of parts that are stopped in parallel, as if the group were one part that is added now. */
   addGroup(): (stop: Stop) => void

@@ -26,7 +26,8 @@ export async function warnIfUnsafe(
     log.warn(
       'The role of DATABASE_URL owns the audit log and can change it. Set DATABASE_OWNER_URL to separate the roles.',
     )
-  // Behind a pooler, the number of connections is not checked, because the pooler opens the connections to the server.
+  // If the service connects to a connection pooler, the connection limit of the server is not checked, because the
+  // pooler decides how many connections it opens.
   if (roles.directConnectionString === undefined) await warnOfFewConnections(database, config, log)
 }
 

@@ -8,28 +8,30 @@ import type { RecordedRestore } from './record-restore.ts'
 export type AuditFault =
   /** The audit row, or its entry in the hash chain, was changed after the row was linked. */
   | { readonly is: 'changed'; readonly number: number; readonly auditId: string }
-  /** The audit row of a chain entry does not exist. */
+  /** The chain has an entry for an audit row that does not exist: the row was deleted. */
   | { readonly is: 'missing'; readonly number: number; readonly auditId: string }
-  /** An audit row is in no entry of the chain, although later rows are: it was inserted afterwards. */
+  /**
+   * The chain has no entry for an audit row, although it has entries for later rows: the row was inserted afterwards.
+   */
   | { readonly is: 'inserted'; readonly auditId: string }
   /** The row was not stored at the time that it states, or it was linked too long after it was stored. */
   | { readonly is: 'backdated'; readonly number: number; readonly auditId: string; readonly occurredAt: Timestamp }
-  /** The chain has no entries before this position. */
+  /** The chain lacks at least one entry directly before this position. */
   | { readonly is: 'gap'; readonly number: number }
   /** The signed head differs from the chain, its signature is invalid, or its signature belongs to another chain. */
   | { readonly is: 'head_invalid'; readonly number: number; readonly auditId?: string }
   | UnverifiedHead
-  /** A head that the caller knows is not in the chain: the chain was truncated or replaced. */
+  /** A chain head that the caller stored earlier is no longer in the chain: the chain was truncated or replaced. */
   | { readonly is: 'head_not_found'; readonly number: number }
   /**
-   * The head that the caller knows was sealed after the time to which the database was restored, so the restore removed
-   * it.
+   * A chain head that the caller stored earlier is no longer in the chain, because the database was restored to a time
+   * before this head was signed.
    */
   | { readonly is: 'restored'; readonly number: number; readonly restore: RecordedRestore }
 
 /**
- * The first head of the hash chain whose signature cannot be verified: a superuser of the database may have replaced
- * the rows that the head covers.
+ * The first chain head that is unsigned, or signed with a key that the service does not have. A superuser of the
+ * database may have replaced the rows that this head covers.
  */
 export type UnverifiedHead = {
   readonly number: number

@@ -4,7 +4,9 @@ import type { ChainId } from '../store/audit/chain.ts'
 
 /** The hashes and signed texts of the audit chain. The Audit log guide describes both, so that anyone can recompute them. */
 
-/** Value in place of the previous hash in the first entry of a hash chain, which has no previous entry. */
+/**
+ * Value (zero bytes) that replaces the previous hash in the first entry of a hash chain, because no entry precedes it.
+ */
 export const firstPrevious = Buffer.alloc(32)
 
 /**

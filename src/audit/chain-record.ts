@@ -23,7 +23,7 @@ export function chainOf(owner: ChainOwner): ChainId {
   return owner === 'shared' ? owner : owner.merchantId
 }
 
-/** Returns the owners of all hash chains. */
+/** Returns the owners of all hash chains: every live and test-mode merchant, and the service itself. */
 export async function listChainOwners(database: Database): Promise<readonly ChainOwner[]> {
   const merchants = await listMerchants(database, {})
   return [...merchants.map(({ id: merchantId, mode }) => ({ merchantId, mode })), 'shared']

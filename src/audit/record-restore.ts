@@ -7,9 +7,9 @@ import { chainOf, listChainOwners, type RecordContext, signatureOf, writeChainRe
 import { sealChain } from './seal-audit.ts'
 
 /**
- * Records a database restore from a backup in every hash chain. Audit rows written after the restored time no longer
- * exist, so the chains lack the heads of these rows, which may be stored outside the database. The record is signed:
- * without the encryption key, no process can pass off a truncated chain as restored.
+ * Records a database restore from a backup in every hash chain. Audit rows that were written after the restored time no
+ * longer exist. Their chain heads may be stored outside the database, but are missing in the chains. The record is
+ * signed: without the encryption key, no process can pass off a truncated chain as restored.
  */
 
 export interface RecordedRestore {
@@ -18,7 +18,8 @@ export interface RecordedRestore {
   /** When the database was restored. */
   readonly restoredAt: Timestamp
   /**
-   * The last position of the chain that the restored backup contained. 0 if the backup contained no entry of the chain.
+   * The last position in the hash chain that the restored backup contained. 0 if the backup contained no entry of this
+   * chain.
    */
   readonly lastNumber: number
 }
@@ -32,8 +33,8 @@ export async function recordRestore(context: RecordContext, restoredTo: string):
   const owners = await listChainOwners(database)
   for (const owner of owners) {
     const chain = chainOf(owner)
-    // Audit rows that were committed before the restored time and have no chain entry yet are part of the restored log,
-    // so they are linked.
+    // The restored log includes audit rows that were committed before the restored time and have no chain entry yet, so
+    // these rows are linked to the chain first.
     await sealChain({ database, signer }, chain)
     const lastNumber = (await findLastEntry(database, chain))?.number ?? 0
     const values = { restoredTo, lastNumber }

@@ -39,7 +39,7 @@ export async function reportHeads(context: ReportContext): Promise<void> {
     const reported = await listReported(database, { merchantIds: page.map(({ merchantId }) => merchantId), id })
     for (const { merchantId, testMerchantId } of page) {
       if (stopping?.aborted === true) return
-      // The next call, which is on the same day, reports to the merchants on a node that does not respond now.
+      // Skips merchants whose database node does not respond. A later call on the same day reports to them.
       if (![merchantId, testMerchantId].every(database.reachability.isReachable)) continue
       if (reported.has(merchantId)) continue
       const [live, test] = await Promise.all([headOf(context, merchantId), headOf(context, testMerchantId)])

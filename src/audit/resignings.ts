@@ -6,8 +6,8 @@ import type { ReadDb } from '../store/core/database.ts'
 import { signatureOf } from './chain-record.ts'
 
 /**
- * An operator's new signature of a chain up to a position, made after the chain was verified. Heads up to this position
- * no longer need a signature by a configured key, because each hash covers all rows before it.
+ * A record that an operator has verified a hash chain and signed it again up to a position. Older heads need no
+ * signature by a configured key, because the hash at this position covers all rows before it.
  */
 export interface Resigning {
   readonly number: number

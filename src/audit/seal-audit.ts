@@ -22,8 +22,8 @@ export interface SealContext {
   readonly database: Database
   readonly signer: Signer
   /**
-   * Called for each chain whose last head could not be verified. New audit rows were linked to such a chain without a
-   * signature.
+   * Called for each chain to which new audit rows were linked without a signature, because its last signed head could
+   * not be verified.
    */
   readonly onUnverified?: ((chain: ChainId) => void) | undefined
   /** Signal that ends sealAudit() after the current batch. */
@@ -32,8 +32,9 @@ export interface SealContext {
 
 /**
  * Links the committed audit rows to their hash chains, and signs the new chain heads. Writers of audit rows never wait
- * for this: a row is linked after its commit. Returns the number of linked rows. Repeated and concurrent calls are safe.
- * Throws after all chains if the rows of one could not be linked, or at once if the database does not respond.
+ * for this: a row is linked after its commit. Returns the number of linked rows. Repeated and concurrent calls are
+ * safe. If the rows of one chain cannot be linked, continues with the other chains and then throws. Throws at once if
+ * the database does not respond.
  *
  * A signature covers all earlier rows of the chain. After a head that cannot be verified, rows are therefore linked
  * without a signature.
@@ -103,7 +104,10 @@ interface Appending {
   readonly rows: readonly UnlinkedRow[]
   readonly last: LastEntry | undefined
   readonly sealing: Sealing
-  /** The time before which no unlinked row was stored. Undefined if further rows are not linked yet. */
+  /**
+   * The time before which every stored row is linked once this batch is appended. Undefined if rows remain for a
+   * further batch.
+   */
   readonly completeAt: Timestamp | undefined
 }
 
@@ -114,7 +118,8 @@ async function appendToChain(
 ): Promise<void> {
   const newest = rows.at(-1)
   if (newest === undefined) return
-  // Without the time until which all rows are linked, the next row may have been stored soon after the last one.
+  // If rows remain for a further batch, the next of them may have been stored just after the last row of this batch, so
+  // the chain head gets the storage time of that last row.
   const sealedAt = completeAt ?? newest.storedAt
   let { number, hash } = last ?? { number: 0, hash: firstPrevious }
   const entries = rows.map((row): ChainEntry => {

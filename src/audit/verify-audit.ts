@@ -101,8 +101,8 @@ export interface AuditPosition {
   /** The number of chain entries that are verified so far. */
   readonly number: number
   /**
-   * Id of the last audit row that was compared with the chain. An empty text before the first row. Undefined while some
-   * chain entries are not verified yet.
+   * Id of the last audit row for which a chain entry was searched; an empty text before the first row. Undefined while
+   * the chain entries are still being verified, because this search follows afterwards.
    */
   readonly rowId: string | undefined
 }
@@ -193,11 +193,14 @@ async function readEntries(context: VerifyContext, { from, heads, isOver }: Entr
   return { faults, walk, isEnd }
 }
 
-/** The state of the verification before a hash chain entry. */
+/** The state of a verification after the earlier entries of the hash chain and before the current one. */
 interface Walk {
   readonly number: number
   readonly hash: Buffer
-  /** When the entries up to the last chain head were linked to the chain. Undefined before the first head is read. */
+  /**
+   * When the entries up to the most recently read chain head were linked to the chain. Undefined before the first head
+   * is read.
+   */
   readonly linkedAfterMs: number | undefined
   /**
    * Whether all rows that were verified so far are older than the hash chain itself. These rows come first in the
@@ -231,8 +234,9 @@ interface Search {
 
 /**
  * Returns a fault for each audit row of a merchant that is neither in the chain nor queued for it. `end` is the audit
- * row at which the search stops; undefined if it stops at the end of the audit log. Shared data has no queue: every row
- * without a chain entry is linked next, and a forged time is found in the chain.
+ * row at which the search stops; undefined if it stops at the end of the audit log. Finds nothing in the shared chain,
+ * whose rows are not queued: every row without an entry is linked next, and a forged time then shows in its chain
+ * entry.
  */
 async function findInserted(
   { database, chain, rowsPerPage = rowsPerSearch }: VerifyContext,

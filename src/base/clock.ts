@@ -12,9 +12,9 @@ export interface Clock {
 export const systemClock: Clock = { nowMs: () => Date.now() }
 
 /**
- * Maximum difference between the clock of the process and the database's clock. Beyond it, the process deletes nothing
- * and is not ready, and an operator must fix the machine. Time synchronisation keeps machines within milliseconds;
- * webhook signatures tolerate five minutes.
+ * Maximum difference in milliseconds between the clock of the process and the database's clock. If the difference is
+ * larger, the process deletes nothing and reports that it is not ready, until an operator corrects the machine's clock.
+ * Time synchronisation keeps machines within milliseconds; webhook signatures tolerate five minutes.
  */
 export const clockSkewMaxMs = 60_000
 
@@ -30,13 +30,13 @@ export interface Measurement {
 export interface MeasuredClock extends Clock {
   measure(): Promise<Measurement>
   /**
-   * Compares the process's current time with the database's clock as last measured. Unlike a stored result, it notices
-   * that the process's clock was just set.
+   * Compares the current time of the process with the last measurement of the database's clock. Each call compares
+   * again, so it notices when the process's clock was set after the measurement.
    */
   compare(): Measurement
 }
 
-/** Returns a clock that stands still until it is advanced. */
+/** Returns a clock for tests: its time changes only when advance() is called. */
 export function stoppedClock(startMs: number): MeasuredClock & { advance(ms: number): void } {
   let nowMs = startMs
   const compare = () => ({ nowMs, skewMs: 0, isWithinLimit: true })
@@ -64,7 +64,10 @@ export function toMs(timestamp: Timestamp): number {
   return Date.parse(timestamp)
 }
 
-/** Returns options for lru-cache, so that entries expire by the given clock. The clock is read at every access. */
+/**
+ * Returns options for the library lru-cache with which cache entries expire by the given clock. The cache reads the
+ * clock at every access.
+ */
 export function expiryBy(clock: Clock): { readonly perf: { now(): number }; readonly ttlResolution: number } {
   // lru-cache treats a start time of 0 as "no expiry", and a test clock may start at 0.
   return { perf: { now: () => clock.nowMs() + 1 }, ttlResolution: 0 }

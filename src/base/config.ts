@@ -25,7 +25,10 @@ export interface Config {
   /** Port of the management server; undefined for none. */
   readonly managementPort: number | undefined
   readonly managementHost: string
-  /** Time for which a stopping process still accepts connections after its readiness check fails. */
+  /**
+   * Seconds for which a stopping process still accepts connections. Its readiness check fails during this time, so that
+   * load balancers stop sending requests.
+   */
   readonly drainSeconds: number
   /**
    * Origin of links to the service. If it is undefined, links have the origin to which the current request was sent.
@@ -181,8 +184,8 @@ export function readConfig(
 }
 
 /**
- * Returns the faults in the settings for several API processes. Each of these processes needs a management port, and
- * their ports follow the port of the first process.
+ * Returns the errors in the settings if several API processes are configured. Each API process needs a management port
+ * of its own; these ports follow the management port of the first process and must not collide with other ports.
  */
 function processFaults({
   role,

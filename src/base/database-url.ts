@@ -4,8 +4,8 @@
  */
 
 /**
- * The values of `target_session_attrs`, which select the servers that a connection may use (PostgreSQL manual,
- * “Database Connection Control Functions”).
+ * The values of the URL parameter `target_session_attrs`: they state whether a connection may use a primary, a standby
+ * or any server (PostgreSQL manual, “Database Connection Control Functions”).
  */
 const sessionAttributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
 
@@ -25,8 +25,8 @@ export interface DatabaseUrl {
 const hostsMax = 16
 
 /**
- * Splits a database URL at its list of hosts. The password in the URL may contain a comma; the password ends at the
- * last @ before the hosts.
+ * Matches a database URL and captures its list of hosts. The password before the hosts may contain commas; it ends at
+ * the last @.
  */
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?([^#]*))?$/
 
@@ -51,14 +51,15 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: 
 }
 
 /**
- * The rule for a password in a database URL. This text continues the error message that describes the form of the URL.
+ * The end of an error message about an invalid database URL: how special characters in its password must be encoded.
  */
 export const passwordRule =
   'with percent-encoding in its password: %40 for @, %23 for #, %2F for /, %3F for ? and %25 for %'
 
 /**
- * In a URL, an unencoded # or / in the password ends the part with user, password and host. The rest of the password
- * then looks like a path or fragment, up to the @ before the host.
+ * Returns the error message for an invalid database URL. An unencoded # or / in a password ends the user, password and
+ * host part of the URL, so the rest of the password looks like a path or a fragment. The @ after it reveals this case,
+ * for which the message explains the encoding.
  */
 function faultOf(text: string): string {
   const [, user] = /^postgres(?:ql)?:\/\/([^/?#@:]*):/.exec(text) ?? []

@@ -28,13 +28,17 @@ export function withinBounds<Result>(
 }
 
 /**
- * Returns the desired waiting time in a queue, limited to the time that the current request may still spend in queues.
+ * Returns the smaller of two times in milliseconds: the given waiting time in a queue, and the time that the current
+ * request may still spend in queues.
  */
 export function cappedWaitMs(wantedMs: number): number {
   return capped(wantedMs, current.getStore()?.queuedUntilMs)
 }
 
-/** Returns the desired timeout of a database statement, limited to the time that the current request has left. */
+/**
+ * Returns the smaller of two times in milliseconds: the given timeout of a database statement, and the time that
+ * remains for the current request. The result is at least half a second.
+ */
 export function cappedStatementMs(wantedMs: number): number {
   return Math.max(statementMinMs, capped(wantedMs, current.getStore()?.untilMs))
 }

@@ -19,8 +19,8 @@ export function newId(prefix: string, nowMs: number): string {
 const presetIds = new AsyncLocalStorage<string[]>()
 
 /**
- * Runs a function. During it, newId() returns the given ids first, each for its prefix. Used for demo data whose ids
- * the documentation contains.
+ * Runs a function in which newId() returns the given ids before it generates others; each id is returned for its own
+ * prefix. Demo data is created in this way, so that it has the ids in the examples of the documentation.
  */
 export function withIds<Result>(ids: readonly string[], work: () => Result): Result {
   return presetIds.run([...ids], work)

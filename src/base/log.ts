@@ -58,8 +58,8 @@ function limitRepeats(): LogMethod {
 }
 
 /**
- * Returns a key that is the same for all log lines with an equal error, regardless of the request id. Undefined for
- * lines without an error.
+ * Returns a key by which log lines with the same error are recognised. Lines that differ only in their request id have
+ * the same key. Undefined for lines without an error.
  */
 function keyOf({ fields, message, level }: { fields: unknown; message: unknown; level: number }): string | undefined {
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined

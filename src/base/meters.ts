@@ -1,6 +1,6 @@
 /**
- * Records measurements for the metrics of a process. A method takes about a microsecond and never throws. Labels have
- * few values: names from the code, never ids, paths, addresses or texts of clients.
+ * Records measurements for the metrics of a process. Each method takes about a microsecond and never throws. The labels
+ * of a metric have few possible values: names from the code, never ids, paths, addresses or text that clients send.
  */
 export interface Meters {
   /** A request has arrived. A later call of requestEnded() reports its end. */
@@ -42,7 +42,10 @@ export interface JobEnd {
 export interface CarrierCall {
   readonly carrier: string
   readonly operation: string
-  /** The outcome of the carrier call as the adapter reports it, or `circuit_open` for a call that was not made. */
+  /**
+   * The outcome of the carrier call as the adapter reports it, or `circuit_open` if the open circuit breaker prevented
+   * the call.
+   */
   readonly outcome: string
   readonly durationMs: number
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** The person who runs a command, as known from the operating system. */
+/** The operating system account and network address of the person who runs a command, for the audit log. */
 export interface OperatorOrigin {
   /** The account that called sudo. Undefined if the command runs without sudo. */
   readonly account: string | undefined

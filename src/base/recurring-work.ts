@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
  * never contains an id.
  */
 export interface RecurringWork {
-  /** Runs recurring work once and records its outcome. Rejects if the work rejects. */
+  /** Runs the named work once and records whether it succeeded. Rejects if the work rejects. */
   observe<Result>(name: string, run: () => Promise<Result>): Promise<Result>
   /**
    * Runs recurring work like `observe`, but resolves with undefined after a failure, because the next run does the same

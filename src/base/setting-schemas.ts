@@ -3,7 +3,10 @@ import { defaultRateLimits, type RateLimits } from '../../registry/values/rate-l
 import { parseDatabaseUrl, passwordRule } from './database-url.ts'
 import { formatRateLimits, parseRateLimits } from './rate-limits.ts'
 
-/** Schemas of the settings. Each error message completes a sentence that begins with the name of the setting. */
+/**
+ * Schemas that validate the environment variables. Each error message, such as “must be a whole number”, follows the
+ * name of a variable to form a sentence.
+ */
 
 export const wholeNumber = (min: number, max: number) =>
   z

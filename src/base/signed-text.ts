@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /**
- * Texts that the service signs, hands out and verifies when they come back, such as cursors. A signed text is the
- * base64url form of one byte with the key id, the text, and 16 bytes of HMAC-SHA256. The text is not secret; the
- * signature prevents clients from forging it.
+ * Signs texts that the service gives to clients, such as cursors, and verifies them when clients send them back. A
+ * signed text is the base64url form of one byte with the key id, the text, and 16 bytes of HMAC-SHA256. The text is not
+ * secret; the signature prevents clients from forging it.
  */
 
 /** A key that signs texts. */

@@ -20,7 +20,10 @@ export interface Signer {
   verify(message: string, signature: Signature): SignatureVerdict
 }
 
-/** Purpose for which HKDF derives a signing key. Keys of different purposes are independent. */
+/**
+ * The `info` parameter with which HKDF derives a signing key from an encryption key. Keys with different values are
+ * independent.
+ */
 const purpose = 'commerce audit heads'
 const seedBytes = 32 // Ed25519
 

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel, tracingChannel } from 'node:diagnostics_channel'
 
 /**
- * Publishes the work of this process on diagnostic channels of Node.js. A channel has a subscriber only if traces are
- * configured; without one, a call costs almost nothing. Attributes contain names and ids, never values, addresses,
- * bodies or secrets.
+ * Publishes the start and end of each unit of work on diagnostics channels of Node.js, from which the trace export
+ * records spans. A channel has a subscriber only if traces are configured; without a subscriber, publishing costs
+ * almost nothing. Attributes contain names and ids, never values, addresses, bodies or secrets.
  */
 
 export type Attributes = Readonly<Record<string, string | number>>
@@ -35,7 +35,10 @@ export interface SpanEnd {
   readonly isFailure: boolean
 }
 
-/** A webhook event that was committed within the current span. The deliveries of the event have spans of their own. */
+/**
+ * A webhook event that was committed while the current span was open. The deliveries of the event are recorded in spans
+ * of their own.
+ */
 export interface EmittedEvent {
   readonly eventId: string
   readonly kind: string
@@ -62,7 +65,7 @@ export function traceEvent(event: EmittedEvent): void {
 }
 
 /**
- * Runs work for several requests, such as a batch, outside of the request that started it, so that the trace and the
- * deadline of this request do not apply to the work.
+ * Runs work that serves several requests, such as a batch, without the context of the request that happened to start
+ * it. The trace and the deadline of that request therefore do not apply to the work.
  */
 export const inBackground: <Result>(run: () => Result) => Result = AsyncLocalStorage.snapshot()

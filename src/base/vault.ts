@@ -30,7 +30,10 @@ export type Binding =
 export interface Vault {
   seal(secret: string, binding: Binding): Buffer
   open(sealed: Uint8Array, binding: Binding): string
-  /** Returns the first bytes of every secret that the current key encrypted: the version and the key id. */
+  /**
+   * Returns the bytes with which every secret begins that is encrypted with the current key: the format version and the
+   * key id.
+   */
   mark(): Buffer
   /**
    * Returns the fingerprint of the key that encrypted a secret, or the beginning of the key's id if the key is not

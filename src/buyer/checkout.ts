@@ -18,7 +18,9 @@ export interface ShownPayment {
   readonly paidAt: Timestamp
 }
 
-/** The delays of the callback from which a tester chooses, in minutes. */
+/**
+ * The delays, in minutes, from which a tester chooses when the simulated provider sends the callback about a payment.
+ */
 export const callbackDelays = [
   { minutes: 0, meaning: 'at once' },
   { minutes: 5, meaning: 'after 5 minutes' },
@@ -26,7 +28,10 @@ export const callbackDelays = [
   { minutes: 1_440, meaning: 'after a day' },
 ] as const
 
-/** The behaviours of a payment on a page. A page on which the buyer does not pay stays open instead. */
+/**
+ * The behaviours of a simulated payment that a tester can choose on the checkout page. `abandoned` is not offered,
+ * because a tester who does not pay simply leaves the page open.
+ */
 export const checkoutBehaviours = testPaymentBehaviours.filter(({ name }) => name !== 'abandoned')
 
 /** The state of a page that is not paid: open, declined by the tester, or submitted with invalid fields. */
@@ -65,7 +70,10 @@ function problemOf(unpaid: Unpaid): Markup {
   }
 }
 
-/** Returns the page of a payment that was made, with a link to the shop as the real provider would redirect the buyer. */
+/**
+ * Returns the page that is shown after the buyer has paid. Its link leads to the URL of the shop to which the real
+ * provider would redirect the buyer.
+ */
 export function paidPage({ orderId, reference, callbackUrl }: ShownPage, { amountKobo, paidAt }: ShownPayment): string {
   const main = html`<p class="status" role="status">The buyer paid ${money(amountKobo)}.</p>
 ${facts([
@@ -78,7 +86,10 @@ ${callbackUrl === null ? nothing : html`<p><a href="${returnUrlOf(callbackUrl, r
   return documentOf({ title: 'Simulated checkout', main, isSimulated: true })
 }
 
-/** Returns the URL to which Paystack redirects a buyer after the payment: it has two parameters with the reference. */
+/**
+ * Returns the URL to which a buyer goes after the payment. Like Paystack, it adds the payment reference in two query
+ * parameters.
+ */
 function returnUrlOf(callbackUrl: string, reference: string): string {
   const url = new URL(callbackUrl)
   url.searchParams.set('trxref', reference)

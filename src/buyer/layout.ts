@@ -7,7 +7,10 @@ import { time } from '../markup/parts.ts'
 
 /** The HTML document of the pages for buyers. It has no script and loads nothing, so it can be saved and printed as it is. */
 
-/** The style sheets of the pages, in the order of the cascade. The colours are those of the reference. */
+/**
+ * The style sheets of the pages for buyers; later ones override earlier ones. The colours are shared with the pages of
+ * the API reference.
+ */
 const sheets = ['../reference/style/tokens.css', '../markup/style/content.css', './style/buyer.css']
 
 const style = sheets.map((path) => readFileSync(new URL(path, import.meta.url), 'utf8')).join('\n')
@@ -31,7 +34,10 @@ export interface Shown {
   readonly main: Markup
   /** Whether the page belongs to the simulated payment provider instead of a shop. */
   readonly isSimulated?: boolean
-  /** When the link to the page expires. Undefined for a page without data. */
+  /**
+   * When the link to the page expires, which the page shows. Undefined for a page without data of an order, such as an
+   * error page.
+   */
   readonly expiresAt?: Timestamp
 }
 

@@ -11,7 +11,7 @@ import { type SigningKey, signText, verifyText } from '../base/signed-text.ts'
 
 export const buyerPages = ['receipts', 'tracking'] as const
 
-/** A kind of page for buyers, which is the first segment of its path. */
+/** A kind of page for buyers. Its name is the first segment of the path of the page. */
 export type BuyerPage = (typeof buyerPages)[number]
 
 export interface BuyerLink {
@@ -45,8 +45,8 @@ export interface LinkedOrder {
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Returns the links to the pages of an order. They expire at the end of a day, so that a page of the dashboard that
- * updates itself shows the same links again.
+ * Returns the links to the pages for the buyer of an order. The links expire at the end of a day (UTC), so they stay
+ * the same during a day: a dashboard page that refreshes itself shows the same links again.
  */
 export function buyerLinksOf({ origin, keys }: LinkSigning, order: LinkedOrder, nowMs: number) {
   const { merchantId, orderId, receiptNumber } = order

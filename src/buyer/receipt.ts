@@ -43,7 +43,10 @@ ${shown.rows.length === 0 ? nothing : section('Refunds', html`${refundTable(show
 ${section('Balance', balance(order, payments.rows))}`
 }
 
-/** Leaves out the refunds that failed or were cancelled. */
+/**
+ * Returns the refunds for the receipt: those that succeeded or are in progress, but not those that failed or were
+ * cancelled.
+ */
 function refundsOf({ rows, hasMore }: Latest<Refund>): Latest<Refund> {
   const shown = rows.filter(({ status }) => status === 'succeeded' || refundsUnderWay.includes(status))
   return { rows: shown, hasMore }

@@ -16,7 +16,7 @@ import { orderWords, shipmentWordsOf } from './words.ts'
 export interface Tracked {
   readonly order: Order
   readonly shipments: readonly TrackedShipment[]
-  /** The units of the items that a carrier lost. */
+  /** The units of each order item that carriers have lost. */
   readonly lost: Units
 }
 
@@ -54,7 +54,10 @@ function dueOf(order: Order, shipments: readonly TrackedShipment[]): Markup | un
   return html`${money(dueKobo)}${isPaidOnDelivery ? html` <small>on delivery</small>` : nothing}`
 }
 
-/** Reports whether an order has no further delivery. An order that is not paid in full is not set to delivered. */
+/**
+ * Reports whether all parcels of an order were delivered. The order status alone does not show this, because an order
+ * that is not paid in full does not become `delivered`.
+ */
 function isDelivered({ status }: Order, shipments: readonly TrackedShipment[]): boolean {
   return status === 'delivered' || (shipments.length > 0 && shipments.every((each) => each.status === 'delivered'))
 }
@@ -95,7 +98,10 @@ function isUnderWay(status: ShipmentStatus): boolean {
 /** Statuses in which a parcel no longer moves towards the buyer, although its shipment has not ended. */
 const backStatuses: readonly ShipmentStatus[] = ['delivery_failed', 'returning', 'cancelling']
 
-/** Statuses before a carrier has accepted the shipment, in which a payment still lowers the cash to collect. */
+/**
+ * Shipment statuses before a carrier has accepted the shipment. In these statuses, a payment of the buyer still reduces
+ * the cash that the rider collects.
+ */
 const unacceptedStatuses: readonly ShipmentStatus[] = ['scheduled', 'dispatching']
 
 function cashOf(order: Order, { status, codAmountKobo, codCollectedKobo }: TrackedShipment): Markup | undefined {
@@ -106,7 +112,10 @@ function cashOf(order: Order, { status, codAmountKobo, codCollectedKobo }: Track
   return html`Pay ${money(cashKobo)} to the rider`
 }
 
-/** Shows the steps of a shipment, newest first. A step that a carrier reports several times is shown once. */
+/**
+ * Shows the status changes of a shipment, newest first. A status that the carrier reports several times in a row is
+ * shown once.
+ */
 function stepsOf({ steps }: TrackedShipment): Markup {
   const changes = steps.filter(({ status }, index) => status !== steps[index - 1]?.status)
   if (changes.length === 0) return nothing

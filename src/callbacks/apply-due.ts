@@ -19,12 +19,15 @@ export interface ApplyContext extends Context {
 }
 
 interface Applying<Applied> {
-  /** Claims the next due callback. By default, this is the oldest due callback of any sender. */
+  /** Function that claims the next due callback. Omit it to claim the oldest due callback of any sender. */
   readonly claim?: (
     due: Pick<DueCallback, 'merchantId'> & { readonly now: Timestamp },
   ) => Promise<(DueCallback & Applied) | undefined>
   readonly apply: (tenant: Tenant, due: DueCallback & Applied) => Promise<void>
-  /** Delay in milliseconds until the next attempt after a failure; undefined if the callback has failed finally. */
+  /**
+   * Returns the milliseconds until the next attempt after the given number of failures; undefined if no further attempt
+   * is made.
+   */
   readonly retryMs: (failures: number) => number | undefined
 }
 
@@ -42,7 +45,8 @@ export async function applyDue<Applied extends object>(
     const due = await claim({ merchantId, now: toTimestamp(clock.nowMs()) })
     if (due === undefined) return count
     count += 1
-    // An error thrown while a callback is applied is a fault of this service.
+    // An error that is thrown here is a fault of this service, not of the sender, so it is recorded as a failed attempt
+    // to apply the callback.
     await apply(tenant, due).catch((error) => recordFailure(context, inbox, due, { error, retryMs }))
   }
   return count

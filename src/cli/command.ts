@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { UsageError } from './failure.ts'
 import { type OptionHelp, optionHelps } from './option.ts'
 
-/** Result of a command: the same facts as JSON for scripts and as text for people. */
+/** Result of a command, in two forms with the same content: JSON for scripts, and text for people. */
 export interface Reply {
   readonly json: unknown
   readonly text: string
@@ -79,8 +79,8 @@ function readWords(words: readonly string[], options: readonly OptionHelp[], pos
     }
     return { ...given.values, [positional]: alone }
   } catch (error) {
-    // Only the first sentence of Node's error message is used. It names the error; advice about values that start with
-    // a dash follows it.
+    // Uses only the first sentence of Node's error message, which states the error. The other sentences advise how to
+    // pass values that start with a dash.
     if (error instanceof TypeError) {
       const names = options.map(({ name }) => `--${name}`).join(', ')
       throw new UsageError(`${error.message.split(/[.\n]/)[0]}. The options are ${names}.`)

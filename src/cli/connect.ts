@@ -21,7 +21,9 @@ export type CommandContext = Context & {
   readonly vault: Vault
   /** Vault with the configured encryption keys, even if they are not the keys that stored secrets need. */
   readonly configuredVault: Vault
-  /** The reason why the vault neither encrypts nor decrypts. Undefined if it does both. */
+  /**
+   * Error that explains why the vault cannot encrypt and decrypt, such as a missing key. Undefined if the vault works.
+   */
   readonly keyFault: VaultError | undefined
   readonly isProduction: boolean
   /** The public origin of the service; undefined without PUBLIC_URL. */
@@ -77,14 +79,18 @@ async function openCommandVault(
 }
 
 /**
- * Runs work on the database server: that of DATABASE_URL, or the embedded server of DATA_DIR. If the service is
- * running, the command uses its embedded server; otherwise it starts a server for the duration of the work.
+ * Runs work with the database server: the server of DATABASE_URL, or the embedded PostgreSQL of DATA_DIR. If the
+ * service is running, the command uses the embedded server that the service has started; otherwise the command starts
+ * the server for the duration of the work.
  */
 export function withServer<Result>(work: (server: Server, config: Config) => Promise<Result>): Promise<Result> {
   return withOpened(findServer, work)
 }
 
-/** Runs work on the embedded server. Fails when the service uses a database server of the operator. */
+/**
+ * Runs work with the embedded PostgreSQL server. Fails if the operator has configured another database server with
+ * DATABASE_URL.
+ */
 export function withEmbedded<Result>(
   work: (postgres: EmbeddedPostgres, config: Config) => Promise<Result>,
 ): Promise<Result> {

@@ -59,7 +59,9 @@ export const deliveryList = command({
     }),
 })
 
-/** For a disabled endpoint, a failed delivery is shown as failed and as waiting for the endpoint. */
+/**
+ * A delivery that has failed and waits because its endpoint is disabled is shown with both statuses: `failed, held`.
+ */
 function withShownStatus<Row extends { readonly status: string; readonly attemptCount: number }>(row: Row) {
   return row.status === 'held' && row.attemptCount > 0 ? { ...row, status: 'failed, held' } : row
 }

@@ -12,7 +12,10 @@ import { idOption, merchantOptions, numberOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
-/** Default period in hours. Retries span 39 hours, so the period contains the failures that disabled an endpoint. */
+/**
+ * Default period of the shown history, in hours. The retries of a delivery span 39 hours, so the period contains the
+ * failures that disabled an endpoint.
+ */
 const defaultHours = 48
 
 const msPerHour = 60 * 60 * 1000

@@ -34,7 +34,8 @@ export async function followRequests(
       await printBetween(database, filter, { after, until, wantsJson, stopping })
       after = until
     } catch (error) {
-      // The signal also stops an embedded server, which ends a running query. The error of this query is ignored.
+      // The signal that ends the command also stops an embedded database server, so a running query fails. This failure
+      // is ignored.
       if (!stopping.aborted) throw error
     }
   }
@@ -56,7 +57,8 @@ async function printBetween(
   for (let afterId: string | undefined; !stopping.aborted; ) {
     const rows = await listNewRequests(database, filter, { after, until, afterId, limit: pageSize })
     const lines = rows.map((row) => `${wantsJson ? json(row) : lineOf(row)}\n`).join('')
-    // Waits for a slow reader of the output, such as a pager, instead of collecting the requests in memory.
+    // If the reader of the output is slow, such as a pager, the command waits for it, instead of collecting the
+    // requests in memory.
     if (!process.stdout.write(lines)) await once(process.stdout, 'drain', { signal: stopping })
     if (rows.length < pageSize) return
     afterId = rows.at(-1)?.id

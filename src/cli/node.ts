@@ -32,8 +32,8 @@ interface ProbedNode extends DatabaseNode {
 }
 
 /**
- * Probes the nodes of a distributed database, and makes the merchants of lost nodes unreachable for the command.
- * Undefined if the database is not distributed.
+ * Probes the nodes of a distributed database. If a node does not respond, the command skips the merchants whose data is
+ * on that node. Undefined if the database is not distributed.
  */
 async function probeNodes(database: Database): Promise<readonly ProbedNode[] | undefined> {
   const nodes = await listNodes(database)

@@ -56,7 +56,10 @@ export const paymentsVerify = command({
     }),
 })
 
-/** Maximum period of a payment check in days, because all pages of the provider’s lists are read. */
+/**
+ * Maximum period, in days, for which payments are compared with those of the provider. The comparison reads all pages
+ * of the provider’s lists, and this limit bounds their number.
+ */
 const daysMax = 90
 
 export const paymentsReconcile = command({

@@ -58,7 +58,10 @@ async function readImport(path: string): Promise<Buffer> {
   return readFile(path)
 }
 
-/** The first problems, notes and existing products of a report as tables. With --json, all are listed. */
+/**
+ * Returns an import report as text, with tables of its first problems, notes and existing products. The output of
+ * --json lists all of them.
+ */
 function textOf(all: ImportReport, isDryRun: boolean): string {
   const report = {
     ...all,

@@ -69,10 +69,12 @@ export const restored = command({
   run: ({ to }) =>
     connected(async (context) => {
       const restoredTo = normaliseInstant(to)
-      // After an interruption, a second run would find the changes of the first and fail, so all nodes must respond.
+      // All nodes must respond before the first change: if this run stops halfway, a second run fails, because it finds
+      // the changes of the first.
       await requireNodes(context.database)
       if (context.keyFault !== undefined) throw context.keyFault
-      // A backup of an earlier release does not record which encryption keys it needs, so its secrets are checked.
+      // A backup of an earlier release contains no list of the encryption keys that it needs, so the command checks
+      // that the configured keys decrypt its secrets.
       await findKeysInUse(context.database, context.vault, 'ENCRYPTION_KEY')
       await requireRestored(context, restoredTo)
       const reconciled = await reconcile({ ...context, signer: context.vault.signer }, restoredTo)
@@ -82,8 +84,8 @@ export const restored = command({
 })
 
 /**
- * Fails unless the database was restored to the given time. Otherwise, the audit log would record a restore that did
- * not happen, and this record could hide the deletion of audit rows.
+ * Fails if the database was not restored to the given time, for example because it contains later changes. Without this
+ * check, the audit log could record a restore that did not happen, and this record could hide a deletion of audit rows.
  */
 async function requireRestored({ database, clock }: Context, restoredTo: string): Promise<void> {
   if (restoredTo > toTimestamp(clock.nowMs())) {

@@ -24,7 +24,7 @@ export const shipmentList = command({
     connected(async ({ database }) => {
       const { merchantId } = await tenantOf(database, values)
       const page = { limit: values.limit ?? rowsShown, after: undefined }
-      // Operators see neither the names nor the places of a merchant's customers in a list.
+      // The list omits the recipients, so that operators do not see the names and addresses of a merchant's customers.
       const rows = (await listShipments(database, merchantId, {}, page)).map(({ recipient: _, ...row }) => row)
       const where = ['status', 'statusCode', 'carrier', 'carrierReference', 'attemptCount']
       return { json: rows, text: table(rows, ['id', 'createdAt', 'reference', ...where]) }
@@ -41,7 +41,8 @@ export const shipmentShow = command({
       const id = ShipmentId.safeParse(values.shipment)
       const found = id.success ? await findShipment(database, { merchantId, id: id.data }) : undefined
       if (found === undefined) throw notFound(`shipment ${values.shipment}`)
-      // The output states neither whether the shipment can be cancelled nor the fee: only the API has carrier clients.
+      // The output states neither whether the shipment can be cancelled nor the cancellation fee, because the command
+      // line has no carrier clients to determine them.
       const record = shipmentRecord(found, mode, cancellabilityOf(found, undefined))
       const attempts = record.attempts.map((attempt) => ({ ...attempt, outcome: attempt.outcome?.code }))
       const timeline = record.timeline.map((event) => ({ ...event }))

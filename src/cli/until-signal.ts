@@ -5,7 +5,7 @@
 export function untilSignal(): AbortSignal {
   const stopping = new AbortController()
   // npm forwards a signal that the process group also received, so the process gets the signal two times. The listeners
-  // therefore stay for the second signal.
+  // are therefore not removed after the first signal.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
   return stopping.signal
 }

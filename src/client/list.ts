@@ -28,7 +28,10 @@ type QueryOf<Path extends ListPath> =
 type PathOf<Path extends ListPath> =
   ParametersOf<Path> extends { path: infer Names } ? { path: Names } : { path?: never }
 
-/** The signal ends the iteration: it aborts the request in progress, and no further request is sent. */
+/**
+ * Parameters of a list. An aborted `signal` ends the iteration: the request in progress is aborted, and no further
+ * request is sent.
+ */
 export type ListParameters<Path extends ListPath> = { query?: QueryOf<Path>; signal?: AbortSignal } & PathOf<Path>
 
 /**

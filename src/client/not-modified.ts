@@ -38,10 +38,16 @@ type MaySendCondition<Init> = Init extends { headers: unknown }
       : false
     : false
 
-/** A conditional type, because only a conditional type distributes over the members of a union. */
+/**
+ * Names of the fields of a type; for a union, of all its members. It is a conditional type, because only conditional
+ * types distribute over the members of a union.
+ */
 type NameIn<Record> = Record extends unknown ? keyof Record : never
 
-/** Adds the 304 outcome to the type of `GET`. The compiler cannot compare the two types for all paths at once. */
+/**
+ * Returns the same `GET` function with a type that includes the 304 outcome. The cast is needed, because the compiler
+ * cannot compare the two types for all paths at once.
+ */
 export function withNotModified(get: Client<paths>['GET']): Get {
   return get as unknown as Get
 }

@@ -16,15 +16,15 @@ const defaultMaxRetries = 4
 const firstDelayMs = 500
 
 /**
- * Maximum delay before a retry. With more retries than the default, an unavailable service gets a request every 30
- * seconds.
+ * Maximum delay before a retry. A client that is configured for many retries then sends a request to an unavailable
+ * service every 30 seconds.
  */
 const delayMaxMs = 30_000
 
 /** Maximum `Retry-After` for which the client waits. After a longer one, the caller can retry later. */
 const retryAfterMaxMs = 60_000
 
-/** The HTTP statuses of a proxy that cannot reach the service or gets no response from the service. */
+/** The HTTP statuses with which a proxy responds when it cannot reach the service or gets no response from it. */
 const proxyStatuses = [502, 503, 504]
 
 /**
@@ -43,7 +43,7 @@ export function withRetries(
   const sendOnce = withTimeout(options)
   const attempt = async (request: Request, failures: number): Promise<Response> => {
     const isLast = failures >= maxRetries
-    // A body can be read only once, so every attempt but the last one sends a copy of the request.
+    // The body of a request can be read only once, so every attempt except the last one sends a copy of the request.
     const response = await sendOnce(isLast ? request : request.clone()).catch((error: unknown) => {
       if (isLast || request.signal.aborted || !isIdempotent(request)) throw error
       return undefined

@@ -36,8 +36,8 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   const matched = site.routes.findAction(path)
   if (matched === undefined) throw new PageError(404, 'This page does not exist.')
   if (found.is !== 'open') {
-    // The session in which the form was shown has ended, so the form's CSRF token cannot be checked. The input is shown
-    // again after the sign-in.
+    // The session in which the form was shown has ended, so its CSRF token cannot be checked, and only the origin of
+    // the request is checked. The member's input is shown again after the next sign-in.
     requireOwnOrigin(visitor)
     return matched.route.fileMaxBytes === undefined
       ? expiredPage(site, visitor, path)
@@ -49,7 +49,8 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
     const form = await readOwnForm(visitor, found.cookie, formMaxBytes)
     return answerForm(site, visitor, { matched, own, path, form })
   }
-  // Without the permission, a file is not read.
+  // The permission is checked before the upload is read, so that a member without it cannot make the process read a
+  // file.
   requirePermission(own, matched.route)
   const response = await site.uploadSlots.run(own.tenant.merchantId, async () => {
     const upload = await readOwnUpload(visitor, found.cookie, fileMaxBytes)
@@ -163,7 +164,10 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
   }
 }
 
-/** Returns the page with the current state of the record: that of the same path, or that of the path above it. */
+/**
+ * Returns the path of the page that shows the current state of the record: the path of the form, if it has a page, or
+ * else the path without its last segment.
+ */
 function currentPath({ routes }: Site, { url }: Visit): string {
   const [path = ''] = url.split('?')
   const shown = routes.findPage(path) === undefined ? path.slice(0, path.lastIndexOf('/')) : path

@@ -48,7 +48,10 @@ function isNotFound(error: unknown): boolean {
   return (error instanceof PageError || error instanceof Refusal) && error.status === notFound
 }
 
-/** Reports whether the record of a page exists for the member and the mode of the visit. */
+/**
+ * Reports whether the requested page exists for the member in the current mode (live or test). Only a path with an id
+ * can belong to a record of the other mode.
+ */
 async function isShown({ route, params }: Match<Page>, visit: Visit): Promise<boolean> {
   if (Object.keys(params).length === 0) return false
   try {

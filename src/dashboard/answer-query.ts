@@ -11,7 +11,10 @@ interface Asked {
   readonly route: ScriptQuery
 }
 
-/** Answers a request from the script of a dashboard page. If there is a problem, the script shows its message. */
+/**
+ * Answers a request from the script of a dashboard page. If the request fails, the script shows the message in the
+ * response.
+ */
 export async function answerQuery(site: Site, visitor: Visitor, { found, route }: Asked): Promise<Response> {
   const { requestId } = visitor
   if (found.is !== 'open')

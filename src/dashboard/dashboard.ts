@@ -41,10 +41,16 @@ const picturePolicy = { ...contentSecurityPolicy, imgSrc: ["'self'", 'https:'] }
 /** Permissions policy: the dashboard needs no device of the browser except its passkeys. */
 const permissionsPolicy = { camera: [], geolocation: [], microphone: [], payment: [] }
 
-/** Maximum number of sessions whose reader of notifications is stored in memory. Each takes some 200 bytes. */
+/**
+ * Maximum number of sessions for which the member as a reader of notifications is cached in memory. Each entry takes
+ * some 200 bytes.
+ */
 const readersMax = 10_000
 
-/** The pages that show pictures of products, which may come from any https origin, and all pages below them. */
+/**
+ * Paths whose pages, including all pages below these paths, show product pictures. The pictures may come from any https
+ * origin.
+ */
 const pagesWithPictures = ['/products', '/orders'].map((path) => `${root}${path}`)
 
 function hasPictures(path: string): boolean {

@@ -32,7 +32,8 @@ export const allRoutes: readonly Route[] = [
   ...searchRoutes,
   ...chartRoutes,
   ...notificationRoutes,
-  // Listed before the pages of orders, because the paths of these pages have an order id in the same place.
+  // The dispatch and packing routes precede the order routes, because the router would take the last part of their
+  // paths for an order id.
   ...dispatchRoutes,
   ...packingRoutes,
   ...orderRoutes,

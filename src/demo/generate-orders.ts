@@ -135,7 +135,10 @@ const counterMethods: readonly { weight: number; method: PaymentMethod }[] = [
   { weight: 20, method: 'cash' },
 ]
 
-/** Returns the delivery fee in hundreds of naira: a rider within Lagos, or air freight to the capital. */
+/**
+ * Returns the lowest and the highest delivery fee, in units of 100 naira: for a rider within Lagos, or for air freight
+ * to the capital.
+ */
 function shippingNairaTo(person: Person): [min: number, max: number] {
   return person.address.state === 'Lagos' ? [15, 40] : [45, 75]
 }

@@ -8,8 +8,8 @@ const commerce = 'npm run -s commerce --'
 
 /**
  * Returns the next steps that the command line shows after a later start of the service. Tokens and links are shown
- * only on the first start. With a database server of the operator, the commands need the same environment variables:
- * otherwise they would use an embedded database.
+ * only on the first start. If the service uses the operator's own database server, the commands need the same
+ * environment variables as the service, because they would otherwise use an embedded database.
  */
 export async function nextSteps(database: Database, url: string, hasOwnServer = false): Promise<string> {
   const steps = await stepsOf(database, url)

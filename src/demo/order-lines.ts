@@ -57,7 +57,7 @@ const quantities = [
   { weight: 78, quantity: 1 },
   { weight: 16, quantity: 2 },
   { weight: 4, quantity: 3 },
-  { weight: 2, quantity: 6 }, // Families buy several units of one cloth for a celebration (aso ebi).
+  { weight: 2, quantity: 6 }, // For a celebration, families buy several units of one cloth (aso ebi).
 ]
 
 const sent: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']

@@ -71,8 +71,8 @@ export function orderRowOf(facts: OrderFacts) {
     source: life.source,
     cancelReason: life.cancelReason,
     metadata: {},
-    // When the time to pay ends. Null for a pending demo order whose time to pay would have ended in the past, so that
-    // the order does not expire.
+    // The time at which an unpaid order expires. Null for a pending demo order that would have expired in the past, so
+    // that the order stays pending.
     expiresAt: expires ? toTimestamp(expiresMs) : null,
     ...momentsOf(life),
     paidAt: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,

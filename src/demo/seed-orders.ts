@@ -52,8 +52,8 @@ export async function seedOrders(
   for (let index = 0; index < plan.count; index += batchSize) {
     const count = Math.min(batchSize, plan.count - index)
     await seedBatch(context, actor, tenant, { plan, index, count, emitEvents: options.emitEvents ?? false })
-    // The database tables are analysed after the first batch, so that later batches are planned well, and after the
-    // last batch for all readers.
+    // The database tables are analysed after the first batch, so that PostgreSQL plans the statements of later batches
+    // well, and after the last batch, for all later queries.
     if (index === 0 || index + count === plan.count) await analyzeSeededTables(context.database, {})
     options.onProgress?.(index + count)
   }

@@ -69,7 +69,8 @@ export async function seedSamples(context: LogisticsContext, actor: Actor, tenan
   await seedDiscounts(make, context)
   await seedOrders(make)
   await seedRefunds(make)
-  // Last, so that the newest orders have units to return: the conformance run searches records in the lists.
+  // The returns are seeded last, so that the newest orders in the lists have units to return: the conformance run
+  // searches the lists for such records.
   await seedReturns(make)
   const seeder = { context, actor, tenant }
   await seedCash(seeder, make)
@@ -88,7 +89,7 @@ function makerOf(context: Context, actor: Actor, tenant: Tenant): Make {
     emits,
   }
   return async (is, ids, verb) => {
-    // The fixed ids are set again within the mutation, because mutate() may run it several times.
+    // mutate() may run the mutation several times, so each run sets the fixed ids again.
     const outcome = await mutate(context, mutation, (work: DemoWork) => withIds(ids, () => verb(work)))
     if (!hasOutcome(outcome, is)) throw new Error(`Seeding ${ids.join(', ')}: expected ${is}, got ${outcome.is}.`)
     return outcome
@@ -153,8 +154,8 @@ async function seedCustomers(make: Make): Promise<void> {
 
 async function seedDiscounts(make: Make, { clock }: Context): Promise<void> {
   const { schema, example } = endpoints.createDiscount.body
-  // The demo discount starts now and has no end, because the dates in the documented example will lie in the past one
-  // day.
+  // The demo discount starts now and has no end, because the dates in the documented example will eventually be in the
+  // past.
   const terms = {
     ...example,
     startsAt: toTimestamp(clock.nowMs()),
@@ -278,7 +279,7 @@ async function seedReturn(make: Make, { id, orderId, itemId }: DeliveredItem & {
   await make('created', [id], (work) => createReturn(work, orderId, { ...request, items: [...request.items] }))
 }
 
-/** The demo merchant, and who seeds its records. */
+/** The demo merchant, and the actor and the dependencies with which its records are seeded. */
 interface Seeder {
   readonly context: LogisticsContext
   readonly actor: Actor
@@ -309,7 +310,10 @@ async function seedCash(seeder: Seeder, make: Make): Promise<void> {
 const paidParcels = 8
 const remittancesPerParcel = 6
 
-/** Dispatches a parcel as in the documented example, with other values. */
+/**
+ * Dispatches a parcel with the body of the documented example, in which the values of `more` replace or extend those of
+ * the example.
+ */
 async function seedShipment(
   { context, tenant, actor }: Seeder,
   id: string | undefined,

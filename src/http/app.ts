@@ -60,7 +60,7 @@ function routerOf(service: Service, operations: readonly Operation[], dashboard?
   return router
 }
 
-/** Returns the path in the syntax of the router. */
+/** Converts a path with placeholders to the router's syntax: `{id}` becomes `:id`. */
 function pattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
@@ -76,7 +76,9 @@ function decoded(segment: string): string {
   }
 }
 
-/** Returns the route of the dashboard, whose app sends its responses itself. */
+/**
+ * Returns the route of the dashboard. The app of the dashboard sends the response itself, so the route returns none.
+ */
 function dashboardRoute(service: Service, dashboard: Dashboard): Route {
   return {
     operation: 'dashboard',

@@ -13,7 +13,7 @@ import { refusalHeaders } from './pipeline/respond.ts'
 import { sourceIpOf } from './pipeline/sender.ts'
 import type { Places } from './places.ts'
 
-/** The parts of the service that pages without a token use. */
+/** The parts of the service on which the pages for buyers depend. Requests for these pages have no API token. */
 export interface BuyerPageParts {
   readonly trustedProxies: number
   readonly clientWaits: ClientWaits
@@ -22,8 +22,8 @@ export interface BuyerPageParts {
 }
 
 /**
- * Returns the routes of the pages for buyers. They have no token: the path contains a signed link, and is therefore not
- * logged.
+ * Returns the routes of the pages for buyers. A request for such a page needs no API token: the path contains a signed
+ * token, and is therefore not logged.
  */
 export function buyerPageRoutes(parts: BuyerPageParts, context: BuyerPagesContext): readonly PageRoute[] {
   return buyerPages.flatMap((page) => {
@@ -44,7 +44,7 @@ export function buyerPageRoutes(parts: BuyerPageParts, context: BuyerPagesContex
   })
 }
 
-/** Returns the answer to requests with other methods than a page supports. */
+/** Returns the response to a request whose method the page does not support. */
 export function refusingMethods(allow: string): Route['answer'] {
   return async ({ message: { method } }) => {
     throw new Refusal('method_not_allowed', `This page does not support the method ${method}.`, {
@@ -78,5 +78,5 @@ export function pageAnswer(status: number, body: string, policy = contentSecurit
   return { status, body, headers }
 }
 
-/** The answer to a link that this service did not issue. */
+/** The response to a link that this service did not issue. */
 export const notFound: Answer = pageAnswer(404, missingPage)

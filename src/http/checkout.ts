@@ -14,12 +14,14 @@ import { sourceIpOf } from './pipeline/sender.ts'
 
 /** Routes of the checkout pages of the simulated payment provider. The path contains a signed token. */
 
-/** Maximum size of a submitted form, which is several times that of its five short fields. */
+/** Maximum size of a submitted form: several times the size of its five short fields. */
 const formMaxBytes = 4_096
 
 const minuteMs = 60_000
 
-/** The fields of the form, with the defaults of a program that sends only the outcome. */
+/**
+ * The fields of the form. Fields other than the outcome have defaults, so that a program can send the outcome alone.
+ */
 const Form = z.discriminatedUnion(
   'outcome',
   [

@@ -15,10 +15,13 @@ export interface Places {
 interface PlaceLimits {
   /** Maximum number of requests in progress. */
   readonly totalMax: number
-  /** Maximum number of requests in progress of one source address, which must not displace those of other addresses. */
+  /**
+   * Maximum number of requests in progress from one source address, so that they do not displace requests from other
+   * addresses.
+   */
   readonly eachMax: number
   readonly importance: Importance
-  /** The message of the error when all places are occupied. */
+  /** Message of the error for a request that exceeds the maximum number of requests in progress. */
   readonly full: string
 }
 

@@ -38,7 +38,7 @@ import { buyerPagePlaces, callbackPlaces, openPlaces } from './places.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface RateOptions {
-  /** The rate limits of tokens. The default limits apply when left out. */
+  /** The rate limits of tokens. Undefined for the default limits. */
   readonly limits?: RateLimits | 'off'
   /**
    * Reports the requests of this process to the rate limits that all processes share. Undefined for a process that
@@ -69,9 +69,9 @@ export async function openService(
     readonly standbyReads?: StandbyReads | undefined
     /** The load shedder. Undefined in a process that rejects no request because of its load. */
     readonly load?: LoadShedder | undefined
-    /** Limits of requests that wait for their clients. The default limits apply when left out. */
+    /** Limits of requests that wait for their clients. Undefined for the default limits. */
     readonly waitBounds?: WaitBounds | undefined
-    /** Time limits of requests. The default limits apply when left out. */
+    /** Time limits of requests. Undefined for the default limits. */
     readonly requestLimits?: RequestLimits | undefined
   },
   log: Log,

@@ -4,7 +4,7 @@ import { toMs, toTimestamp } from '../base/clock.ts'
 const minuteMs = 60_000
 
 /**
- * Returns the median and 90th percentile times of an estimate in minutes, counted from `from`. Null without an
+ * Converts the median and the 90th percentile of an estimate from minutes after `from` to times. Null without an
  * estimate.
  */
 export function momentsOf(

@@ -23,8 +23,8 @@ export interface Check {
   /** Delay between the result of a health check and its next run. */
   readonly everyMs: number
   /**
-   * The status that a health check reports while it has no result, because its run is late or rejected. The default is
-   * `failed`.
+   * The status that a health check reports while it has no result, because its run is late or threw an error. The
+   * default is `failed`.
    */
   readonly withoutResult?: 'warned'
   /** Runs the health check. May reject; the caller then logs the error. */

@@ -45,8 +45,8 @@ export function databaseCheck(database: Database, space: DiskSpace): Check {
 }
 
 /**
- * Checks that the schema fits this release. It may not fit after a backup was restored or a later release migrated the
- * database.
+ * Checks that the schema fits this release. The schema may not fit after a backup was restored or a later release
+ * migrated the database.
  */
 export function schemaCheck(database: Database): Check {
   return {
@@ -108,8 +108,8 @@ export function deliveriesCheck(database: Database): Check {
 }
 
 /**
- * Maximum age of the last completed sweep. A sweep takes milliseconds every five seconds, and its statements time out
- * earlier than this.
+ * Maximum age of the last completed sweep. A sweep takes milliseconds every five seconds, and the statements of a sweep
+ * time out before this age.
  */
 const sweepMaxMs = 120_000
 
@@ -170,8 +170,8 @@ export function apiProcessesCheck(total: number, serving: () => number): Check {
 const encryptionKeyEveryMs = 5_000
 
 /**
- * Checks that this process has every encryption key that stored secrets need. `isComplete` also records in the database
- * that the process runs.
+ * Checks that this process has every encryption key that stored secrets need. As a side effect, `isComplete` records in
+ * the database that the process runs.
  */
 export function encryptionKeyCheck(isComplete: () => Promise<boolean>): Check {
   return {

@@ -12,7 +12,7 @@ export interface Health {
   add(check: Check): void
   /** Records that the start of the process has completed. */
   markStarted(): void
-  /** Records that the process is stopping. It is not ready from now on. */
+  /** Records that the process is stopping. The process is not ready from now on. */
   markDraining(): void
   /** Records that a part of the process has ended unexpectedly. The process is neither ready nor live from now on. */
   markEnded(): void
@@ -140,7 +140,7 @@ interface Repetition {
   readonly stopping: AbortSignal
 }
 
-/** Repeats a health check, never two runs at once, until the process stops. */
+/** Repeats a health check until the process stops. A run starts only after the previous run has ended. */
 async function repeat(check: Check, { state, record, stopping }: Repetition): Promise<void> {
   while (!stopping.aborted) {
     await runOnce(check, (result, error) => {
@@ -156,8 +156,8 @@ function withoutResultOf({ withoutResult }: Check): State['withoutResult'] {
 }
 
 /**
- * A health check that hangs past the time limit is treated as failed, or as a warning if it can only warn. It is not
- * started again before it ends.
+ * A health check that hangs past the time limit is treated as failed, or as a warning if it can only warn. A new run
+ * starts only after the run that hangs has ended.
  */
 async function runOnce(check: Check, record: Recorder): Promise<void> {
   let isEnded = false

@@ -14,13 +14,19 @@ export interface NodeState extends DatabaseNode {
 interface Monitored {
   /** The database of the process. The probes set which of its merchants are reachable. */
   readonly database: Database
-  /** A pool of its own, because requests may use all connections of the other pool. */
+  /**
+   * The connection pool of the probes. It is separate from the pool of the requests, because requests may use all
+   * connections of their pool.
+   */
   readonly probes: Database
-  /** Called after each probe of all nodes. */
+  /** Called each time all nodes have been probed. */
   readonly onProbed: (nodes: readonly NodeState[]) => void
 }
 
-/** Interval between probes. Requests to a lost node wait for their time limit until the next probe, so it is short. */
+/**
+ * Interval between probes. It is short, because until the next probe each request to a lost node waits for its time
+ * limit.
+ */
 const probeEveryMs = 2_000
 
 /** Time limit of a probe of a database node, so that a probe of all nodes ends before the next one is due. */
@@ -45,7 +51,7 @@ export async function openNodesCheck({ database, probes, onProbed }: Monitored):
   let lostBefore: ReadonlySet<string> = new Set()
 
   const list = async () => {
-    // A database that was moved back to one server has no nodes.
+    // If the database was moved back to one server, it has no nodes.
     listed = { nodes: (await listNodes(probes)) ?? [], atMs: performance.now() }
   }
   const probe = (): Promise<readonly NodeState[]> =>

@@ -40,7 +40,7 @@ const connectionsMax = 100
 /** Maximum size of the request headers. Probes and scrapes have a few short ones. */
 const headersMaxBytes = 8 * 1024
 
-/** Starts the management server. Rejects with a ListenError. */
+/** Starts the management server. Rejects with a ListenError if the server cannot listen on its port. */
 export async function openManagementServer(options: ManagementOptions): Promise<ManagementServer> {
   const limits = {
     requestTimeout: requestTimeoutMs,

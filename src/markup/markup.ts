@@ -8,7 +8,7 @@ export { html }
 /** Empty markup. */
 export const nothing: Markup = raw('')
 
-/** Returns the text of rendered markup without its tags, which remains escaped. */
+/** Returns rendered markup without its tags, as text in which special characters are still escaped. */
 export function textOf(markup: string): Markup {
   return raw(markup.replaceAll(/<[^<>]*>/g, ''))
 }

@@ -51,7 +51,7 @@ export function count(value: number): string {
   return value.toLocaleString('en-NG')
 }
 
-/** Shows an id in full, because people paste it into searches and commands. */
+/** Shows an id in full and not shortened, because people paste ids into searches and commands. */
 export function code(text: string): Markup {
   return html`<code>${text}</code>`
 }

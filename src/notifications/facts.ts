@@ -2,8 +2,8 @@ import { toTimestamp } from '../base/clock.ts'
 import { nairaText } from '../base/naira.ts'
 
 /**
- * The data of a notification. It is validated when it is read, because any release may have stored it and it contains
- * texts of payment providers.
+ * The data of a notification. Each field is validated when it is read, because an older or newer release may have
+ * stored the data, and because the data contains texts of payment providers.
  */
 export interface Facts {
   /** Returns a text field of a notification's data, shortened and on one line; undefined if there is none. */

@@ -10,7 +10,10 @@ const defaults = readers.flatMap((role) =>
   notificationKindNames.filter((kind) => isEmailedByDefault(kind, role)).map((kind) => ({ role, kind })),
 )
 
-/** The members who get e-mails about each kind of notification by default. */
+/**
+ * The rules for notification e-mails: the members who may get them, and the kinds and roles for which they are sent by
+ * default.
+ */
 export const mailRules: MailRules = {
   readers,
   defaultRoles: defaults.map(({ role }) => role),

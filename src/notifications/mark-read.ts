@@ -4,8 +4,8 @@ import { markAllRead, markRead } from '../store/notifications/read-marks.ts'
 import type { Reader } from '../store/notifications/unread.ts'
 
 /**
- * Outcome of marking notifications as read by a member. There is no audit row: reading changes nothing for other
- * members, and clicks would fill the audit log.
+ * Outcome of marking notifications as read by a member. Marking adds no audit row, because it changes nothing for other
+ * members, and a row for each click would fill the audit log.
  */
 
 export type MarkOutcome = { readonly is: 'marked' } | { readonly is: 'unknown' }
@@ -14,7 +14,7 @@ export async function markNotificationRead({ database }: Context, reader: Reader
   return { is: (await markRead(database, { ...reader, id })) ? 'marked' : 'unknown' }
 }
 
-/** Marks all notifications of the merchant as read by a member. */
+/** Marks all notifications of the merchant as read for one member. */
 export async function markAllNotificationsRead({ database, clock }: Context, reader: Reader): Promise<void> {
   await markAllRead(database, { ...reader, now: toTimestamp(clock.nowMs()) })
 }

@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts'
 
 const providerNames = paymentProviderNames.map((name) => `“${name}”`).join(' or ')
 
-/** Returns the amount of a notification in parentheses. */
+/** Returns the amount in a notification's data as text in parentheses. Empty without an amount. */
 export function amountIn({ money }: Facts): string {
   const amount = money('amountKobo')
   return amount === undefined ? '' : ` (${amount})`
@@ -28,7 +28,7 @@ export function unmatchedIn(facts: Facts): string {
   return `The payment provider sent no reference; its id of the payment is ${facts.text('providerId') ?? 'unknown'}${amountIn(facts)}${received}. Find the payment at the provider. Then record it for its order, or refund it at the provider, and mark the problem as resolved.`
 }
 
-/** Names the payment provider of an outage, and describes the next step. */
+/** Names the payment provider that has or had an outage, and describes the next step. */
 function outageIn({ text, time }: Facts): string {
   const name = paymentProviderNames.find((each) => each === text('provider'))
   const provider = name === undefined ? 'the provider' : providerDisplayName(name)
@@ -78,7 +78,10 @@ function creditedIn(facts: Facts): string {
   return ` Because of exchanges, the payment also pays for the order ${namedCreditsOf(facts).join(', ')}${more}: the dispute applies to its credit too.`
 }
 
-/** Names the part of a lost dispute that refunds had paid to the customer before. */
+/**
+ * States the part of the lost dispute's amount that refunds had already paid to the customer, who therefore got this
+ * part twice.
+ */
 function paidOutIn({ money }: Facts): string {
   const paidOut = money('paidOutKobo')
   return paidOut === undefined

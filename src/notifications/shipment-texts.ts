@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts'
 
 /** The texts of `shipment.exception` notifications. */
 
-/** Texts by the code of the exception. */
+/** Texts of the notifications, by the exception code. */
 const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   outcome_unknown: 'The carrier has not confirmed whether it accepted the shipment. Contact the carrier.',
   possible_duplicate: 'Another carrier may also have accepted the shipment. Contact the carrier to avoid two riders.',
@@ -62,7 +62,7 @@ const endedReturnTexts: Texts = {
     'The carrier lost the parcel of the return, which was already received or closed. If units were in the parcel, claim compensation from the carrier, and correct the stock.',
 }
 
-/** Returns the text for the code and the cause in the data of a notification. */
+/** Returns the text of a `shipment.exception` notification by the exception code and the cause in its data. */
 export function shipmentTextOf({ text, id }: Facts): string {
   const code = shipmentExceptionCodes.find((each) => each === text('code'))
   if (code === undefined) return 'The shipment has a condition that needs manual action.'

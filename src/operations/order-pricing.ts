@@ -9,8 +9,8 @@ import type { Refuse } from './execute/refusal.ts'
 /** Rules that order creation, order preview and the edit of an order share. */
 
 /**
- * Requires the scope products:write for custom prices. A token with only the order scopes, as in a shop's till, must
- * not set prices.
+ * Requires the scope products:write for custom prices. A token that has only the scopes for orders, such as that of a
+ * shop's till, must not set prices.
  */
 export function authorizePrices(caller: Caller, { items = [] }: Pick<OrderUpdate, 'items'>): void {
   if (items.some((item) => item.unitPriceKobo !== undefined)) authorize(caller, 'products:write')

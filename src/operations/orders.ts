@@ -91,7 +91,10 @@ export const createOrder = implement('createOrder', async ({ work, caller, body,
   }
 })
 
-/** An exchange refunds another order, so it requires the scope refunds:write. */
+/**
+ * An order that is an exchange also refunds returned units of an earlier order, so its creation requires the scope
+ * refunds:write.
+ */
 function create(work: Parameters<typeof exchangeReturn>[0], caller: Caller, body: OrderInput) {
   if (body.exchangeOfReturnId === undefined) return createOrderVerb(work, body)
   authorize(caller, 'refunds:write')

@@ -7,7 +7,10 @@ import type { ResolveRouteOutcome } from '../logistics/parcels/resolve-route.ts'
 import type { Refuse } from './execute/refusal.ts'
 import { refuseUnknownItems } from './item-refusals.ts'
 
-/** Refusals that quotes, dispatches and schedules share: an invalid or disallowed order, route or time. */
+/**
+ * Refusals that quotes, dispatches and schedules share: the order, the return, the route or the time of the request is
+ * invalid or not allowed.
+ */
 
 type Code =
   | 'order_not_found'
@@ -29,7 +32,7 @@ type ShipmentRefusal =
   | { readonly is: 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
   | { readonly is: 'time_in_past'; readonly field: string }
 
-/** The order or the return in a request. */
+/** The id of the order or of the return that the request names. */
 interface RequestedRecord {
   readonly orderId?: OrderId | undefined
   readonly returnId?: ReturnId | undefined
@@ -118,7 +121,7 @@ export function refuseCash(refuse: Refuse<'cod_exceeds_due'>, { dueKobo }: { rea
   return refuse('cod_exceeds_due', message, { dueKobo })
 }
 
-/** Refusals that dispatches and schedules share in addition, because both create a shipment. */
+/** Further refusals that only dispatches and schedules share, because both create a shipment and a quote does not. */
 type CreationRefusal =
   | { readonly is: 'reference_conflict' | 'order_already_dispatched'; readonly shipmentId: string }
   | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }

@@ -65,7 +65,7 @@ export function openConnectionPool(): ConnectionPool {
         if (connection === undefined) return undefined
         if (others?.length === 0) idle.delete(origin)
         idleInOrder.delete(connection)
-        // The socket may be destroyed although it has not emitted its close event yet.
+        // The socket may already be destroyed although its close event has not been emitted yet.
         if (!connection.socket.destroyed) return connection
       }
     },

@@ -5,8 +5,8 @@ import { elapsedMs, type OutboundAttempt } from './outbound-attempt.ts'
 import { retryAfterIn } from './retry-after.ts'
 
 /**
- * Sends one request on a connection and reads its response. Afterwards it releases a reusable connection to the pool
- * and closes any other.
+ * Sends one request on a connection and reads its response. Then returns the connection to the pool if the connection
+ * is reusable, and closes it otherwise.
  */
 
 export interface ExchangeRequest {

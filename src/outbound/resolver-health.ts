@@ -1,7 +1,7 @@
 /**
  * Decides whether DNS lookups without a response are the fault of a host or of this service's DNS resolver. A failure
- * for a single host does not show which of them is at fault. When several hosts fail in a row without a success between
- * them, the resolver is down, and the failures must not count against merchants.
+ * for a single host does not show whether the host or the resolver is at fault. When several hosts fail in a row
+ * without a success between them, the resolver is down, and the failures must not count against merchants.
  */
 
 /** Hosts whose lookups got no response since the resolver last responded, the most recent failure last. */
@@ -20,8 +20,8 @@ const hostsInARow = 3
 const windowMs = 60_000
 
 /**
- * The streak of failed lookups after any response of the resolver: empty, even if the response is that the name does
- * not exist.
+ * The state of the streak after the resolver has responded to a lookup: no failed lookups. A response that the name
+ * does not exist counts as a response too.
  */
 export const noFailures: FailureStreak = []
 

@@ -8,7 +8,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 export function retryAfterIn(headers: Headers): { readonly retryAfterSeconds?: number } {
   const value = first(headers['retry-after'])?.trim()
   if (value === undefined) return {}
-  // Ten digits of seconds are three hundred years. A longer number is not a valid Retry-After delay.
+  // A delay of ten digits is three hundred years. A longer number is not a valid delay for Retry-After.
   if (/^\d{1,10}$/.test(value)) return { retryAfterSeconds: Number(value) }
   const seconds = Math.ceil((Date.parse(value) - Date.parse(first(headers.date) ?? '')) / 1000)
   return Number.isNaN(seconds) ? {} : { retryAfterSeconds: Math.max(0, seconds) }

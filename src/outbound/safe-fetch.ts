@@ -22,13 +22,16 @@ export interface OutboundRequest {
   /** Time limit from the DNS lookup to the head of the response, in milliseconds. */
   readonly deadlineMs?: number
   /**
-   * Signal that aborts the request early, as the deadline does. A caller whose requests share a time limit passes this
-   * signal.
+   * Signal that aborts the request before its deadline. A caller passes this signal if several of its requests share a
+   * time limit.
    */
   readonly signal?: AbortSignal
   /** The number of bytes of the response body to store, from its beginning. */
   readonly responseMaxBytes?: number
-  /** Whether the receiver may process the request twice. If not, a POST never uses a reused connection. */
+  /**
+   * Whether it is safe if the receiver processes the request twice. If it is not, a POST never uses a reused
+   * connection.
+   */
   readonly isIdempotent?: boolean
 }
 

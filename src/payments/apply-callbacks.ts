@@ -22,14 +22,14 @@ import type { PaymentContext } from './open-key.ts'
  */
 
 /**
- * Delay in milliseconds until a callback that could not be applied because of a fault of this service is attempted
- * again. It is attempted until it is applied, because it may report a payment.
+ * Delay in milliseconds before the next attempt to apply a callback, after a fault of this service. The attempts
+ * continue until the callback is applied, because it may report a payment.
  */
 const retryMs = 60_000
 
 /**
- * Duration in seconds of the claim of a callback that is confirmed by its provider's API, which may take some minutes
- * for a list of chargebacks.
+ * Duration in seconds of a worker's claim of a callback that the provider's API must confirm. The confirmation may take
+ * some minutes, if it reads a list of chargebacks.
  */
 const confirmSeconds = 600
 
@@ -157,8 +157,8 @@ async function applyRefund(
 
 /**
  * Handles a callback that names no known refund. It polls the refunds of the callback's payment, detects that a refund
- * recorded as failed succeeded at the provider, or records a refund that was made in the provider's dashboard. The
- * daily comparison finds what a callback leaves unclear.
+ * recorded as failed succeeded at the provider, or records a refund that was made in the provider's dashboard. If the
+ * callback does not identify the refund, the daily comparison with the provider's records finds the refund later.
  */
 async function applyUnknownRefund(
   context: PaymentContext,

@@ -23,7 +23,7 @@ type CallbackEvents =
   | (typeof refundEvents)[number]
   | (typeof disputeEvents)[number]
 
-/** Makes the change of a callback, and marks the callback as applied in the same transaction. */
+/** Makes the change that a callback causes, and marks the callback as applied in the same transaction. */
 export function changeBy(
   context: Context,
   callback: AppliedCallback,

@@ -8,8 +8,9 @@ import type { PaymentContext } from './open-key.ts'
 import { outageDays, reportOutage } from './outage.ts'
 
 /**
- * Confirms the unsigned callbacks of a provider in one job of a merchant, and delays those that cannot be confirmed. A
- * provider that does not respond delays all due callbacks together, so that it occupies the job for one request.
+ * Confirms the unsigned callbacks of a provider in one job of a merchant, and delays those that cannot be confirmed. If
+ * the provider does not respond to one request, the job delays all due callbacks of this provider, so that further
+ * requests do not occupy the job.
  */
 
 interface Confirming {
@@ -20,8 +21,8 @@ interface Confirming {
 }
 
 /**
- * Age in milliseconds of a callback from which a denial is final. The provider's API may lag behind its callbacks. With
- * the delays of the inbox, the callback is then read about five times.
+ * Age in milliseconds of a callback after which a response of the provider that contradicts the callback is final.
+ * Until then, the callback is checked again about five times, because the provider's API may lag behind its callbacks.
  */
 const deniedMs = 60 * 60_000
 

@@ -39,8 +39,8 @@ interface Unconfirmed {
 const readsMax = 60
 
 /**
- * Opens the confirmations of one job. Callbacks about the same record are confirmed by one response, if all of them
- * arrived before it was requested.
+ * Returns the function that confirms callbacks during one job. One response of the provider confirms all callbacks
+ * about a record that arrived before the response was requested.
  */
 export function openConfirmations(
   context: PaymentContext,
@@ -82,7 +82,10 @@ type Reads<Outcome> = (subject: string, read: () => Promise<Outcome>) => Promise
 
 type Exhausted = Extract<Confirmation, { is: 'exhausted' }>
 
-/** Returns a function that reads each subject once, unless a later callback may report a later state of the subject. */
+/**
+ * Returns a function that reads each payment, refund or dispute from the provider once. It reads the record again only
+ * for a callback that arrived after the earlier read had started, because the callback may report a later state.
+ */
 function openReads<Outcome>(
   { clock }: PaymentContext,
   budget: { left: number },
@@ -103,7 +106,7 @@ type Of<Is extends CallbackReport['is']> = Extract<CallbackReport, { is: Is }>
 
 const unreadable: Confirmation = { is: 'confirmed', report: { is: 'other', reason: 'unreadable' } }
 
-/** A reference can have several transactions, so the provider's id of the callback selects the one to read. */
+/** A reference can have several transactions, so the transaction is read by the provider's id in the callback. */
 async function confirmCharge(
   { provider, secretKey }: OpenedKey,
   { reference, providerId }: Of<'charged'> | Of<'unmatched'>,
@@ -119,7 +122,10 @@ async function confirmCharge(
   return { is: 'confirmed', report: chargeOf(found.report) }
 }
 
-/** The provider's id of the refund is the only fact of the callback that counts. */
+/**
+ * Confirms a callback about a refund. Only the provider's id of the refund is taken from the callback; everything else
+ * is read from the provider's API.
+ */
 async function confirmRefund(
   { provider, secretKey }: OpenedKey,
   { reference }: Of<'refund_moved'>,

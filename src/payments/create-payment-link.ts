@@ -29,8 +29,8 @@ export type CreatePaymentLinkOutcome =
 
 /**
  * Creates the payment link of an order. The link is stored before the provider is called. If the outcome of the call is
- * unknown, the link is withdrawn, and a repeated request has a new reference: the provider may have created the page of
- * the old one, but no buyer has its URL.
+ * unknown, the link is withdrawn, and a repeated request uses a new reference. The provider may have created the page
+ * of the withdrawn link, but no buyer has the URL of that page.
  */
 export async function createPaymentLink(
   context: PaymentContext,
@@ -86,7 +86,10 @@ function mutationOf({ tenant, actor, isDryRun }: PaymentLinkCall, action: string
   return { tenant, actor, isDryRun, action, resourceType: 'payment_link' }
 }
 
-/** Returns the merchant's key at the wanted provider, or else at each provider that the merchant has connected. */
+/**
+ * Returns the merchant's key at the wanted provider. If no provider is given, returns the keys at all providers that
+ * the merchant has connected.
+ */
 async function openKeys(
   context: PaymentContext,
   merchantId: MerchantId,

@@ -27,12 +27,16 @@ export async function notifyOnce(
   })
 }
 
-/** Number of milliseconds after which a condition that lasts is reported again although a member resolved its problem. */
+/**
+ * Number of milliseconds after which a condition that still exists is reported again, even if a member has marked its
+ * notification as resolved.
+ */
 const repeatedMs = 7 * 24 * 60 * 60_000
 
 /**
- * Notifies a merchant of a condition that lasts and can come back, unless its problem is open or was reported within the
- * last week. The service must resolve the problem when the condition ends.
+ * Notifies a merchant of a condition that can last and recur, such as an outage. Does nothing while an earlier
+ * notification of the condition is unresolved or less than a week old. The service must resolve the notification when
+ * the condition ends.
  */
 export function notifyOfCondition(trx: WriteTrx, merchantId: MerchantId, notice: Notice & { nowMs: number }): void {
   const { nowMs } = notice

@@ -19,7 +19,10 @@ const dayMs = 24 * 60 * 60_000
  */
 export const outageDays = 3
 
-/** The third failed comparison in a row reports an outage, although the times of the comparisons vary by hours. */
+/**
+ * Two and a half days, so that the third failed daily comparison in a row reports an outage, even if the comparisons do
+ * not start exactly one day apart.
+ */
 const unreconciledMs = (outageDays - 0.5) * dayMs
 
 const kind = 'payment.not_recorded'
@@ -29,8 +32,9 @@ function dataOf({ provider }: Connection) {
 }
 
 /**
- * Reports that a provider has not responded since a time. Does nothing if the payments of the provider have been compared
- * since then: the comparison has recorded every payment that the outage may have hidden.
+ * Notifies the merchant that a provider has not responded since a time. Does nothing if the payments of the provider
+ * have been compared with our records since then: that comparison has recorded every payment whose callback may have
+ * been lost.
  */
 export async function reportOutage(
   { database, clock }: PaymentContext,
@@ -50,8 +54,9 @@ export function reportUnreconciled(context: PaymentContext, connection: Connecti
 }
 
 /**
- * Stores that the payments of a provider since a time were compared, which ends an outage. The report of an outage that
- * began earlier stays open, because the earlier payments must be compared manually.
+ * Records a successful comparison of the provider's payments since `comparedSince`, which resolves the notification of
+ * an outage. If the outage began before `comparedSince`, its notification stays open, because the payments of the
+ * earlier days must be compared manually.
  */
 export async function endOutage(
   { database, clock }: PaymentContext,

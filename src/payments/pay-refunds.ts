@@ -151,8 +151,8 @@ const disputeLost = {
 }
 
 /**
- * Reports whether the refund was certainly never submitted: no submission is recorded, and the database server can have
- * lost no claim since the refund was created.
+ * Reports whether the refund was certainly never submitted: no submission is recorded, and the refund was created on
+ * the current database server, so no record of a submission can have been lost by a failover or a restore.
  */
 function isCertainlyNew(refund: ClaimedRefund): boolean {
   return isNeverSubmitted(refund) && refund.isSameServer
@@ -188,7 +188,7 @@ async function submit(context: Payer, refund: ClaimedRefund, isFirst: boolean): 
     case 'refused':
       return isFirst ? fail(context, refund, outcome) : confirmRejection(context, refund, outcome)
     case 'not_submitted':
-      // If a refund was submitted before, the result of a further submission does not show whether the earlier one
+      // If a refund was submitted before, a failure to submit it again does not show whether the first submission
       // succeeded.
       if (isFirst) submittedHere.delete(refund.id)
       return retryUnsubmitted(context, refund, outcome.reason)
@@ -200,8 +200,8 @@ async function submit(context: Payer, refund: ClaimedRefund, isFirst: boolean): 
 type Rejection = Extract<SubmitOutcome, { is: 'refused' }>
 
 /**
- * Searches for a refund that was rejected but may have been submitted before: the rejection may concern only the second
- * submission.
+ * Searches at the provider for a refund whose submission was rejected, if an earlier submission may have succeeded: the
+ * provider may have rejected only the repetition.
  */
 async function confirmRejection(context: Payer, refund: ClaimedRefund, rejection: Rejection): Promise<void> {
   const found = await search(context, refund)

@@ -38,7 +38,8 @@ async function recordListed(
 ): Promise<void> {
   const { is } = await record(context, named, report)
   if (is !== 'payment_unknown') return
-  // If the payment is recorded between the two statements, the report applies to the recorded payment.
+  // `storeUnmatched` returns false if the payment was recorded after `record` did not find it. The dispute is then
+  // recorded for this payment.
   if (!(await storeUnmatched(context, named, report))) await record(context, named, report)
 }
 

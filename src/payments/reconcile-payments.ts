@@ -59,8 +59,8 @@ export type ReconcileOutcome =
   | { readonly is: 'unavailable'; readonly reason: string }
 
 /**
- * Number of days whose payments are compared with those of the provider. Providers retry callbacks for three days, so
- * no later callback can report a payment that is still missing then.
+ * Number of days whose payments are compared with those of the provider. Providers retry callbacks for three days, so a
+ * payment that is still missing after this number of days is never reported by a callback.
  */
 export const reconciledDays = 4
 
@@ -223,7 +223,7 @@ function differenceOfRefund(
 
 /**
  * Reconciles every connected merchant: records charges, refunds and disputes whose callback was lost, and notifies of
- * every other difference once. A failure of one merchant does not stop the others.
+ * every other difference once. If the reconciliation of one merchant fails, the other merchants are still reconciled.
  */
 export async function reconcileAll(context: PaymentContext): Promise<number> {
   let total = 0
@@ -265,7 +265,8 @@ async function reconcileMerchant(context: PaymentContext, connection: Reconciled
   }
   if (outcome.is !== 'compared') return 0
   const { differences, since } = outcome
-  // A payment that matches no order has a notification of its own.
+  // A payment that matches no order is left out here, because the merchant gets a separate notification of each such
+  // payment.
   const items = differences.filter(
     ({ kind, reference }) => kind !== 'payment_not_recorded' || !unmatched.has(reference),
   )
@@ -294,7 +295,7 @@ async function notifyOfDifferences(
 
 /**
  * Compares the payments of the last days, and after an outage those since the last comparison. If the provider cannot
- * list so many payments, compares those of the last days.
+ * list the payments of this longer period, compares only those of the last days.
  */
 async function compareSinceOutage(context: PaymentContext, { reconciledAt, ...connection }: ReconciledConnection) {
   const days = Math.max(reconciledDays, daysSince(context, reconciledAt))

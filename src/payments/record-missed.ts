@@ -21,11 +21,11 @@ import { reportUnmatched } from './report-unmatched.ts'
 import { recordCharge } from './verify-payment.ts'
 
 /**
- * Records payments and refunds whose callback was lost or unclear, and that the daily comparison finds at the provider.
- * The effects are those that the callback would have had.
+ * Records the payments and refunds that the daily comparison finds at the provider and whose callback was lost or
+ * unclear. The effects are the same as those of the callback.
  */
 
-/** A charge that is not recorded. A charge that is not `unmatched` names an order, but this order may not exist. */
+/** A charge without a recorded payment. It is `unmatched`, or it names an order, which may not exist. */
 export type UnrecordedCharge = ReturnType<typeof chargeOf>
 
 /** A refund that is not recorded yet: it was made in the provider's dashboard, for a payment that is recorded. */
@@ -92,7 +92,8 @@ async function chargeWithOrder(
   const key = await openProviderKey(context, merchantId, provider)
   if (key === undefined) return undefined
   const { findPayment, findPaymentById } = key.provider
-  // A reference can have several payments, so the payment is read by its id, if the provider has such a request.
+  // A reference can have several payments, so the payment is read by the provider's id, if the provider's API supports
+  // it.
   const found =
     charge.providerId === null || findPaymentById === undefined
       ? await findPayment(key.secretKey, reference)

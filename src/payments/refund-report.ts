@@ -31,7 +31,7 @@ export async function compareAmounts(context: Payer, refund: ClaimedRefund, repo
 
 type ReportedUpdate = Omit<RefundUpdate, 'nextCheckAt' | 'claimedUntil'>
 
-/** Returns the update of a refund that a report of the provider causes. */
+/** Returns the update that the provider's report of a refund causes in the stored refund. */
 export function updateOf(report: RefundReport): ReportedUpdate {
   const { status, reference, expectedAt, reason } = report
   return {

@@ -19,8 +19,8 @@ export type ReportUnmatchedOutcome =
 
 /**
  * Notifies the merchant and the merchant's webhook endpoints, once, of a payment that could not be recorded. The lock
- * of the reference prevents a callback and the daily comparison from both reporting it. The daily comparison has no
- * callback.
+ * on the payment's reference ensures that not both a callback and the daily comparison report the payment. `callback`
+ * is undefined for the daily comparison.
  */
 export function reportUnmatched(
   context: Context,

@@ -42,7 +42,8 @@ export async function loadAssets(): Promise<Assets> {
   add('explorer.css', await readOwn('style/explorer.css'))
   add('icon.svg', await readOwn('style/icon.svg'))
   add('minisearch.js', await readGenerated('minisearch.js'))
-  // The import names the URL of minisearch, so the hash of search.js also depends on minisearch.
+  // The import in search.js is replaced by the URL of minisearch.js, which contains a hash, so the URL of search.js
+  // changes with minisearch.js too.
   const search = await readOwn('browser/search.js')
   add('search.js', search.replace(/'[^']*minisearch\.js'/, `'${urlOf('minisearch.js')}'`))
   add('reference.js', await readOwn('browser/reference.js'))

@@ -7,7 +7,7 @@ import type { Resource } from './resource.ts'
 import { openSearchTime, searchClocks } from './search.ts'
 import { openSite, type Site } from './site.ts'
 
-/** A resource of the reference site, with its bytes for one origin (base URL). */
+/** A resource of the reference site, as it is served for one origin (base URL). */
 export interface Entity extends Omit<Resource, 'body' | 'isOriginBound'> {
   readonly isFound: boolean
   /** The ETag is weak, because all content codings share it. */
@@ -19,7 +19,7 @@ export interface Entity extends Omit<Resource, 'body' | 'isOriginBound'> {
 export interface ReferenceSite {
   /** Returns the content at a URL of the reference, or the page for unknown URLs. */
   find(url: string, origin: string): Promise<Entity>
-  /** Returns the page of search results. Undefined while searches take too much of the time of the process. */
+  /** Returns the page of search results. Undefined while searches exceed their limits of processor time. */
   search(query: string): Promise<Entity | undefined>
 }
 

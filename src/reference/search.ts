@@ -117,8 +117,8 @@ const hitsMax = 40
 const wordsMax = 10
 
 /**
- * Limits of the processor time that searches take, because they need no token: a tenth of the time in the long run, and
- * 50 ms at once, enough for a dozen readers who search in the same moment.
+ * Limits of the processor time of searches, which anyone can send without a token. Searches may use a tenth of the
+ * processor time on average, and up to 50 ms in a burst, which serves a dozen readers who search in the same moment.
  */
 const searchTime = { share: 0.1, atOnceMs: 50 }
 

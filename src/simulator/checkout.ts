@@ -41,7 +41,7 @@ export function writeCheckoutToken(keys: readonly SigningKey[], page: CheckoutPa
   return signText(keys, JSON.stringify([merchantId, orderId, reference, amountKobo, callbackUrl]))
 }
 
-/** Maximum length of a token in characters: that of the longest URL of a page that the service accepts. */
+/** Maximum length of a token in characters: the maximum length of a page URL that the service accepts. */
 const tokenMaxLength = 2_000
 
 function readCheckoutToken(keys: readonly SigningKey[], token: string): CheckoutPage | undefined {
@@ -64,7 +64,10 @@ export interface Checkout {
   read(token: string): Promise<ShownCheckout | undefined>
   /** Pays on a page, unless it is already paid. Returns the payment on the page. */
   pay(page: CheckoutPage, charge: CheckoutCharge): Promise<SimulatedPayment>
-  /** Sends the callback of a payment again, as a provider does whose callback was not confirmed in time. */
+  /**
+   * Sends the callback of a payment again, as a provider does if the receiver has not acknowledged the first one in
+   * time.
+   */
   repeatCallback(page: CheckoutPage, payment: SimulatedPayment): Promise<void>
 }
 
@@ -95,15 +98,15 @@ export function openCheckout(simulation: Simulation, senderOf: (merchantId: stri
 export interface CheckoutCharge {
   readonly amountKobo: number
   readonly behaviour: TestPaymentBehaviourName
-  /** Whether the buyer pays a second time, which the provider reports with another reference. */
+  /** Whether the buyer pays twice. The provider reports the second payment with a different reference. */
   readonly isPaidTwice: boolean
   /** Delay of the callbacks that report the payment. */
   readonly delayMs: number
 }
 
 /**
- * Pays on a page, at most once: of concurrent requests for one page, one pays. Sends the callbacks that are due at once,
- * so that the service has received them when the page responds.
+ * Pays on a page, at most once: only one of several concurrent requests for a page pays. Sends the callbacks that are
+ * due at once, so that the service has received them when the page responds.
  */
 async function payOnPage(account: Account, page: CheckoutPage, charge: CheckoutCharge): Promise<SimulatedPayment> {
   const { simulation, nowMs } = account

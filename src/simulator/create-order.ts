@@ -110,7 +110,7 @@ function refused(...reason: Parameters<typeof refusal>): AcceptedOffer {
   return { is: 'refused', reply: refusal(...reason) }
 }
 
-/** Returns the number of the dispatch request for a shipment, with which each reference ends. */
+/** Returns the number at the end of an order's reference: that of the dispatch attempt of the shipment. */
 function requestNumberOf(reference: string): number {
   return Number(/-(\d{1,3})$/.exec(reference)?.[1] ?? 1)
 }
@@ -180,5 +180,5 @@ function collectedKobo(cashKobo: number, recipientPhone: string): number | null 
   }
 }
 
-/** Amount by which a simulated rider collects too much: 500 naira, such as a note without change. */
+/** Amount by which a simulated rider collects too much: 500 naira, as if the rider had no change for a note. */
 const overKobo = 50_000

@@ -62,8 +62,8 @@ export function offerOf(context: OffersContext, journey: Journey, asked: { servi
 }
 
 /**
- * Returns an estimate in minutes. Minutes are whole and a request takes a moment, so one minute is added to the exact
- * duration of the steps.
+ * Returns an estimate in minutes. The median is rounded up to whole minutes. The upper bound is one minute longer,
+ * because rounding and the request itself may take up to a minute.
  */
 function spanOf(minutes: number): { readonly p50: number; readonly p90: number } {
   const whole = Math.ceil(minutes)

@@ -9,7 +9,7 @@ export function viewOf(order: SimulatedOrder, nowMs: number): object {
   return view(order, lifeUntil(order, nowMs), nowMs)
 }
 
-/** Returns a simulated order as it is at the start of a step, regardless of other steps at the same time. */
+/** Returns a simulated order as it is at the start of a step, without later steps, even if they have the same time. */
 export function viewAt(order: SimulatedOrder, step: LifeStep): object {
   const life = lifeOf(order)
   const index = life.findIndex(({ status }) => status === step.status)
@@ -49,7 +49,8 @@ function summary(order: SimulatedOrder, step: LifeStep | undefined): object {
 }
 
 /**
- * Returns the expected time of delivery: the time without faults as the median, and one more step as the upper bound.
+ * Returns the expected time of delivery. The median is the time of delivery without a fault; the 90th percentile is one
+ * step later.
  */
 function expectationOf(order: SimulatedOrder, step: LifeStep | undefined): object | null {
   const usual = lifeOf({ ...order, fault: 'none' }).find(({ status }) => status === 'handed_over')

@@ -88,7 +88,7 @@ const PageBody = z.object({
   metadata: PageMetadata,
 })
 
-/** Creates a checkout page, which this service serves at the path of its token. */
+/** Creates a checkout page. This service itself serves the page, at a path that ends with the token of the page. */
 function initialize({ simulation, merchantId }: Account, pageRoot: string, body: unknown): Reply {
   const page = PageBody.safeParse(body).data
   if (page === undefined)

@@ -94,7 +94,7 @@ async function deliver(send: SafeFetch['fetch'], order: CallbackOrder, { step }:
   return isReceived
 }
 
-/** Signs the raw body with HMAC-SHA256, in hex. The key is the secret that the order contains. */
+/** Signs the raw body with HMAC-SHA256, in hex. The key is the callback secret that is stored with the order. */
 function signatureHeaders(
   { company, callbackSecret: secret }: CallbackOrder,
   body: string,

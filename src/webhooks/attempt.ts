@@ -156,8 +156,8 @@ function resultOf(
 }
 
 /**
- * Returns how an attempt ended. Any 2xx is a success; every other response, including a redirect, is a failure (spec
- * 3). A fault of this service is neither.
+ * Returns the outcome of an attempt. Any 2xx response is a success; every other response, including a redirect, is a
+ * failure (spec 3). If a fault of this service ended the attempt, the outcome is neither success nor failure.
  */
 function endOf(outcome: FetchOutcome, { epoch }: ClaimedDelivery): AttemptEnd {
   if (outcome.is === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { is: 'succeeded', epoch }

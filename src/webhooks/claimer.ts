@@ -15,8 +15,8 @@ export interface Claimer {
   /** Claims deliveries of the given endpoints. Throws if the database is unavailable or the claim took too long. */
   claim(lanes: readonly EndpointKey[]): Promise<Claim>
   /**
-   * Must be called after a claim failed whose transaction may have committed. The next claim then first releases the
-   * leases of the failed claim.
+   * Must be called after the failure of a claim if its transaction may have committed. The next claim then first
+   * releases the leases that the failed claim may have created.
    */
   expectUnknownLeases(): void
 }

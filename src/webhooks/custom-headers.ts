@@ -26,7 +26,7 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Pattern of a header value: printable ASCII without leading and trailing spaces, which HTTP ignores. */
 const printable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-/** Names of headers of one connection (RFC 9110, 7.6.1), and of headers that change how a server parses a request. */
+/** Names of hop-by-hop headers (RFC 9110, 7.6.1), and of headers that change how a server parses a request. */
 const connectionHeaders = new Set([
   'connection',
   'keep-alive',
@@ -38,12 +38,15 @@ const connectionHeaders = new Set([
 ])
 
 /**
- * Beginnings of names that are reserved: for headers of a proxy, for those that describe the body, and for further
- * headers of this service and of Standard Webhooks.
+ * Reserved prefixes of header names: those of proxy headers, of headers that describe the body, and of headers that
+ * this service or Standard Webhooks may add later.
  */
 const reservedPrefixes = ['proxy-', 'content-', 'service-', 'webhook-']
 
-/** Headers that are not sent, because a delivery has no session in which cookies would be stored. */
+/**
+ * Cookie headers, which are rejected as custom headers, because deliveries have no session whose state a cookie could
+ * carry.
+ */
 const cookieHeaders = new Set(['cookie', 'cookie2', 'set-cookie', 'set-cookie2'])
 
 /** Returns the first fault of custom headers, or undefined if they are allowed. */
@@ -146,15 +149,15 @@ function bindingOf({ merchantId, endpointId }: HeaderOwner) {
 export const hiddenValue = '••••••'
 
 /**
- * The shortest value, and the shortest beginning of a value at the end of a text, that is hidden. Shorter ones occur by
- * chance, and are no secrets.
+ * Minimum length of a header value that is hidden in a stored response, and of the beginning of such a value at the end
+ * of the truncated response. Shorter texts occur by chance, and are no secrets.
  */
 const hiddenMinLength = 8
 
 /**
  * Returns the text of a response without the values of custom headers, which a receiver may repeat in its response. The
- * stored text of a response is cut off, so it may end with the beginning of a value. The result is not longer than the
- * text.
+ * stored text of a long response is truncated, so it may end in the middle of a value; that part is removed too. The
+ * result is not longer than the given text.
  */
 export function withoutValues(text: string, headers: readonly CustomHeader[]): string {
   const values = headers.flatMap(({ value }) => formsOf(value)).filter(({ length }) => length >= hiddenMinLength)

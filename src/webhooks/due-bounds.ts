@@ -13,11 +13,11 @@ import type { ClaimedLane } from '../store/webhooks/claimed-lanes.ts'
  */
 export interface DueBounds {
   /**
-   * Returns the time from which an endpoint's due deliveries are searched by a claim at this time; undefined to search
-   * all of them.
+   * Returns the lower time limit for a claim at `nowMs`: the claim searches only deliveries that were due at this limit
+   * or later. Undefined if the claim must search all due deliveries of the endpoint.
    */
   boundOf(endpointId: EndpointId, nowMs: number): Timestamp | undefined
-  /** Sets the time from which the next claim searches due deliveries, from the result of a claim at `nowMs`. */
+  /** Derives the lower time limit for the next claim from the result of a claim at `nowMs`. */
   update(lane: SearchedLane, nowMs: number): void
 }
 
@@ -30,20 +30,21 @@ interface DueBound {
 }
 
 /**
- * Time in milliseconds until a due delivery is visible to other transactions. The delivery is due from the start of its
- * mutation and visible after the commit. A request that takes longer than five seconds has failed for most clients.
+ * Time in milliseconds after which a due delivery is assumed to be visible to other transactions. A delivery is due
+ * from the start of its mutation, but is visible only after the commit. Few mutations take longer than five seconds,
+ * because most clients have then given up.
  */
 const commitWithinMs = 5_000
 
 /**
- * Interval of searches for due deliveries without a bound. It limits the delay of a delivery that becomes visible later
- * than `commitWithinMs`.
+ * Interval of searches that read all due deliveries, without the lower time limit. The interval limits the delay of a
+ * delivery that becomes visible later than `commitWithinMs` and is therefore below the limit.
  */
 const searchAllAfterMs = 10_000
 
 /**
  * Maximum number of cached bounds, more than the busy endpoints of a deployment. A full cache takes about a megabyte.
- * An evicted endpoint has no bound.
+ * An endpoint whose bound was evicted is searched without a bound.
  */
 const cacheSize = 10_000
 
@@ -58,8 +59,8 @@ export function openDueBounds(): DueBounds {
       return ageMs >= 0 && ageMs < searchAllAfterMs ? toTimestamp(known.fromMs) : undefined
     },
     update: ({ endpointId, dueFrom, isEnabled, isHealthy, firstDueAt }, nowMs) => {
-      // If throttling or disabling excluded due deliveries from the search, the first delivery found gives no bound for
-      // later searches.
+      // If the endpoint is throttled or disabled, the search left out some due deliveries. The first delivery that it
+      // found is then no lower bound for later searches.
       if (!isEnabled || !isHealthy) {
         bounds.delete(endpointId)
         return

@@ -39,9 +39,9 @@ export interface Probe {
 }
 
 /**
- * Result of the check. `sound`: every response was as expected. `flawed`: some responses were not; `findings` lists
- * them. `inconclusive`: some probes got no response, and all other responses were as expected. `unreachable`: the valid
- * sample got no response, so nothing can be concluded.
+ * Result of the check. `sound`: every response was as expected. `flawed`: some responses were not as expected;
+ * `findings` lists these deviations. `inconclusive`: some probes got no response, and all other responses were as
+ * expected. `unreachable`: the valid sample got no response, so nothing can be concluded.
  */
 export interface ProbeReport {
   readonly verdict: 'sound' | 'flawed' | 'inconclusive' | 'unreachable'

@@ -171,8 +171,8 @@ async function claimAll(state: PumpState): Promise<void> {
 }
 
 /**
- * Starts the claimed sends. An endpoint with more due deliveries is parked until a send ends, claimed again after a
- * delay, or scheduled.
+ * Starts the claimed sends. An endpoint with further due deliveries is parked until a send ends, or claimed again after
+ * a delay. A job is scheduled for the next due time of a throttled endpoint.
  */
 async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Promise<void> {
   const { context, readyQueue, inFlight } = state

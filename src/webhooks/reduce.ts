@@ -56,7 +56,7 @@ export type AttemptEnd =
 export type Effect =
   /** Notify the merchant, after half of the failures that disable an endpoint. */
   | 'warn_merchant'
-  /** Notify the merchant and write an audit row, once. */
+  /** Notify the merchant that the endpoint was disabled, and write an audit row. */
   | 'notify_disabled'
   /** Hold all outstanding deliveries of the endpoint except the failed one, until an attempt succeeds. */
   | 'hold_deliveries'
@@ -73,8 +73,8 @@ export interface Reduction extends State {
 const failuresBeforeWarning = webhookFailuresBeforeDisabling / 2
 
 /**
- * Number of consecutive crashed workers after which a delivery is postponed. One crash may be a deployment, a second
- * one a coincidence.
+ * Number of workers that must crash in a row while they send a delivery, until the delivery is postponed. One crash may
+ * be caused by a deployment, and a second one may be a coincidence.
  */
 const lossesBeforePostponing = 3
 
@@ -99,7 +99,8 @@ const ownFaultDelaysMs: Readonly<Record<AbortCause, number>> = {
 }
 
 export function reduceAttempt(rules: DeliveryRules, state: State, end: AttemptEnd, nowMs: number): Reduction {
-  // A replay completed the delivery while this attempt was in flight. The attempt is only counted.
+  // A replay completed the delivery while this attempt was in flight, so the attempt only increments the delivery's
+  // number of attempts.
   if (state.delivery.status === 'succeeded' && end.is !== 'aborted') return count(state)
   switch (end.is) {
     case 'succeeded':
@@ -151,8 +152,8 @@ function recover(rules: DeliveryRules, endpoint: EndpointState): EndpointState {
 }
 
 /**
- * Applies a failed attempt to the endpoint and delivery. Every failed attempt counts, even when several were in flight
- * together (spec 3).
+ * Applies a failed attempt to the endpoint and delivery. Every failed attempt increments the failure count, even if
+ * several attempts were in flight at the same time (spec 3).
  */
 function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number, nowMs: number): Reduction {
   const isAutomatic = delivery.trigger === 'automatic'
@@ -276,8 +277,8 @@ export function redirectEndpoint(endpoint: EndpointState): EndpointState {
 }
 
 /**
- * Changes the signing secret or the custom headers of an endpoint. The result of an attempt with the previous ones is
- * not counted, because the receiver may have rejected it for that reason.
+ * Changes the signing secret or the custom headers of an endpoint. The result of an attempt with the previous secret or
+ * headers is not counted, because the receiver may have rejected the attempt for having them.
  */
 export function changeCredentials(endpoint: EndpointState): EndpointState {
   return { ...endpoint, epoch: endpoint.epoch + 1 }

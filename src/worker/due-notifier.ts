@@ -19,8 +19,8 @@ export interface DueNotifier {
 }
 
 /**
- * Interval between notifications. The first endpoint is sent at once, and those of the next 5 ms are sent together, so
- * that a burst of mutations causes at most 200 notifications a second.
+ * Interval between notifications. The first notification is sent at once. The endpoints of the next 5 ms share one
+ * notification, so that a burst of mutations causes at most 200 notifications a second.
  */
 const intervalMs = 5
 

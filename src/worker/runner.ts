@@ -194,8 +194,9 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
 }
 
 /**
- * Returns Graphile Worker's logger. Errors and warnings keep their level, the rest is debug; payloads are omitted. A
- * failed run of a scheduled job is debug too: the record of recurring work logs the first failure.
+ * Returns Graphile Worker's logger. Errors and warnings keep their level, and all other messages get the level debug.
+ * Payloads are omitted. The failure of a scheduled job also gets the level debug, because the record of recurring work
+ * already logs the first failure.
  */
 function queueLogger(log: Log): Logger {
   return new Logger((scope) => (level, message, meta) => {

@@ -5,19 +5,19 @@ import type { JobName } from '../store/core/jobs.ts'
 /**
  * Cron patterns of the recurring jobs, in UTC. Graphile Worker's cron adds them.
  *
- * Deliveries whose job or notification was lost are found within a minute. Unpaid orders expire within a minute.
- * Expired idempotency keys, signing secrets, sessions and counts of requests are purged hourly, at minutes without
- * other jobs.
- * Callbacks and old quotes are redacted and positions are purged at night in Nigeria.
- * Returns follow shipments that a process of the previous release moved, hourly.
- * Delivery estimates are updated hourly. Carrier statistics are rolled up every ten minutes, so that a failing carrier
- * is soon ranked lower; each run reads two months.
- * Partitions are rotated hourly, because a busy table may reject the lock once or twice.
- * Payments are reconciled with the providers once a day, before shops open.
- * The audit log is linked into its hash chain every minute. The heads of the chain are reported once a day, by the
- * first hourly run that succeeds. The first run is at 6:37 in Lagos, so that no e-mail arrives at night.
- * The summaries of changed days of sales are updated every minute, so that a report calculates few days itself.
- * Surge is computed every minute and published every fifth minute; old surge and old imports are deleted hourly.
+ * - Every minute: deliveries whose job or notification was lost are found, unpaid orders expire, the audit log is linked
+ *   into its hash chain, surge is computed, and the sales summaries of changed days are updated, so that a report adds
+ *   up the sales of few days itself.
+ * - Every fifth minute: surge is published.
+ * - Every ten minutes: carrier statistics are rolled up, so that a failing carrier is soon ranked lower; each run reads
+ *   two months.
+ * - Hourly, at minutes without other jobs: expired idempotency keys, signing secrets, sessions, counts of requests, old
+ *   surge and old imports are deleted, and delivery estimates are updated. Partitions are rotated, because a busy table
+ *   may reject the lock once or twice. A return gets the status that follows from its shipment, if a process of the
+ *   previous release has updated only the shipment.
+ * - Daily: callbacks and old quotes are redacted and positions are purged at night in Nigeria, and payments are
+ *   reconciled with the providers before shops open. The first hourly run that succeeds reports the heads of the hash
+ *   chain. The first run of a day starts at 6:37 Lagos time, so that no e-mail arrives at night.
  */
 const patterns = {
   sweep_deliveries: '* * * * *',

@@ -44,8 +44,8 @@ const paymentSlots = 4
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Maximum number of concurrent jobs that check shipments. They share the due shipments, so further jobs would find
- * none.
+ * Maximum number of concurrent jobs that check shipments. All of these jobs claim from the same due shipments, so
+ * further jobs would find no shipment to check.
  */
 const checkSlots = 2
 
@@ -181,7 +181,8 @@ export function createTasks(context: TaskContext): Tasks {
     },
     summarise_sales: () => summariseSales({ database, stopping: context.stopping }),
     report_audit_heads: async () => {
-      // A report without an e-mail would store the heads only in the database, where they prove nothing.
+      // Without e-mail, the heads would only be stored in the database. They would prove nothing there, because anyone
+      // who can change the audit log could change them too.
       if (context.mailer !== undefined) await reportHeads({ ...context, signer: context.vault.signer })
     },
     send_mails: () =>

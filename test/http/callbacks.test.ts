@@ -133,7 +133,7 @@ describe('the Paystack callback charge.success', () => {
     ])
   })
 
-  test('a charge.success callback may contain its metadata as a JSON string', async () => {
+  test('a charge.success callback is applied even if its metadata is a JSON string instead of an object', async () => {
     const { api, shop, charge } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     await charge(order.id, order.totalKobo, { metadata: JSON.stringify({ orderId: order.id }) })
@@ -179,7 +179,7 @@ describe('the Paystack callback charge.success', () => {
     expect(await select(api, 'select amount_kobo from payments where order_id = $1', [order.id])).toHaveLength(1)
   })
 
-  test('the service stores the error of a charge.success callback that it could not apply, and applies the callback after a minute', async () => {
+  test('if applying a charge.success callback fails, the service stores the error and retries the callback after a minute', async () => {
     const { api, shop, server, sendCallback, apply } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const data = { reference: 'T1', amount: 1000, currency: 'NGN', metadata: { orderId: order.id } }

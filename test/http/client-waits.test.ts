@@ -81,7 +81,7 @@ test('400 callbacks with incomplete bodies from one address do not block complet
 /** Less than the 15 seconds after which Node.js would close the connection. */
 const timeout = 10_000
 
-test('the connection of a rejected request is closed if the body of the request does not arrive', {
+test('the service closes the connection of a rejected request whose body does not arrive', {
   timeout,
 }, async () => {
   const { socket, received } = await trickle('/api/v1/refunds')

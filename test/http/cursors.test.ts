@@ -73,7 +73,7 @@ describe('a cursor', () => {
     expect((await get(`cursor=${await firstCursor()}`)).body.pagination.limit).toBe(25)
   })
 
-  test('a cursor contains the filters of its list', async () => {
+  test('a request with only a cursor and a limit returns records that match the filters of the first page', async () => {
     const cursor = await firstCursor('limit=10&status=pending')
     expect(totals(await get(`limit=3&cursor=${cursor}`))).toEqual([39, 37, 35])
   })
@@ -89,7 +89,7 @@ describe('a cursor', () => {
     expect(cursor).toMatch(/^[\w-]+$/)
   })
 
-  test('a cursor stays short, because a filter accepts each value only once', async () => {
+  test('a status filter that repeats one value hundreds of times returns 400 validation_failed, so that cursors stay short', async () => {
     const reply = await get(`limit=10&status=${'pending,'.repeat(500)}pending`)
     refused(reply, 'validation_failed')
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status', code: 'too_long' }])

@@ -77,7 +77,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
   })
 
-  test('the limit of requests in progress counts the requests that wait in a queue of the process', () => {
+  test('the limit of requests in progress also falls while requests wait in a queue that the process has added', () => {
     const { shedder, samples } = openShedder()
     let waiting = 0
     shedder.addQueue(() => waiting)
@@ -96,7 +96,7 @@ describe('the limit of requests in progress', () => {
     expect(opened.shedder.limit()).toBe(100)
   })
 
-  test('the limit of requests in progress grows to twice the number of running requests, so that many can wait for carriers', () => {
+  test('the limit of requests in progress grows to twice the number of running requests, but not above 400', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 20; count++) {
       arrive(shedder, 89)
@@ -111,7 +111,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(400)
   })
 
-  test('the limit of requests in progress returns to a hundred after the process was busy for half a second', () => {
+  test('a raised limit of requests in progress falls back to a hundred once the process is busy for half a second', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 20; count++) {
       arrive(shedder, 199)
@@ -146,7 +146,7 @@ describe('the limit of requests in progress', () => {
     const ordinary = { accepted: 10, rejected: 2, ended: 10 }
     const begins = { accepted: 10, rejected: 3, ended: 10 }
 
-    test('the limit of requests in progress falls to 2 after two samples with more than one rejected request for each five accepted ones, even at a small event loop delay', () => {
+    test('the limit of requests in progress falls to 2 after two samples with more than one rejection per five accepted requests, even at a small event loop delay', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 10; count++) flood(ordinary)
       flood(begins)
@@ -155,14 +155,14 @@ describe('the limit of requests in progress', () => {
       expect(shedder.limit()).toBe(2)
     })
 
-    test('the limit of requests in progress stays at 2 in a flood while requests end at more than a quarter of the rate before the flood', () => {
+    test('the limit of requests in progress stays at 2 during a flood while more than a quarter as many requests end as before the flood', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 2; count++) flood(begins)
       for (let count = 0; count < 500; count++) flood({ accepted: 3, rejected: 50, ended: 3 })
       expect(shedder.limit()).toBe(2)
     })
 
-    test('the limit of requests in progress is a hundred again in the first sample with few rejected requests', () => {
+    test('the limit of requests in progress rises from 2 back to a hundred after the first sample with few rejected requests', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 60; count++) flood({ accepted: 10, rejected: 50, ended: 10 })
       expect(shedder.limit()).toBe(2)
@@ -170,7 +170,7 @@ describe('the limit of requests in progress', () => {
       expect(shedder.limit()).toBeGreaterThanOrEqual(100)
     })
 
-    test('if requests end at less than a quarter of the earlier rate for five seconds at a limit of 2, the limit of requests in progress is a hundred for two minutes', () => {
+    test('if the limit 2 cuts the rate of completed requests to less than a quarter for five seconds, the limit of requests in progress is a hundred for two minutes', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 2; count++) flood(begins)
       const harmed = { accepted: 2, rejected: 50, ended: 2 }
@@ -185,7 +185,7 @@ describe('the limit of requests in progress', () => {
     })
   })
 
-  test('the limit of requests in progress ignores delays of an event loop that is mostly idle, because other processes cause them', () => {
+  test('the limit of requests in progress does not fall for a delayed event loop that is mostly idle, because other processes cause such delays', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 40; count++) {
       arrive(shedder, 999)
@@ -196,7 +196,7 @@ describe('the limit of requests in progress', () => {
 })
 
 describe('a sample of the event loop', () => {
-  test('a sample of the event loop shows a delay and a busy loop while a callback blocks the loop', async () => {
+  test('a sample of the event loop reports a high delay and a high utilisation while a callback blocks the loop', async () => {
     const loop = sampleLoop()
     onTestFinished(loop.stop)
     const occupied = setInterval(() => {
@@ -216,7 +216,7 @@ describe('a sample of the event loop', () => {
     )
   })
 
-  test('a sample of the event loop shows an idle loop while the loop waits for events', async () => {
+  test('a sample of the event loop reports a low utilisation while the loop only waits for events', async () => {
     const loop = sampleLoop()
     onTestFinished(loop.stop)
     await waitFor(() => expect(loop.sample().loopUtilization).toBeLessThan(0.5))
@@ -274,7 +274,7 @@ describe('an overloaded process', () => {
     expect(rejected(() => admission.enter(busy, dispatchShipment))).toBe('service_unavailable')
   })
 
-  test('an overloaded process accepts other requests while dispatches wait for their carriers', async () => {
+  test('dispatches that wait for carriers do not use up the slots that an overloaded process has for other requests', async () => {
     const { shedder, samples } = openShedder()
     stall({ samples })
     const admission = openAdmission({ rates: undefined, load: shedder })
@@ -288,13 +288,13 @@ describe('an overloaded process', () => {
     expect(rejected(() => admission.enter(busy, listOrders))).toBe('service_unavailable')
   })
 
-  test('an overloaded process accepts requests again as other requests end', async () => {
+  test('a process at its limit of requests in progress accepts a new request as soon as a running request ends', async () => {
     const { admission, slots } = full()
     slots[0]?.leave()
     expect(rejected(() => admission.enter(busy, listOrders))).toBeUndefined()
   })
 
-  test('an overloaded process leaves a long poll out of its load while the long poll waits', async () => {
+  test('an overloaded process leaves waiting long polls out of its number of requests in progress', async () => {
     const { admission, slots } = full()
     const wait = Promise.withResolvers<void>()
     const polling = slots[0]?.whileIdle(() => wait.promise)

@@ -59,7 +59,7 @@ describe('the Host header', () => {
     expect(text).not.toContain(Host)
   })
 
-  test('the ETag of a page depends on the Host header, so that caches separate the origins', async () => {
+  test('a page has a different ETag for each Host header, so that a cached page of one host is not used for another host', async () => {
     const tags = []
     for (const Host of ['a.example.com', 'b.example.com']) tags.push((await read(guide, { Host })).headers.get('etag'))
     expect(tags[0]).not.toBe(tags[1])
@@ -109,7 +109,7 @@ test('X-Forwarded-Proto is used only with trusted proxies', async () => {
   expect(origins).toEqual(['http://api.example.com', 'https://api.example.com'])
 })
 
-test('pages are rendered for at most sixteen hosts, and pages for further hosts contain the local address of the connection', () => {
+test('pages contain the origin of the Host header for the first sixteen hosts only; for any other host they contain the service’s own address', () => {
   const origins = openReaderOrigins()
   const own = 'http://127.0.0.1:3000'
   const chosen = (host: number) => origins.choose(`http://${host}.example`, own)

@@ -37,7 +37,7 @@ function flood(): void {
   expect(load.limit()).toBe(2)
 }
 
-test('an overloaded process returns 503 with the rate limit headers and Retry-After to an excess request, and does no other work for it', async () => {
+test('an overloaded process rejects an excess request with 503, the rate limit headers and Retry-After, and does no other work for the request', async () => {
   const api = started()
   const list = () => api.send('GET', '/api/v1/orders', { token: shop.token })
   const create = () => {
@@ -65,7 +65,7 @@ test('an overloaded process returns 503 with the rate limit headers and Retry-Af
   expect((await list()).status).toBe(200)
 })
 
-test('if the token of a request cannot be looked up, the request gets 503 before a second lookup would time out', async () => {
+test('if a locked table prevents the token lookup of a request, the request gets 503 after one lookup instead of waiting for a second lookup', async () => {
   const api = started()
   await whileLocked(api, { text: 'lock table api_tokens in access exclusive mode' }, async () => {
     // The lookup of a token waits three and a half seconds for the lock. Two lookups in a row would take seven seconds.

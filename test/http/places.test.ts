@@ -60,7 +60,7 @@ test('simultaneous callbacks from many addresses share 128 callback slots', asyn
   expect(await places.run('203.0.113.200', () => promise)).toBe('stored')
 })
 
-test('pages for buyers share 64 slots, of which one address takes at most 16', async () => {
+test('at most 64 pages for buyers are served at the same time, and at most 16 to one client address', async () => {
   const places = openPlaces(undefined, buyerPagePlaces)
   const { promise, resolve } = Promise.withResolvers<string>()
   const open = (address: string) => places.run(address, () => promise)

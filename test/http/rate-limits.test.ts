@@ -181,7 +181,7 @@ describe('failed authentications from one address', () => {
     expect((await list(shop.token)).status).toBe(200)
   })
 
-  test('failed authentications from one address cost no SQL statement above the limit', async () => {
+  test('once an address exceeds the limit of failed authentications, rejecting its requests with 429 needs no SQL statement', async () => {
     for (let count = 0; count < 4; count++) await wrong()
     await asOwner(started(), 'alter table api_tokens rename to api_tokens_gone')
     const replies = await many(20, wrong)
@@ -208,7 +208,7 @@ describe('failed authentications from one address', () => {
     expect(performance.now() - startMs).toBeGreaterThan(140)
   })
 
-  test('failed authentications from one address write at most one rejection a second to the log', async () => {
+  test('the log has at most one 429 rejection per second for the failed authentications from one address', async () => {
     for (let count = 0; count < 3; count++) await wrong()
     const logged = () => lines.filter((line) => JSON.parse(line).status === 429).length
     const before = logged()
@@ -275,7 +275,7 @@ describe('a flood of one token', () => {
     }
   })
 
-  test('a flood of requests with one token is rejected with a delay, which bounds the rate of clients that retry at once', async () => {
+  test('each rejection in a flood of requests with one token is delayed, which slows down clients that retry at once', async () => {
     for (let count = 0; count < 6; count++) await list(shop.token)
     const startMs = performance.now()
     const replies: Reply[] = []
@@ -288,7 +288,7 @@ describe('a flood of one token', () => {
   test.for([
     ['the method HEAD', 'HEAD', '/api/v1/orders', 'Bearer'],
     ['another spelling of the scheme', 'GET', '/api/v1/orders', 'bearer'],
-  ] as const)('the rejections of a flood of requests with one token have the same delay when the requests use %s', async ([
+  ] as const)('a flood of requests with one token is also rejected with a delay when the requests use %s', async ([
     ,
     method,
     path,

@@ -80,14 +80,14 @@ describe('the request log of a merchant', () => {
     })
   })
 
-  test('the request log stores no body of a successful request while the merchant records bodies', async () => {
+  test('the request log stores no body of a successful request, even while the merchant records bodies', async () => {
     await record(true)
     const reply = await send(JSON.stringify({ name: 'Ngozi Eze', email: 'ngozi.eze@example.com' }))
     expect(reply.status).toBe(201)
     expect(await storedBody(reply)).toBeUndefined()
   })
 
-  test('the request log stores no body of another merchant or of the other mode while a merchant records bodies', async () => {
+  test('while a merchant records bodies in one mode, the request log stores no bodies of other merchants or of the merchant’s other mode', async () => {
     const other = await openShop(api().context)
     await record(true)
     const [foreign, inTestMode] = [
@@ -98,7 +98,7 @@ describe('the request log of a merchant', () => {
     expect(await storedBody(inTestMode, shop.testMerchantId)).toBeUndefined()
   })
 
-  test('the request log stores no body after the merchant has ended the recording, even for a cached token', async () => {
+  test('after the merchant stops the recording of bodies, the request log stores none, even for a token that was cached before', async () => {
     await record(true)
     await send(invalid)
     await record(false)
@@ -121,7 +121,7 @@ describe('the request log of a merchant', () => {
     expect(await storedBody(await send(invalid))).toBeUndefined()
   })
 
-  test('the request log states only the size of a body that is not JSON, not UTF-8 or not read', async () => {
+  test('the request log stores only the size of a body that is not JSON, is not UTF-8 or was not read', async () => {
     await record(true)
     const replies = [
       await send('{"name": "Ngozi'),
@@ -164,7 +164,7 @@ describe('the request log of a merchant', () => {
     expect(rows).toEqual([{ requests: 510, bodies: 500 }])
   })
 
-  test('the start and the end of the recording of bodies each write one audit row, and a repetition changes nothing', async () => {
+  test('starting and stopping the recording of bodies each write one audit row, and repeating either action writes none', async () => {
     const outcomes = [await record(true), await record(true), await record(false), await record(false)]
     expect(outcomes.map(({ is }) => is)).toEqual(['changed', 'unchanged', 'changed', 'unchanged'])
     const { rows } = await api().database.pool.query(
@@ -206,7 +206,7 @@ describe('a redacted body', () => {
     ])
   })
 
-  test('a redacted body contains no numbers of phones, accounts, cards and coordinates, at any depth', () => {
+  test('a redacted body contains no numeric phone number, account number, card number or coordinate at any depth', () => {
     const body = {
       ...{ recipientPhone: 8031234567, phones: [8031234567], bankAccount: { number: 12, currency: 'NGN' } },
       ...{ Card: 4242, BVN: 22, lat: 6.5, lng: 3.4, total: 100 },
@@ -218,13 +218,13 @@ describe('a redacted body', () => {
     })
   })
 
-  test('a redacted body has at most 16 levels, even if the body has 1,000', () => {
+  test('a redacted body has at most 16 levels of nesting, even if the original body has 1,000', () => {
     const text = redactBody(JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`))
     expect(text).toBe(`${'['.repeat(16)}"‹list›"${']'.repeat(16)}`)
     expect(redactBody(JSON.parse(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`))).toContain('{"a":"‹object›"}')
   })
 
-  test('a redacted body has at most 200 values, and then a mark for the rest', () => {
+  test('a redacted body has at most 200 values, and its last value marks that further values were omitted', () => {
     const list = redacted(Array.from({ length: 100_000 }, (_, index) => index))
     expect(list).toEqual([...Array.from({ length: 199 }, (_, index) => index), '‹more›'])
     const object = redacted(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, index])))
@@ -234,7 +234,7 @@ describe('a redacted body', () => {
     ])
   })
 
-  test('a redacted body has names of at most 64 characters and at most 16 KB, also with escaped characters', () => {
+  test('a redacted body is at most 16 KB long, and its field names have at most 64 characters, even if characters must be escaped', () => {
     expect(redacted({ ['n'.repeat(65)]: 1 })).toEqual({ ['n'.repeat(64)]: 1 })
     const names = Array.from({ length: 300 }, (_, index) => [`${index}${'\u0001'.repeat(200)}`, 'x'.repeat(9999)])
     const nested = Array.from({ length: 15 }).reduce<unknown>(

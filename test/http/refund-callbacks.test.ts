@@ -34,7 +34,7 @@ test('refund callbacks update the refund, and only the refund’s success emits 
   expect(audits.map(({ actor_type }) => actor_type)).toEqual(['system', 'provider', 'provider'])
 })
 
-test('a refund callback may contain the amount as a string, and a callback with an amount other than the refund’s is ignored', async () => {
+test('a refund callback with the amount as a string is applied, and a callback with a different amount than the refund’s is ignored', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -48,7 +48,7 @@ test('a refund callback may contain the amount as a string, and a callback with 
   expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, 'other_amount', null])
 })
 
-test('a refund callback is matched to its refund by the merchant note after Paystack’s response was lost', async () => {
+test('if Paystack’s response to a refund request was lost, the refund’s callback is matched to the refund by its merchant note', async () => {
   const { refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'accepts_and_never_answers')
@@ -99,7 +99,7 @@ test('a late callback with the status processing does not change a refund that a
   expect(await get(id)).toMatchObject({ status: 'needs_attention' })
 })
 
-test('a late needs-attention callback does not delete the refund’s bank details, and makes the service read the status from Paystack', async () => {
+test('a needs-attention callback that arrives after the bank details were sent does not delete them, and the service reads the status from Paystack', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.newStatus = 'needs-attention'

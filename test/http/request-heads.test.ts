@@ -89,7 +89,7 @@ describe('400 malformed_request for a repeated header that must be sent once', (
   })
 })
 
-test('a repeated Idempotency-Key returns 400 invalid_idempotency_key where the key is honoured', async () => {
+test('two Idempotency-Key headers return 400 invalid_idempotency_key for an operation that honours the key', async () => {
   const { order } = await paid(api, shop, [[100_000, 1]])
   before = await contentsOf(api)
   const body = JSON.stringify({ orderId: order.id, amountKobo: 100, reason: 'damaged' })
@@ -103,7 +103,7 @@ test('a repeated Idempotency-Key returns 400 invalid_idempotency_key where the k
   }
 })
 
-test('a repeated Idempotency-Key is ignored where keys are not honoured', async () => {
+test('two Idempotency-Key headers are ignored by an operation that does not honour the key', async () => {
   const { variantId } = await stockVariant(api, shop.merchantId)
   const body = JSON.stringify(orderBody(variantId))
   const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`]
@@ -263,7 +263,7 @@ describe('505 http_version_unsupported', () => {
   })
 })
 
-test('a chunked body in HTTP/1.0, which has no transfer codings, returns 400 malformed_request', async () => {
+test('an HTTP/1.0 request with a chunked body returns 400 malformed_request, because HTTP/1.0 has no transfer codings', async () => {
   const headers = ['Transfer-Encoding: chunked', 'Content-Type: application/json']
   const reply = await send({ method: 'POST', version: 'HTTP/1.0', headers, body: '2\r\n{}\r\n0\r\n\r\n' })
   refused(reply, 400, 'malformed_request', { header: 'Transfer-Encoding' })

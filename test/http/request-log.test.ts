@@ -115,7 +115,7 @@ test('the requests of reachable merchants are written to the request log while t
   expect(warnings).toEqual([{ message: 'Requests are missing from the request log.', requests: 1 }])
 })
 
-test('requests that are rejected after the authentication are written to the request log with their error', async () => {
+test('authenticated requests that are then rejected are written to the request log with their error code', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const narrow = await mintToken(api.context, shop.tenant, { scopes: ['orders:read'] })
@@ -139,7 +139,7 @@ test('requests that are rejected after the authentication are written to the req
   ])
 })
 
-test('requests without a valid token, of public operations and of unknown paths are not written to the request log', async () => {
+test('requests without a valid token, to public operations or to unknown paths are not written to the request log', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const restricted = await mintToken(api.context, shop.tenant, { ipAllowlist: ['203.0.113.0/24'] })
@@ -198,7 +198,7 @@ test('a batch of the request log is stored while the process runs, not only when
   await waitFor(async () => expect((await logged(shop)).map((row) => row.id)).toEqual([id]), { timeout: 60_000 })
 })
 
-test('an unreachable database causes no request to fail, and when the process stops, it reports how many requests are missing from the request log', async () => {
+test('while the request log cannot reach its database, no request fails, and the stopping process logs how many requests the log is missing', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { log, warnings } = recordingLog()
@@ -210,7 +210,7 @@ test('an unreachable database causes no request to fail, and when the process st
   expect(await logged(shop)).toEqual([])
 })
 
-test('a full request log buffer drops the newest requests and reports their number once', async () => {
+test('a full buffer of the request log drops further requests, and their number is logged once', async () => {
   const shop = await openShop(started().context)
   const { log, warnings } = recordingLog()
   const requestLog = openLog(log, 'postgres://127.0.0.1:1/none')
@@ -239,7 +239,7 @@ test('requests during an outage of the database are stored in the request log on
   ])
 })
 
-test('a batch of the request log is stored and counted once when the database’s response was lost', async () => {
+test('a batch of the request log that is inserted again after a lost database response is stored and counted only once', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const batch = [
@@ -261,7 +261,7 @@ test('a batch of the request log is stored and counted once when the database’
   ])
 })
 
-test('concurrent batches with requests of several merchants count the requests of each merchant', async () => {
+test('when concurrent batches of the request log contain several merchants, the request count of each merchant is exact', async () => {
   const api = started()
   const shops = [await openShop(api.context), await openShop(api.context)]
   const batchOf = (each: readonly Shop[]) => each.map((shop) => requestOf(shop, newId('req', api.clock.nowMs())))

@@ -94,7 +94,7 @@ describe('405 method_not_allowed', () => {
     expect(reply.headers.get('allow')).toBe(allowed)
   })
 
-  test('a CORS preflight request gets no header that allows the cross-origin request', async () => {
+  test('a CORS preflight request gets 405 without any header that would allow the cross-origin request', async () => {
     const headers = { Origin: 'https://example.com', 'Access-Control-Request-Method': 'POST' }
     const reply = await send('OPTIONS', '/api/v1/orders', headers)
     refused(reply, 405, 'method_not_allowed')
@@ -160,7 +160,7 @@ describe('query parameters', () => {
     expect(reply.text.length).toBeLessThan(5000)
   })
 
-  test('an invalid value in a query parameter that accepts several values is reported as invalid, not as missing', async () => {
+  test('an invalid value among several values of one query parameter returns invalid_enum_value with its index, not an error for a missing value', async () => {
     const reply = await get('status=pending,bogus')
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status[1]', code: 'invalid_enum_value' }])
   })
@@ -261,7 +261,7 @@ describe('raw bytes of a request', () => {
     ['an invalid Host', 'GET /api/v1/orders HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n'],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n'],
     ['a CONNECT request', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
-  ])('a request with raw bytes that contain %s returns 400 malformed_request', async ([, bytes]) => {
+  ])('a request whose raw bytes contain %s returns 400 malformed_request', async ([, bytes]) => {
     const answer = await sendBytes(api, bytes)
     refused(parseAnswer(answer), 400, 'malformed_request')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
@@ -283,7 +283,7 @@ describe('raw bytes of a request', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('a complete request gets its response before the malformed bytes that follow it', async () => {
+  test('a complete request gets its 201 response even if malformed bytes follow it; the malformed bytes then get 400', async () => {
     const { variantId } = await stockVariant(api, shop.merchantId)
     const body = JSON.stringify(orderBody(variantId))
     const head = `POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n`

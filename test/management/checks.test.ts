@@ -66,7 +66,7 @@ test('the database check fails from the first SQL statement that finds the disk 
   expect(await check.run()).toEqual(passed)
 })
 
-test('the check for disk space makes the database server write a temporary file, and leaves no file behind', async () => {
+test('the check for disk space makes the database server write a temporary file, fails if the server rejects the file, and leaves no file behind', async () => {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()
   onTestFinished(() => client.end())
@@ -131,7 +131,7 @@ test('the backlog check warns when the size of the backlog cannot be read', asyn
   await waitFor(() => expect(health.readiness()).toMatchObject({ status: 'ready', checks: [{}, backlog] }))
 })
 
-test('a stuck worker makes the health check of a worker process fail, and only warns in a process that also serves requests', async () => {
+test('the health check of a stuck worker fails in a worker process, and only warns in a process that also serves requests', async () => {
   const stuckMs = 121_000
   expect(await workerCheck('worker', () => 5_000).run()).toEqual(passed)
   expect(await workerCheck('worker', () => stuckMs).run()).toEqual({

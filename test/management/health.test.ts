@@ -35,7 +35,7 @@ test('a process is not ready before its start has completed and every check has 
   await waitFor(() => expect(health.readiness().status).toBe('ready'))
 })
 
-test('a process becomes not ready when a check fails and ready again when it passes, and a warning leaves it ready', async () => {
+test('a process is not ready while a health check fails, and is ready while the check passes or only warns', async () => {
   const health = openStartedHealth()
   const { state, check } = settable(passed)
   health.add(check)

@@ -11,7 +11,7 @@ import { openShop } from '../support/shop.ts'
 
 const started = useApi()
 
-test('a database that is not distributed has no check of its nodes', async () => {
+test('the readiness response has no check of database nodes if the database is not distributed', async () => {
   const { database } = started()
   expect(await openNodesCheck({ database, probes: database, onProbed: () => undefined })).toBeUndefined()
 })

@@ -8,7 +8,7 @@ const started = useApi()
 // A fixed seed, so that this test can start to fail only after a change of the service. Twelve runs reach every action
 // in a few seconds.
 test(
-  'the units, the stock and the status of an order agree with its shipments and refunds',
+  'after random actions, the units, the stock and the status of each order agree with its shipments and refunds',
   () => runParcels(started(), { numRuns: 12, seed: 12 }),
   240_000,
 )

@@ -9,18 +9,18 @@ const started = useApi()
 // A fixed seed, so that this test can start to fail only after a change of the service. Ten runs reach every action in
 // a few seconds.
 test(
-  'concurrent actions on a shop have the same result as the same actions in some sequence',
+  'concurrent random actions on a shop have the same result as the same actions in some sequential order',
   () => runShops(started(), { numRuns: 10, seed: 10 }),
   240_000,
 )
 
 test(
-  'the open payment problems of an order follow from its payments, its refunds and its units',
+  'after random actions, the open payment problems of each order equal those that the reference model derives from payments, refunds and units',
   () => runShops(started(), { numRuns: 25, seed: 25 }, refundSteps),
   240_000,
 )
 
-test('the reference model rejects a result in which two orders contain the same last unit', () => {
+test('the reference model rejects a result in which two orders both got the last unit in stock', () => {
   const shop: Shop = { variants: [{ priceKobo, onHand: 1, reserved: 0 }], orders: {}, nowMs: 0 }
   const lines = [{ variant: 0, quantity: 1 }]
   const done = [0, 1].map((slot) => ({ action: { is: 'order' as const, slot, lines }, code: 'ok' }))

@@ -62,7 +62,10 @@ test.for([
   ['late_payment', 1],
   ['overpayment', 500],
   ['cancelled_paid_order', 1],
-] as const)('a full refund ends the exception state %s, and a partial refund does not', async ([name, restKobo]) => {
+] as const)('the exception state %s ends when the whole amount to be refunded is refunded, and not when a part of it is refunded', async ([
+  name,
+  restKobo,
+]) => {
   const api = started()
   const shop = await openShop(api.context)
   const { orderId, refundableKobo = 0 } = await produce[name](api, shop)

@@ -77,7 +77,7 @@ async function changeSharedData({ context }: Pick<Team, 'context'>): Promise<voi
   )
 }
 
-test('the daily e-mail contains a command for each hash chain of the merchant and of shared data, and each command finds its chain intact', async () => {
+test('the daily e-mail contains a command for the live, the test-mode and the shared hash chain, and each command finds its chain intact', async () => {
   const { context, merchantId, owner, mails, run, seal, report, send } = await openTeam()
   const testMerchantId = await changeTestMode({ context, merchantId })
   await changeSharedData({ context })
@@ -93,7 +93,7 @@ test('the daily e-mail contains a command for each hash chain of the merchant an
   expect(mails()[0]?.text).not.toContain('no valid signature')
 })
 
-test('the command of the daily e-mail detects a truncated audit log, which a verification without the head in the e-mail accepts', async () => {
+test('the command in the daily e-mail detects a truncated audit log, but a verification without the hash from the e-mail does not', async () => {
   const { merchantId, mails, run, seal, report, send } = await openTeam()
   await seal()
   await report()
@@ -120,7 +120,7 @@ test('the daily e-mail warns of a head whose signature is missing', async () => 
   expect(mails()[0]?.text).toContain('This head has no valid signature')
 })
 
-test('several processes and restarts send the heads of the audit log once a day', async () => {
+test('the heads of the audit log are sent only once a day, even by several processes and after restarts', async () => {
   const { clock, mails, seal, report, send } = await openTeam()
   await seal()
   await Promise.all([report(), report(), report()])
@@ -166,7 +166,7 @@ test('the heads of the audit log are not listed among the notifications of a mer
   expect(await session(owner.sessionToken)).toMatchObject({ unreadNotifications: 0 })
 })
 
-test('the heads are reported to a merchant whose database node responds, and later to the others', async () => {
+test('the heads of the audit log are sent to merchants whose database node responds, and to other merchants once their node responds', async () => {
   const [team, lost] = [await openTeam(), await openTeam()]
   const { reachability } = team.context.database
   onTestFinished(() => reachability.set({ reachable: [], unreachable: [] }))

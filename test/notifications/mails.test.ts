@@ -99,7 +99,7 @@ describe('an e-mail of a notification', () => {
     expect(await stored()).toMatchObject([{ status: 'sent', attempts: 1, next_attempt_at: null }])
   })
 
-  test('a notification e-mail names a command when no public URL is configured', async () => {
+  test('if no public URL is configured, a notification e-mail names a command instead of a link to the page to act on', async () => {
     const { context, merchantId, run } = await openTeam()
     const { received, server } = await openMailServer()
     await notify(context, merchantId)
@@ -186,7 +186,7 @@ describe('the recipients of an e-mail', () => {
     expect((await stored()).find(({ member_id }) => member_id === viewer.memberId)).toMatchObject({ status: 'skipped' })
   })
 
-  test('an e-mail has no recipients in test mode or without a mailer, even after a mailer is configured', async () => {
+  test('no e-mail is sent for a test-mode notification, or for a notification from before a mailer was configured', async () => {
     const { context, merchantId, run, stored } = await openTeam()
     const { rows } = await opened().database.pool.query('select id from merchants where live_merchant_id = $1', [
       merchantId,
@@ -230,7 +230,7 @@ describe('a failed attempt to send an e-mail', () => {
     expect(await stored()).toMatchObject([{ status: 'failed', attempts: 6, next_attempt_at: null }])
   })
 
-  test('an e-mail is not sent again when the server rejects the recipient, and the other e-mails are sent', async () => {
+  test('an e-mail whose recipient the mail server rejects is not sent again, and the e-mails to other recipients are sent', async () => {
     const { context, merchantId, owner, join, run, stored } = await openTeam()
     const viewer = await join(merchantId, 'viewer')
     const { received, server } = await openMailServer({

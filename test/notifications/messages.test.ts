@@ -163,14 +163,14 @@ describe.each(notificationKindNames)('the message of %s', (kind) => {
     [],
     'text',
     { orderId: 7, refundId: {}, count: 'many', held: Number.NaN, since: 'never' },
-  ])('a notification message is complete even without valid data: %j', (stored) => {
+  ])('a notification message contains no placeholder such as undefined or NaN, even if the notification’s data are invalid: %j', (stored) => {
     const message = messageOf({ merchantId, kind, endpointId: null, data: stored })
     expect(message.text).not.toMatch(/undefined|null|NaN|\[object/)
     expect(message.link.path).toMatch(/^\/[a-z]+$/)
   })
 })
 
-test('a notification of an exception without the return, which an earlier release stored, has the text of an order', () => {
+test('an exception notification that an earlier release stored without the id of its return has the text for an order’s shipment', () => {
   const data = { shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k', orderId: null, code: 'parcel_lost' }
   const textOf = (more: object) =>
     messageOf({ merchantId, kind: 'shipment.exception', endpointId, data: { ...data, ...more } }).text
@@ -189,7 +189,7 @@ test('a notification message shortens a text of the payment provider to one line
   expect(message.link.path).toBe('/orders')
 })
 
-test('the message of a dispute names and links at most five orders of exchanges, and no text that is not an id', () => {
+test('the message of a lost dispute names and links at most five exchange orders, and no text that is not an order id', () => {
   const orderIds = Array.from({ length: 7 }, () => newOrderId(nowMs))
   const data = { orderId, disputeId: '77', lostKobo: 400_000, paidOutKobo: 100_000 }
   const message = messageOf({

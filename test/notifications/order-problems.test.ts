@@ -29,7 +29,7 @@ async function refundAtProvider(paid: Awaited<ReturnType<typeof paidByPaystack>>
   await paid.apply()
 }
 
-test('a payment for an order whose earlier payments were all refunded is reported until that payment is refunded', async () => {
+test('a payment for an order whose earlier payments were all refunded is reported as an overpayment until that payment is refunded', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const paid = await paidByPaystack(api, shop)
@@ -62,7 +62,7 @@ test('each of two overpayments of an order is reported until the excess of both 
 describe('a refunded order that keeps units reserved', () => {
   const kind = 'order.refunded_unshipped'
 
-  test('a refunded order that keeps units reserved is reported once, and cancelling the order releases the units', async () => {
+  test('a fully refunded order with reserved units is reported once, and cancelling the order releases the units and ends the report', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await orderAt(api, shop, 'processing')
@@ -106,7 +106,7 @@ describe('a refunded order that keeps units reserved', () => {
     }
   })
 
-  test('an order of which all units were refunded is reported even if it keeps one kobo of its payment', async () => {
+  test('an order whose units were all refunded is reported even if one kobo of its payment was not refunded', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { token } = shop
@@ -131,7 +131,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await stockOf(api, variantId)).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('an order with reserved units is reported as refunded while its full refund is pending, and no longer after the refund fails', async () => {
+  test('an order with reserved units is already reported while its full refund is pending, and the report ends when the refund fails', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await refunded(api, shop, 1_000_000)

@@ -76,7 +76,7 @@ test('two concurrent calls that mark all notifications as read both succeed', as
   expect(await unread(owner)).toBe(0)
 })
 
-test('a member who joins later starts without unread notifications', async () => {
+test('notifications from before a member joined the merchant are not unread for that member', async () => {
   const { context, clock, merchantId, join, unread } = await openTeam()
   await notify(context, merchantId)
   clock.advance(1)
@@ -97,7 +97,7 @@ test('a notification of another merchant is not found', async () => {
   expect(rowCount).toBe(0)
 })
 
-test('the unread count counts at most 100 notifications', async () => {
+test('the number of unread notifications is 100 even if more notifications are unread', async () => {
   const { context, clock, merchantId, owner, unread } = await openTeam()
   await opened().database.pool.query(
     `insert into notifications (merchant_id, id, kind, created_at)

@@ -120,7 +120,7 @@ describe('an overpayment', () => {
     expect(await problems()).toEqual(['payment.overpaid'])
   })
 
-  test('an overpayment is reported again when the refund of its excess bounces', async () => {
+  test('an overpayment is reported again if the refund of its excess fails after it had succeeded', async () => {
     const { pay, refund, bounce, problems } = await open()
     await pay(totalKobo + 500)
     await refund(500)
@@ -157,7 +157,7 @@ describe('a payment of a cancelled order', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('a refunded order that was cancelled is reported when its refund bounces', async () => {
+  test('an order that was cancelled after its refund is reported as not refunded if that refund fails after it had succeeded', async () => {
     const { pay, refund, bounce, cancel, problems } = await open()
     await pay()
     await refund(totalKobo)
@@ -172,7 +172,7 @@ describe('an order that is paid in part', () => {
   test.for([
     ['a refund', 'refund'],
     ['a lost dispute', 'lose'],
-  ] as const)('a partly paid order that no longer expires is reported until the order is cancelled, even after %s has returned its payment', async ([
+  ] as const)('a partly paid order that no longer expires is reported until it is cancelled, even if %s has returned the partial payment', async ([
     ,
     step,
   ]) => {
@@ -197,7 +197,7 @@ describe('an order that is paid in part', () => {
 test.for([
   ['the whole payment', totalKobo],
   ['a part of the payment', totalKobo / 2],
-] as const)('returned units are reported as paid units that cannot be sent when a refund of %s fails', async ([
+] as const)('when a refund of %s fails for a returned order, its units are reported as paid units that can no longer be sent', async ([
   ,
   amountKobo,
 ]) => {

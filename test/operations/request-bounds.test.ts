@@ -22,7 +22,7 @@ test('a request has a time limit of five seconds, and may wait in queues for at 
   expect(limitsOf({})).toEqual({ queuedMs: 4_000, totalMs: 5_000 })
 })
 
-test('a tracking request has the wait time of its long poll in addition to its time limit, but only if it waits', () => {
+test('the time limit of a tracking request is extended by the wait timeout of its long poll, but only if the request waits', () => {
   expect(limitsOf({ wait: '25' })).toEqual({ queuedMs: 29_000, totalMs: 30_000 })
   for (const read of [{ wait: '0' }, { since: '7' }]) {
     expect(limitsOf(read)).toEqual({ queuedMs: 4_000, totalMs: 5_000 })
@@ -33,6 +33,6 @@ test('the time limit of a request that calls carriers is extended by the time of
   expect(limitsOf({}, { callsPartners: true }).totalMs).toBe(5_000 + dispatchResponseMs)
 })
 
-test('the time for authentication and admission counts towards the time limit of a request', () => {
+test('the time that a request spent on authentication and admission counts towards its time limit', () => {
   expect(limitsOf({}, { spentMs: 1_500 })).toEqual({ queuedMs: 2_500, totalMs: 3_500 })
 })

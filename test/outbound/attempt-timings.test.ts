@@ -23,7 +23,7 @@ test('an outbound request measures each phase on a new connection, and only the 
   })
 })
 
-test('an outbound request measures each of its phases separately', async () => {
+test('an outbound request measures the durations of DNS lookup, connection and first byte separately', async () => {
   // The clock advances only in the phases of the delivery attempt that are measured.
   let nowMs = 0
   const lookup = async () => {

@@ -56,7 +56,7 @@ describe('the DNS lookups of one host', () => {
     expect(pending).toHaveLength(2)
   })
 
-  test('a timed-out DNS lookup still occupies its thread, so later requests for the host wait for that lookup', async () => {
+  test('after a DNS lookup has timed out, later requests for the host wait for that lookup, which still occupies its thread, instead of starting another', async () => {
     const { resolver, pending } = openManualResolver(5)
     await expect(resolver.resolve('slow.example')).rejects.toMatchObject({ errorCode: 'dns' })
     await expect(resolver.resolve('slow.example')).rejects.toMatchObject({ errorCode: 'dns' })
@@ -101,7 +101,7 @@ describe('hosts whose last lookup got no response', () => {
     expect(await Promise.all(resolving)).not.toContain(found)
   })
 
-  test('requests fail with resolver_down when the DNS lookup of their host never started', async () => {
+  test('a request fails with resolver_down if the DNS lookup of its host could not start before the timeout', async () => {
     const { resolver, settle, started } = await openWithSilentHosts(5)
     // One DNS lookup of the host succeeds, so that from now on a missing response counts as a failure of the host.
     await settle('shop.example')

@@ -53,7 +53,7 @@ test('safeFetch rejects plain HTTP to a host name, even if the name resolves to 
   expect(receiver.received).toHaveLength(0)
 })
 
-test('safeFetch connects over plain HTTP to the service’s own address even if the policy refuses it, but to no other local address', async () => {
+test('safeFetch connects over plain HTTP to the service’s own address even if the operator refuses its network, but to no other local address', async () => {
   const receiver = await openReceiver()
   const send = openOutbound({
     allowsLoopback: false,
@@ -108,7 +108,7 @@ test('closing the outbound client ends requests in flight with the error stopped
   expect(await outcome).toMatchObject({ is: 'failed', errorCode: 'stopped' })
 })
 
-test('closing the outbound client ends a request that is still resolving its host', async () => {
+test('closing the outbound client ends a request whose DNS lookup is still in progress', async () => {
   const outbound = openSafeFetch(local, { lookup: () => new Promise<never>(() => undefined) })
   const outcome = outbound.fetch({ url: 'https://shop.example/', method: 'GET', headers: {} })
   await outbound.close()

@@ -43,7 +43,7 @@ test.each(
 
 test.each(
   breaks,
-)('an outbound request fails without a second request when the receiver %s its first connection', async (_, breakConnection) => {
+)('an outbound request fails and is not sent again when the receiver %s its first connection', async (_, breakConnection) => {
   const server = await openRawServer(breakConnection)
   expect(await openOutbound()(server.url)).toMatchObject({ is: 'failed', errorCode: 'connection' })
   expect(server.requests()).toBe(1)

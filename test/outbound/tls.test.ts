@@ -40,7 +40,7 @@ async function openTlsReceiver(certificate: Certificate, maxVersion: SecureVersi
   return { url: `https://shop.example:${portOf(server.address())}/hook`, connections, served: () => served }
 }
 
-test('a receiver’s certificate for the host name is accepted, and its connection is reused', async () => {
+test('a receiver with a valid certificate for its host name is accepted, and the connection is reused', async () => {
   const receiver = await openTlsReceiver(authority.issue('shop.example'))
   const send = openOutbound(undefined, { lookup })
   expect(await send(receiver.url)).toMatchObject({

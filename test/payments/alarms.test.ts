@@ -34,7 +34,7 @@ test.for([
   ['order_unknown', () => newOrderId(0), {}],
   ['too_large', (own: string) => own, { amount: 100_000_000_001 }],
   ['currency', (own: string) => own, { currency: 'USD' }],
-] as const)('the service notifies the operator and the merchant once of a Paystack charge that was ignored as %s', async ([
+] as const)('a repeated callback of a Paystack charge that is ignored for the reason %s notifies the operator and the merchant once', async ([
   reason,
   orderOf,
   more,
@@ -121,7 +121,7 @@ test('for a Paystack charge without a reference, the service reports every field
 test.for([
   ['by its name', {}],
   ['by its payment only', { id: undefined, merchant_note: undefined }],
-] as const)('the service notifies the merchant of a refund that failed in the service but succeeded at the payment provider, identified %s', async ([
+] as const)('the service notifies the merchant if the callback of a failed refund, which identifies the refund %s, reports that the refund succeeded', async ([
   ,
   more,
 ]) => {

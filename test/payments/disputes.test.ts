@@ -28,7 +28,7 @@ test.for([
   ['declined', 'payment.dispute_opened', []],
   ['merchant-accepted', 'payment.dispute_opened', ['order.refunded_unshipped', 'payment.dispute_lost']],
   ['partly-something', 'payment.dispute_opened', ['payment.dispute_unclear']],
-] as const)('an open dispute is reported once with the time until which the merchant must answer it, until the dispute ends as %s', async ([
+] as const)('an open dispute has one notification with its due date, which is resolved when the dispute ends as %s', async ([
   resolution,
   kind,
   kindsAfter,
@@ -96,7 +96,7 @@ const notWon: readonly (readonly [title: string, more: object, kind: string])[] 
 
 test.for(
   notWon,
-)('a dispute resolved %s keeps its payment locked against refunds, and the service notifies the merchant', async ([
+)('a payment stays locked against refunds after its dispute was resolved %s, and the service notifies the merchant', async ([
   ,
   more,
   kind,
@@ -144,7 +144,7 @@ test('the dispute in Paystack’s sample callback locks its payment against refu
   expect(payment).toMatchObject({ disputeLostKobo: 5700, disputedAt: expect.any(String) })
 })
 
-test('a partly accepted dispute locks the accepted amount of the payment, and no manual refund of that amount is possible', async () => {
+test('after a partly accepted dispute, the accepted amount of the payment cannot be refunded, not even to a bank account', async () => {
   const { api, shop, order, server, sendCallback, apply, refund, reference } = await openPaid()
   const accepted = { ...dispute(reference), resolution: 'merchant-accepted', refund_amount: 400_000, currency: 'NGN' }
   await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
@@ -162,7 +162,7 @@ test('a partly accepted dispute locks the accepted amount of the payment, and no
   expect(payment).toMatchObject({ disputeLostKobo: 400_000, disputedAt: null })
 })
 
-test('a payment stays locked by a lost dispute even if another dispute is won, and a loss is never reversed', async () => {
+test('a payment with a lost dispute stays locked against refunds, even if another dispute or later the same dispute is reported as won', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   const resolve = (id: number, resolution: string) =>
     sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference, id), resolution }))
@@ -180,7 +180,7 @@ test('a dispute reminder from Paystack locks the payment when the first dispute 
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
 
-test('a disputed payment becomes refundable again when the merchant wins its dispute', async () => {
+test('a disputed payment becomes refundable again when the merchant wins the dispute of the payment', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   for (const event of ['charge.dispute.create', 'charge.dispute.resolve']) {
     await sendCallback(server.callback(event, { ...dispute(reference), resolution: 'declined' }))

@@ -64,7 +64,7 @@ test('refunds of a disputed payment still wait after the dispute ends with an un
   expect(await get(id)).toMatchObject({ status: 'pending' })
 })
 
-test('after a partial loss of a dispute, the oldest waiting refunds that the remaining amount covers are submitted', async () => {
+test('after a dispute is partly lost, the oldest of the waiting refunds are submitted as far as the remaining amount covers them', async () => {
   const { api, refund, work, later, server, get, sendEvent } = await open()
   const ids: string[] = []
   for (const amountKobo of [400_000, 300_000]) {
@@ -81,7 +81,7 @@ test('after a partial loss of a dispute, the oldest waiting refunds that the rem
   expect(await get(ids[1] ?? '')).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
 })
 
-test('after a partial loss of a dispute, a newer refund that the remaining amount covers is submitted when an older refund fails', async () => {
+test('after a dispute is partly lost, an older refund that exceeds the remaining amount fails, and a newer one that the amount covers is submitted', async () => {
   const { api, refund, work, later, server, get, sendEvent } = await open()
   const older = (await refund(600_000)).body.id
   api.clock.advance(1)
@@ -181,7 +181,7 @@ test('setRefundBankDetails returns 409 payment_disputed after the dispute was lo
   expect(await notified()).toMatchObject([{ resolvedAt: expect.any(String) }])
 })
 
-test('a refund that waits at the provider after a lost dispute is reported again a week after a member resolved its problem', async () => {
+test('a refund that waits at the provider after a lost dispute is reported again a week after a member resolved its notification', async () => {
   const { api, shop, notified, later, sendEvent } = await openStopped()
   await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted' })
   await later()

@@ -65,7 +65,7 @@ const outageOf = (provider: string) => ({
 test.for([
   ['Paystack', 'paystack', openPaystackBench],
   ['Flutterwave', 'flutterwave', openFlutterwaveBench],
-] as const)('an outage of %s has one notification, which opens at the third failed comparison and is resolved by the next that succeeds', async ([
+] as const)('an outage of %s has one notification, created after three failed daily comparisons and resolved by the next successful comparison', async ([
   displayName,
   provider,
   openBench,
@@ -89,7 +89,7 @@ test.for([
   expect(messageOf({ ...source, data: ended?.data }).text).toContain(`The outage of ${displayName} ended before`)
 })
 
-test('the first comparison after an outage records the payments of the whole outage', async () => {
+test('the first daily comparison after an outage of the payment provider records the payments of the whole outage', async () => {
   const { setDown, days, receive } = await open(openFlutterwaveBench)
   await days(1)
   setDown(true)
@@ -101,7 +101,7 @@ test('the first comparison after an outage records the payments of the whole out
   expect(await paid()).toBe(1_000_000)
 })
 
-test('a new outage has a new notification, even if it begins on the day after the end of another', async () => {
+test('a new outage of the payment provider has a new notification, even if another outage ended only the day before', async () => {
   const { setDown, days, notifications } = await open(openPaystackBench)
   setDown(true)
   await days(3)
@@ -114,7 +114,7 @@ test('a new outage has a new notification, even if it begins on the day after th
   expect(await notifications()).toHaveLength(2)
 })
 
-test('an outage whose problem a member resolved is reported again after a week', async () => {
+test('an outage of the payment provider is reported again a week after a member resolved its notification', async () => {
   const { setDown, days, notifications, resolve } = await open(openPaystackBench)
   setDown(true)
   await days(3)
@@ -126,7 +126,7 @@ test('an outage whose problem a member resolved is reported again after a week',
   expect(await notifications()).toHaveLength(2)
 })
 
-test('the notification of an outage stays open if the provider cannot list the payments of the whole outage, and a later outage has its own notification', async () => {
+test('an outage’s notification stays open until the provider can list the payments of the whole outage, and a later outage has its own notification', async () => {
   const { bench, setDown, days, receive, notifications } = await open(openFlutterwaveBench)
   await days(1)
   setDown(true)
@@ -147,7 +147,7 @@ test('the notification of an outage stays open if the provider cannot list the p
   ])
 })
 
-test('callbacks that stay unconfirmed for three days open a notification, and those of a later outage another', async () => {
+test('callbacks that stay unconfirmed for three days create one notification of an outage, and callbacks of a later outage another notification', async () => {
   const { api, shop, bench, setDown, days, sendCallback, apply, notifications } = await open(openFlutterwaveBench)
   const ignoreCallback = async (reference: string) => {
     setDown(true)
@@ -171,7 +171,7 @@ test('callbacks that stay unconfirmed for three days open a notification, and th
   )
 })
 
-test('unconfirmed callbacks are not reported if a later daily comparison has succeeded, because the comparison has found their payments', async () => {
+test('callbacks that stay unconfirmed for three days are not reported if a daily comparison has succeeded meanwhile, because it finds their payments', async () => {
   const { api, shop, bench, setDown, days, sendCallback, apply, notifications } = await open(openFlutterwaveBench)
   setDown(true)
   await sendCallback(bench, bench.chargeCallback({ reference: 'T-1', amountKobo: 1_000_000 }))

@@ -60,7 +60,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
   })
 
-  test(`a buyer pays the payment link of an order at ${name}, and the link is then paid`, async () => {
+  test(`a buyer’s payment at ${name} through a payment link sets the link to paid and the order to processing`, async () => {
     const { bench, order, payment, send, apply, read, createLink } = await open()
     const created = await createLink(order.id)
     const link = { provider: bench.adapter.name, status: 'open', amountKobo: 1_000_000 }
@@ -112,7 +112,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await callbacksOf(api, shop.merchantId)).toEqual([])
   })
 
-  test(`a payment through ${name} of less than the total leaves its order pending`, async () => {
+  test(`an order stays pending after a payment through ${name} of less than its total`, async () => {
     const { bench, order, payment, send, apply, read } = await open()
     const part = { ...payment, amountKobo: 999_999 }
     bench.receive(part)
@@ -191,7 +191,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     'answers_500',
     'answers_502_as_html',
     'redirects',
-  ] as const)(`when ${name} %s, the service submits a refund again only after two searches ten minutes apart`, async (fault) => {
+  ] as const)(`when ${name} %s, the service submits a refund again only after two searches for it, ten minutes apart, have not found it`, async (fault) => {
     const { api, bench, order, work, later, read, refund } = await openPaid()
     const { id } = (await refund(order.id, 400_000)).body
     bench.failRefund(id, fault)
@@ -209,7 +209,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
   test.for([
     'answers_429',
     'answers_401',
-  ] as const)(`when ${name} %s, a refund waits, can be cancelled, and was not created at the provider`, async (fault) => {
+  ] as const)(`when ${name} %s, a refund stays pending, is not created at the provider, and can be cancelled`, async (fault) => {
     const { api, shop, bench, order, work, read, refund } = await openPaid()
     const { id } = (await refund(order.id, 400_000)).body
     bench.failRefund(id, fault)
@@ -220,7 +220,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(bench.refunds()).toEqual([])
   })
 
-  test(`a refund callback that arrives before ${name}’s response, twice and out of order ends in the last state`, async () => {
+  test(`a refund has its last reported status even if ${name}’s callbacks arrive before the response, repeatedly and out of order`, async () => {
     const { api, shop, bench, order, send, apply, work, later, read, refund } = await openPaid()
     const { id } = (await refund(order.id, 400_000)).body
     let early: Promise<unknown> | undefined
@@ -258,7 +258,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect((await refund(order.id, 600_001)).status).toBe(409)
   })
 
-  test(`a refund that ${name} paid out and that was returned is refundable again`, async () => {
+  test(`if a refund through ${name} fails after it has succeeded, its amount is refundable again`, async () => {
     const { bench, order, send, apply, work, read, refund } = await openPaid()
     const { id } = (await refund(order.id, 400_000)).body
     await work()
@@ -275,7 +275,11 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
   test.for([
     ['won', 201, []],
     ['lost', 409, ['payment.dispute_lost']],
-  ] as const)(`a dispute at ${name} blocks refunds while it is open, until it is %s`, async ([end, status, kinds]) => {
+  ] as const)(`a payment with an open dispute at ${name} cannot be refunded; the effect and the notification after the dispute depend on its result: %s`, async ([
+    end,
+    status,
+    kinds,
+  ]) => {
     const { bench, order, payment, send, apply, refund, notified } = await openPaid()
     for (const state of ['open', 'open'] as const) {
       await send(bench.dispute(payment, state))

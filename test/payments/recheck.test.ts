@@ -90,7 +90,7 @@ test.for([
   expect(submissions(server)).toMatchObject([{ body: { merchant_note: id } }])
 })
 
-test('a refund created on another database server can be cancelled until it is submitted', async () => {
+test('a refund created on another database server can be cancelled while the service still searches for it at Paystack', async () => {
   const { api, shop, refund, work, server } = await open()
   const { id } = (await refund(400_000)).body
   await undoClaim(api, id)
@@ -161,7 +161,7 @@ test('a refund created by another process on the same running database server is
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('another process searches Paystack again for a refund whose second submission was not sent', async () => {
+test('another process searches Paystack for a refund again before it repeats a second submission that Paystack rejected with 429', async () => {
   const { api, shop, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'never_answers', 'answers_429')

@@ -20,7 +20,7 @@ async function open() {
   return { api, shop, ...(await unpaidAtPaystack(api, shop)) }
 }
 
-test('the reconciliation lists payments that only the service or only Paystack has, records those that name an order, and notifies the merchant once of the others', async () => {
+test('the reconciliation records payments that Paystack has and that name an order, and notifies the merchant once of all other differences', async () => {
   const { api, shop, order, server, context, refund, transaction, charge } = await openPaid()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -54,7 +54,7 @@ test('the reconciliation lists payments that only the service or only Paystack h
   })
 })
 
-test('the reconciliation skips reversed payments when Paystack rejects listing them, and logs a warning', async () => {
+test('if Paystack rejects the request for reversed payments, the reconciliation continues without them and logs a warning', async () => {
   const { shop, order, server, context, transaction, charge, api } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -107,7 +107,7 @@ test('one reconciliation records a missed charge and the refund of this charge t
   expect(notifications.map(({ kind }) => kind).toSorted()).toEqual(['order.refunded_unshipped', 'refund.by_provider'])
 })
 
-test('the reconciliation records and reports a missed charge above the amount due as a callback would', async () => {
+test('if the reconciliation records a missed charge above the amount due, the charge is reported as an overpayment', async () => {
   const { api, shop, order, context, transaction, paid } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   for (const reference of ['T-one', 'T-two']) transaction({ reference, metadata: { orderId: order.id }, paid_at })
@@ -217,7 +217,7 @@ test('the reconciliation reports a refund that was made at Paystack and whose am
   expect(notifications).toMatchObject([{ kind: 'payment.differences', data: { count: 2 } }])
 })
 
-test('a charge that a callback reports as unmatched is not reported again by the reconciliation', async () => {
+test('a charge without a matching order, which a callback has already reported, is not reported again by the reconciliation', async () => {
   const { api, shop, server, context, transaction, sendCallback, apply } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   const data = transaction({ reference: 'T-plugin', metadata: { custom: 1 }, paid_at })

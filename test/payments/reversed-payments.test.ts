@@ -47,7 +47,7 @@ test('the reconciliation does not report a payment that is reversed because it w
   })
 })
 
-test('the reconciliation reports a reversed payment although the shop has refunded it by bank transfer', async () => {
+test('the reconciliation reports a reversed payment even if the merchant has refunded it by bank transfer', async () => {
   const { api, shop, order, context, transaction, charge } = await open()
   const reference = await charge(order.id, 1_000_000)
   transaction({ reference, status: 'reversed' })
@@ -66,7 +66,7 @@ test('the reconciliation reports a reversed payment although the shop has refund
   })
 })
 
-test('the reconciliation compares each payment once when Paystack ignores the filter for reversed payments', async () => {
+test('if Paystack ignores the filter for reversed payments and lists payments twice, the reconciliation compares each payment once', async () => {
   const { api, shop, order, server, context, transaction } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })

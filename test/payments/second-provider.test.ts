@@ -64,7 +64,7 @@ test('with a second payment provider, a payment confirms its order, and a refund
   expect(await read(`/orders/${order.id}`)).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0 })
 })
 
-test('a payment link uses the only connected provider; once a second one is connected, a new link must name a provider, and a request without one returns the open link', async () => {
+test('a payment link uses the only connected provider; with two providers, a request for a new link must name one, and an open link is returned without it', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const context = { ...api.context, vault, isProduction: true }
@@ -98,7 +98,7 @@ test('a payment link uses the only connected provider; once a second one is conn
   expect((await api.send('GET', path, { token: shop.token })).body).toEqual({ ...link, status: 'paid' })
 })
 
-test('a payment link is void once the merchant stores another key of its provider, and the next request creates a link with the new key', async () => {
+test('a payment link becomes void when the merchant replaces the key of its provider, and the next request creates a link with the new key', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const context = { ...api.context, vault, isProduction: true }

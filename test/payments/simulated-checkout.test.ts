@@ -68,7 +68,7 @@ describe('the simulated checkout page', () => {
     expect(headers.get('x-robots-tag')).toBe('noindex')
   })
 
-  test('a payment on the page is reported by a signed callback, pays the order and closes the link', async () => {
+  test('a payment on the simulated checkout page sends a signed callback, which sets the order and its payment link to paid', async () => {
     const { api, shop, submit, readOrder, readLink, readPayments, link, notified } = await openCheckout()
     expect((await submit({ outcome: 'paid' })).text).toContain('The buyer paid ₦10,000.00')
     expect(await readOrder()).toMatchObject({ status: 'processing', paymentStatus: 'paid', balanceKobo: 0 })
@@ -79,7 +79,7 @@ describe('the simulated checkout page', () => {
     expect(await notified()).toEqual([])
   })
 
-  test('a page that is paid shows the payment, and a repeated submission pays nothing', async () => {
+  test('a simulated checkout page on which the buyer has paid shows the payment, and submitting it again records no second payment', async () => {
     const { url, submit, readPayments } = await openCheckout()
     await Promise.all([1, 2, 3].map(() => submit({ outcome: 'paid' })))
     await submit({ outcome: 'paid', payments: '2' })
@@ -95,7 +95,7 @@ describe('the simulated checkout page', () => {
     expect(await notified()).toEqual(['payment.not_recorded'])
   })
 
-  test('a declined payment leaves the order unpaid and the page open', async () => {
+  test('after a declined payment, the order is unpaid and the buyer can try again on the simulated checkout page', async () => {
     const { submit, readOrder, readLink, readPayments } = await openCheckout()
     expect((await submit({ outcome: 'declined' })).text).toContain('The payment was declined.')
     expect(await readPayments()).toEqual([])
@@ -104,7 +104,7 @@ describe('the simulated checkout page', () => {
     expect((await readOrder()).paymentStatus).toBe('paid')
   })
 
-  test('a callback that is sent again changes nothing', async () => {
+  test('a callback that the simulated checkout page sends a second time records no second payment', async () => {
     const { api, shop, submit, readPayments } = await openCheckout()
     await submit({ outcome: 'paid' })
     expect((await submit({ outcome: 'repeated' })).status).toBe(200)
@@ -112,7 +112,7 @@ describe('the simulated checkout page', () => {
     expect(await eventsOf(api, shop.merchantId, 'payment.recorded')).toHaveLength(1)
   })
 
-  test('a page leads back to the shop with the reference, as the page of the real provider does', async () => {
+  test('after the payment, the simulated checkout page links to the shop’s callback URL with the reference, as the real provider’s page does', async () => {
     const callbackUrl = `https://shop.example.com/thanks?basket=1&note=${'x'.repeat(1_100)}`
     const { submit, link } = await openCheckout({ callbackUrl })
     const { html } = await submit({ outcome: 'paid' })
@@ -139,21 +139,21 @@ test('a payment link in test mode with a callback URL of more than 1,200 charact
 })
 
 describe('unusual payments on the simulated checkout page', () => {
-  test('a payment of a smaller amount pays the order in part, and voids the link', async () => {
+  test('a payment of less than the amount due is recorded as a partial payment, and the payment link becomes void', async () => {
     const { submit, readOrder, readLink } = await openCheckout()
     await submit({ outcome: 'paid', amountKobo: '400000' })
     expect(await readOrder()).toMatchObject({ paymentStatus: 'partially_paid', balanceKobo: 600_000 })
     expect((await readLink()).status).not.toBe('open')
   })
 
-  test('a payment of a larger amount is recorded whole, and the merchant is notified of the excess', async () => {
+  test('a payment of more than the amount due is recorded in full, and the merchant is notified of the excess', async () => {
     const { submit, readOrder, notified } = await openCheckout()
     await submit({ outcome: 'paid', amountKobo: '1000001' })
     expect((await readOrder()).balanceKobo).toBe(-1)
     expect(await notified()).toEqual(['payment.overpaid'])
   })
 
-  test('a buyer who pays twice is reported with two references, and the merchant is notified of the excess', async () => {
+  test('if a buyer pays twice, two payments with different references are recorded, and the merchant is notified of the excess', async () => {
     const { submit, readOrder, readPayments, notified } = await openCheckout()
     await submit({ outcome: 'paid', payments: '2' })
     const payments = await readPayments()
@@ -162,7 +162,7 @@ describe('unusual payments on the simulated checkout page', () => {
     expect(await notified()).toEqual(['payment.overpaid'])
   })
 
-  test('a callback that arrives later records the payment with the time at which the buyer paid', async () => {
+  test('a delayed callback of the simulated checkout records the payment with the time at which the buyer paid', async () => {
     const { api, submit, work, readOrder, readPayments } = await openCheckout()
     const paidAt = new Date(api.clock.nowMs()).toISOString()
     await submit({ outcome: 'paid', callbackDelayMinutes: '60' })
@@ -221,7 +221,10 @@ describe('a request to the simulated checkout page that is not valid', () => {
     [{ outcome: 'paid', callbackDelayMinutes: '-1' }, 'The delay of the callback must be one of 0, 5, 60, 1440'],
     [{ outcome: 'paid', behaviour: 'abandoned' }, 'The behaviour must be one of success'],
     [{ outcome: 'repeated' }, 'The page is not paid'],
-  ] as const)('the form %j is rejected with the message “%s”, and pays nothing', async ([fields, message]) => {
+  ] as const)('the simulated checkout page rejects the form %j with the message “%s”, and no payment is recorded', async ([
+    fields,
+    message,
+  ]) => {
     const { submit, readPayments } = await openCheckout()
     const { status, text } = await submit(fields)
     expect(status).toBe(422)
@@ -229,7 +232,7 @@ describe('a request to the simulated checkout page that is not valid', () => {
     expect(await readPayments()).toEqual([])
   })
 
-  test('an altered, forged or overlong token opens a page without data', async () => {
+  test('the simulated checkout returns 404 without order data for an altered, forged or overlong token', async () => {
     const { url } = await openCheckout()
     const [root, token = ''] = url.split('/checkout/')
     const forged = signText([{ id: 1, secret: createSecretKey(Buffer.alloc(32, 1)) }], '["mer","ord","sim",1,null]')
@@ -242,7 +245,7 @@ describe('a request to the simulated checkout page that is not valid', () => {
     }
   })
 
-  test('another method and another content type are rejected', async () => {
+  test('the simulated checkout page rejects the method PUT, a JSON body, and a body of 5,000 characters', async () => {
     const { url } = await openCheckout()
     expect((await openPage(url, { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST')
     const json = { method: 'POST', body: '{"outcome":"paid"}', headers: { 'Content-Type': 'application/json' } }

@@ -175,7 +175,7 @@ describe('a dispute in test mode', () => {
     ['dispute_lost', 409, { disputeLostKobo: 1_000_000, disputedAt: expect.any(String) }],
     ['dispute_partly_lost', 201, { disputeLostKobo: 500_000, disputedAt: null }],
     ['dispute_unclear', 409, { disputeLostKobo: 0, disputedAt: expect.any(String) }],
-  ] as const)('with the test behaviour %s: after a dispute in test mode, a refund request returns %i', async ([
+  ] as const)('for a payment with the test behaviour %s, a refund request after the simulated dispute returns %i', async ([
     behaviour,
     status,
     shown,

@@ -115,7 +115,7 @@ test('a second payment with the reference of another provider’s payment is not
   expect(await recordVerifiedPayment(context, named)).toMatchObject({ is: 'reference_in_use' })
 })
 
-test('a payment without an order is reported although a payment of another provider with its reference is recorded', async () => {
+test('a payment without an order is reported even if another provider’s payment with the same reference is recorded', async () => {
   const { paystack, flutterwave, ofPaystack, ofFlutterwave, charge, notifications } = await open()
   await charge(paystack, ofPaystack)
   await charge(flutterwave, { ...ofFlutterwave, reference: ofPaystack.reference, orderId: '' })
@@ -123,7 +123,7 @@ test('a payment without an order is reported although a payment of another provi
   expect(await notifications()).toMatchObject([{ kind: 'payment.not_recorded', data }])
 })
 
-test('the report of a payment stays open when a payment of another provider with its reference is recorded', async () => {
+test('the notification of a payment that could not be recorded stays open when another provider’s payment with the same reference is recorded', async () => {
   const { paystack, flutterwave, ofPaystack, ofFlutterwave, charge, read, order, notifications } = await open()
   await charge(paystack, { ...ofPaystack, orderId: '' })
   await charge(flutterwave, { ...ofFlutterwave, reference: ofPaystack.reference })
@@ -131,7 +131,7 @@ test('the report of a payment stays open when a payment of another provider with
   expect(await notifications()).toMatchObject([{ kind: 'payment.not_recorded', resolvedAt: null }])
 })
 
-test('a chargeback at one provider does not apply to a payment of another provider with its reference', async () => {
+test('a chargeback at one provider does not apply to another provider’s payment with the same reference', async () => {
   const { paystack, flutterwave, ofPaystack, ofFlutterwave, charge, reconcile, order, refund } = await open()
   flutterwave.dispute({ ...ofFlutterwave, reference: ofPaystack.reference }, 'lost')
   await reconcile()
@@ -139,7 +139,7 @@ test('a chargeback at one provider does not apply to a payment of another provid
   expect((await refund(order.id, 1_000)).status).toBe(201)
 })
 
-test('a payment that was recorded manually with its reference is not reported when its provider reports it', async () => {
+test('a payment that the merchant has recorded manually with the provider’s reference is not reported when the provider’s callback arrives', async () => {
   const { api, shop, flutterwave, order, ofFlutterwave, charge, read, notifications } = await open()
   const body = { amountKobo: 1_000_000, method: 'card', reference: ofFlutterwave.reference }
   await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })

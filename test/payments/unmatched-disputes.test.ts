@@ -77,7 +77,7 @@ test.for(
 
 test.for(
   recordings,
-)('a payment is never unlocked if its dispute was lost before the payment was recorded: %s', async (how) => {
+)('if a dispute was lost before its payment was recorded by %s, later reports that the dispute was won do not make the lost amount refundable', async (how) => {
   const { api, shop, sendEvent, record, refund, payment } = await recordLate(how)
   await sendEvent('charge.dispute.resolve', {
     resolution: 'merchant-accepted',
@@ -180,7 +180,7 @@ test('a dispute whose payment is not recorded is reported once, with its due dat
 test.for([
   ...recordings,
   'the reconciliation',
-] as const)('the notification of a dispute names the order and keeps its due date once the payment is recorded by %s, and is not repeated', async (how) => {
+] as const)('when %s records the payment of a reported dispute, its notification also names the order, and no second notification is created', async (how) => {
   const { api, order, sendEvent, record, open, all, payment } = await recordLate(how)
   const opened = { ...sample(), transaction: { ...sample().transaction, reference: 'T-late' } }
   await sendEvent('charge.dispute.create', opened)
@@ -199,7 +199,7 @@ test.for([
   ['merchant-accepted', ['payment.dispute_lost']],
   ['partly-something', ['payment.dispute_unclear']],
   ['declined', []],
-] as const)('if a dispute ends as %s before its payment is recorded, the dispute is no longer reported as open', async ([
+] as const)('if a dispute ends as %s before its payment is recorded, the notification of the open dispute is resolved', async ([
   resolution,
   kinds,
 ]) => {
@@ -212,7 +212,7 @@ test.for([
   expect(after).toEqual(kinds)
 })
 
-test('a notification that a member resolved stays resolved when the payment of its dispute is recorded', async () => {
+test('the notification of a lost dispute that a member has resolved stays resolved when the payment is recorded', async () => {
   const { api, shop, sendEvent, record, all } = await recordLate('a callback')
   await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted', refund_amount: 1000 })
   await select(api, 'update notifications set resolved_at = created_at where merchant_id = $1', [shop.merchantId])
@@ -252,7 +252,7 @@ test('the upgrade reports each dispute that an earlier release stored without a 
   ])
 })
 
-test('a dispute without the reference of its payment is reported once, and ends with the result of the dispute', async () => {
+test('a dispute without the reference of its payment has one notification, which is resolved when the dispute is won', async () => {
   const { sendEvent, open } = await recordLate('a callback')
   const transaction = null
   for (const event of ['charge.dispute.create', 'charge.dispute.remind']) await sendEvent(event, { transaction })

@@ -55,7 +55,7 @@ test('a callback that cannot be confirmed is applied when the provider responds 
   expect(await reasons()).toEqual([null])
 })
 
-test('a callback waits while the merchant has no key of its provider', async () => {
+test('a callback is not applied while the merchant has no key of the callback’s payment provider', async () => {
   const { api, shop, bench, payment, charge, orderNow, retry } = await open()
   bench.receive(payment)
   bench.failReads('answers_500')
@@ -68,7 +68,7 @@ test('a callback waits while the merchant has no key of its provider', async () 
   expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
 })
 
-test('a provider that does not respond gets one request for all due callbacks of a merchant, repeated after 1, 5, 15 and 60 minutes', async () => {
+test('while a provider fails, the service sends one request for all due callbacks of a merchant, and repeats it after 1, 5, 15 and 60 minutes', async () => {
   const { bench, chargeOf, send, apply, retry, reads } = await open()
   for (let each = 0; each < 5; each++) await send(chargeOf({ reference: `T-${each}` }, { id: 500 + each }))
   bench.failReads(...Array.from({ length: 10 }, () => 'answers_500' as const))
@@ -128,7 +128,7 @@ test.for([
   expect(all).toMatchObject([{ kind: 'payment.not_recorded', data, resolvedAt: null }])
 })
 
-test('callbacks about one payment are confirmed by one request', async () => {
+test('several callbacks about one payment are confirmed with a single request to the provider', async () => {
   const { api, bench, payment, chargeOf, send, apply, reads, orderNow } = await open()
   bench.receive(payment)
   for (let each = 0; each < 5; each++) await send(chargeOf({}, { device_fingerprint: `${each}` }))
@@ -138,7 +138,7 @@ test('callbacks about one payment are confirmed by one request', async () => {
   expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
 })
 
-test('a job reads sixty records of a merchant, and the other callbacks are confirmed a minute later', async () => {
+test('a job confirms the callbacks of one merchant with at most sixty requests to the provider, and further callbacks a minute later', async () => {
   const { chargeOf, send, apply, retry, reads } = await open()
   for (let each = 0; each < 70; each++) await send(chargeOf({ reference: `T-${each}` }, { id: 500 + each }))
   await apply()
@@ -203,7 +203,7 @@ test('the jobs that apply the callbacks of a merchant run one after the other', 
   expect(rows).toEqual([{ queue_name: name }])
 })
 
-test('the secret key and the secret of the callbacks are stored encrypted, and a provider with such a secret needs one', async () => {
+test('the provider’s secret key and callback secret are stored encrypted, and the provider cannot be connected without a valid callback secret', async () => {
   const { api, shop, bench } = await open()
   const rows = await select(api, 'select * from payment_provider_keys where merchant_id = $1', [shop.merchantId])
   expect(rows).toMatchObject([{ provider: 'flutterwave', last_four: bench.secretKey.slice(-4) }])

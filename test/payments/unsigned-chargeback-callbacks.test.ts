@@ -12,7 +12,7 @@ import { allProviderUrls } from '../support/commerce/providers.ts'
 const started = useApi({ paymentProviders: { urls: allProviderUrls } })
 const open = () => openFlutterwaveShop(started())
 
-test('callbacks about chargebacks are confirmed by one list', async () => {
+test('several callbacks about chargebacks are confirmed with one request for the provider’s list of chargebacks', async () => {
   const { api, send, apply, reads } = await open()
   for (let id = 1; id <= 5; id++) await send({ event: 'chargeback.created', data: { id, status: 'lost' } })
   api.clock.advance(1)
@@ -47,7 +47,7 @@ test('a forged callback about a chargeback changes nothing, and the daily compar
   expect(all.map(({ kind }) => kind)).toEqual(['payment.dispute_opened'])
 })
 
-test('a missed payment is recorded although refunds and chargebacks cannot be listed', async () => {
+test('the daily comparison records a missed payment even if the provider cannot list refunds and chargebacks', async () => {
   const { api, bench, payment, reconcile, orderNow } = await open()
   bench.receive({ ...payment, paidAt: new Date(api.clock.nowMs() - 3_600_000).toISOString() })
   // The comparison of other merchants sends requests with their own keys, which the server rejects without a fault.

@@ -13,7 +13,7 @@ import { select } from '../support/database-contents.ts'
 const started = useApi({ paymentProviders: { urls: allProviderUrls } })
 const open = () => openFlutterwaveShop(started())
 
-test('a refund returns the recorded one of two successful transactions with one reference', async () => {
+test('if two successful transactions have the same reference, a refund is submitted for the transaction that is recorded as the payment', async () => {
   const { bench, payment, chargeOf, post, order, refund, work } = await open()
   for (let each = 0; each < 2; each++) bench.receive(payment)
   await post(chargeOf({}, { id: 9_000_001 }))
@@ -38,7 +38,7 @@ test('a forged callback about a refund changes nothing, because the status of th
   expect(await reasons()).toEqual([null, expect.any(String), 'not_found'])
 })
 
-test('the body of a refund callback is deleted when it is processed, because only its id has an effect', async () => {
+test('the body of an unsigned refund callback is deleted when the callback is processed, because the service uses only the refund’s id', async () => {
   const { api, shop, post, retry } = await open()
   await post({ id: 999, AmountRefunded: 4_000, status: 'completed', TransactionId: 1, customer: 'Adaeze Okafor' })
   const bodies = async () => {

@@ -127,7 +127,7 @@ describe('adapters with an arbitrary response of a carrier', () => {
     )
   })
 
-  test('a carrier’s order counts as accepted only after a 2xx response or a response with the number of an existing order', async () => {
+  test('a carrier adapter treats an order as accepted only after a 2xx response or a response that contains the number of an existing order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(302, 400, 404, 409, 422, 500, 503), fc.nat(8), async (status, which) => {
         const body = JSON.stringify(fitting[which])

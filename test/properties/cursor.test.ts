@@ -70,7 +70,7 @@ test('a cursor signed with an older key can be read until that key is removed', 
   )
 })
 
-test('any text that is not a valid cursor is rejected, never with an internal error', () => {
+test('any text that is not a valid cursor is rejected as invalid, and never causes an internal error', () => {
   fc.assert(
     fc.property(
       content,

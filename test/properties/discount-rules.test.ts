@@ -99,15 +99,15 @@ describe('a single discount', () => {
     expect(rejectionOf(limited, used(newDiscountId(0), 2))).toBeUndefined()
   })
 
-  test('a discount limited to eligible customers is rejected for a customer without a record', () => {
+  test('a discount that is limited to certain customers is rejected for an order without a customer record', () => {
     expect(rejectionOf(terms({ customerIds: [customerId] }), { ...order, customerId: null })).toBe('not_eligible')
   })
 
-  test('a discount for first orders applies to a customer’s first order', () => {
+  test('a discount for first orders is accepted for a customer who has not ordered before', () => {
     expect(rejectionOf(terms({ firstOrderOnly: true }), { ...order, hasOrderedBefore: false })).toBeUndefined()
   })
 
-  test('exactly one of the states of a discount allows its use', () => {
+  test('a discount can be used if and only if its state is active', () => {
     const anyTerms = fc.record({
       status: fc.constantFrom(...discountStatuses),
       startsAt: fc.integer({ min: -2, max: 2 }).map((away) => toTimestamp(nowMs + away)),
@@ -131,7 +131,7 @@ describe('several discounts', () => {
   const productCode = coded('PRODUCT', { scope: 'products', appliesToIds: ['prd_a'], combinesWith: ['order'] })
   const shippingCode = coded('SHIP', { type: 'free_shipping', percentageBps: null, combinesWith: ['order'] })
 
-  test('several discounts are applied by class, regardless of the sequence of the codes', () => {
+  test('several discounts are applied in the order product, order, shipping, regardless of the sequence of the codes in the request', () => {
     const found = [shippingCode, orderCode, productCode]
     const { accepted } = chooseDiscounts(['order', 'product'], found, order)
     expect(accepted.map(({ code }) => code)).toEqual(['PRODUCT', 'ORDER'])
@@ -139,7 +139,7 @@ describe('several discounts', () => {
     expect(shipped.accepted.map(({ code }) => code)).toEqual(['ORDER', 'SHIP'])
   })
 
-  test('several discounts of one class apply by type and then by code, regardless of the sequence of the codes', () => {
+  test('within one class, discounts are applied by type and then by code, regardless of the sequence of the codes in the request', () => {
     const combinesWith: readonly DiscountClass[] = ['product', 'order', 'shipping']
     const fixed = { type: 'fixed_amount', percentageBps: null, amountKobo: toKobo(100), combinesWith } as const
     const found = [
@@ -158,7 +158,7 @@ describe('several discounts', () => {
     )
   })
 
-  test('two discounts combine only if each allows the class of the other discount; otherwise the one that applies first is accepted, regardless of the sequence of the codes', () => {
+  test('two discounts combine only if each allows the other’s class; otherwise only the discount that is applied first is accepted, for any sequence of codes', () => {
     const found = [productCode, shippingCode]
     const oneSided = [coded('A', { combinesWith: ['order'] }), coded('B', {})]
     for (const codes of [

@@ -6,7 +6,7 @@ import { lowestIdAt, newId, withIds } from '../../src/base/ids.ts'
 /** Generates times up to the last millisecond that 48 bits can represent. */
 const ms$ = fc.integer({ min: 1, max: 2 ** 48 - 1 })
 
-test('the lowest id of a millisecond is below all other ids of that millisecond and above all earlier ids', () => {
+test('the lowest possible id of a millisecond is not above any id of that millisecond, and is above all earlier ids', () => {
   fc.assert(
     fc.property(ms$, (ms) => {
       const lowest = lowestIdAt('evt', ms)
@@ -21,7 +21,7 @@ test('no id can be created for a time before 1970', () => {
   expect(lowestIdAt('evt', -1)).toBe(lowestIdAt('evt', 0))
 })
 
-test('withIds supplies each fixed demo id of a kind once, and only to code inside its callback', async () => {
+test('withIds returns each given id once instead of a new id of the same kind, and only within its callback', async () => {
   const chosen = newId('ord', 1)
   const made = await withIds([chosen], async () => {
     const other = newId('var', 2)

@@ -33,7 +33,7 @@ describe('the function allocate()', () => {
     )
   })
 
-  test('allocate returns zero for a zero weight if there is another weight', () => {
+  test('allocate returns zero for a part with the weight zero if another part has a positive weight', () => {
     fc.assert(
       fc.property(kobo, weights, (amount, by) => {
         fc.pre(by.some((weight) => weight > 0))
@@ -87,7 +87,7 @@ describe('totalsOf', () => {
     )
   })
 
-  test('totalsOf includes VAT in the total, at most at its rate and none on exempt items', () => {
+  test('totalsOf adds or includes VAT of at most the VAT rate, and no VAT for exempt items', () => {
     fc.assert(
       fc.property(lines, shipping, rateBps, fc.boolean(), (priced, shippingKobo, rate, isInclusive) => {
         const totals = totalsOf({ lines: priced, shippingKobo, tax: { rateBps: rate, isInclusive } })
@@ -147,7 +147,7 @@ describe('amounts of refunds', () => {
     )
   })
 
-  test('refunds of one kobo each add up to the payment and its VAT', () => {
+  test('when a payment is refunded kobo by kobo, the refunds add up to the payment and its VAT', () => {
     fc.assert(
       fc.property(order, (start) => {
         fc.pre(start.totalKobo <= 300)
@@ -175,7 +175,7 @@ describe('amounts of refunds', () => {
     )
   })
 
-  test('refunds of an overpayment include at most the VAT of the order', () => {
+  test('if an order was overpaid, refunds of the whole payment together contain exactly the VAT of the order', () => {
     fc.assert(
       fc.property(order, fc.integer({ min: 1, max: 1000 }), cuts, (start, more, parts) => {
         let money: OrderMoney = { ...start, paidKobo: toKobo(start.paidKobo + more) }

@@ -118,7 +118,7 @@ function interleaved(units: readonly Fate[], draws: readonly number[]): [index: 
   return sequence
 }
 
-test('the status and the stock of an order follow from its units, regardless of the sequence of events', async () => {
+test('the status and the stock of an order depend only on what happened to each unit, regardless of the sequence of the events', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const units = fc.array(fc.constantFrom(...fateNames), { minLength: 1, maxLength: 3 })

@@ -10,7 +10,7 @@ import { csvOf } from '../support/commerce/import-files.ts'
 /** Groups the digits of a whole number by commas, such as 1,234,567. */
 const grouped = (whole: number) => String(whole).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 
-test('a price in naira is converted to exactly its kobo, however it is written', () => {
+test('a price in naira is converted to the exact amount in kobo, with or without currency sign, thousands separators and trailing zeros', () => {
   const forms = fc.record({
     whole: fc.nat({ max: 1_000_000_000 }),
     cents: fc.nat({ max: 99 }),
@@ -27,7 +27,7 @@ test('a price in naira is converted to exactly its kobo, however it is written',
   )
 })
 
-test('a text is a price only if it has digits, groups of three and at most two decimals with two or more zeros', () => {
+test('a text is a price only if its thousands are grouped correctly and it has one or two decimals, or more if the further ones are zeros and it is unambiguous', () => {
   const written = fc.string({ unit: fc.constantFrom('1', '0', ',', '.', '-', ' ', 'e', '₦'), maxLength: 8 })
   fc.assert(
     fc.property(written, (text) => {
@@ -64,7 +64,7 @@ test('every text of an exported CSV file is imported unchanged, even a text that
   )
 })
 
-test('a file with any supported delimiter is read, and each row has the number of its first line', async () => {
+test('a CSV file with any supported delimiter can be read, and each row has the number of the line at which it starts', async () => {
   const rows = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(rows, fc.constantFrom(',', ';', '\t'), async (written, delimiter) => {

@@ -94,7 +94,7 @@ describe('the choice of the payment to refund', () => {
   const payment = fc.record({ leftKobo: fc.nat(1000), lostKobo: fc.nat(1000), isDisputed: fc.boolean() })
   const payments = fc.array(payment, { maxLength: 6 })
 
-  test('a refund never exceeds the remaining amount of its payment, and never uses a disputed payment', () => {
+  test('the payment chosen for a refund is not disputed, and its remaining amount covers the refund', () => {
     fc.assert(
       fc.property(payments, fc.nat(1000), fc.integer({ min: 1, max: 2000 }), (made, byHandKobo, amountKobo) => {
         const known = made.map(({ leftKobo, lostKobo, isDisputed }) => {

@@ -93,7 +93,7 @@ async function ask(shop: Shop, wanted: object, by: string): Promise<ReplyBody> {
 }
 
 describe('the price of a shipment', () => {
-  test('the price of a shipment is the carrier’s charge plus the surge amount, whether quoted, booked, requoted, failed over or scheduled', async () => {
+  test('the price of a shipment is always the carrier’s charge plus the surge amount, also after a new quote, a failover or a scheduled dispatch', async () => {
     const shop = await openTestShop(started())
     let seenSurge = 0
     await fc.assert(

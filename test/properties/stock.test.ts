@@ -68,7 +68,7 @@ async function stockOf(api: TestApi, merchantId: string) {
 test.for([
   'one by one',
   'all at once',
-])('stock operations, executed %s, keep the sum of the stock movements equal to the inventory', async (how) => {
+])('after random stock operations, executed %s, the sum of the stock movements equals the inventory', async (how) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
       const api = started()

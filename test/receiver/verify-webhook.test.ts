@@ -230,7 +230,7 @@ describe('misuse of verifyWebhook', () => {
   })
 })
 
-test('the verifier’s header name and timestamp tolerance are equal to those of the API contract', async () => {
+test('the webhook verifier has the header name and the timestamp tolerance of the API contract', async () => {
   const headers = { [signatureHeader]: header }
   const at = (distance: number) =>
     verifyWebhook({ rawBody: body, headers, secret, nowSeconds: seconds + distance }).then(({ is }) => is)

@@ -41,7 +41,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('in the reference, the link of a field does not overlap the field’s type, field names do not wrap, and columns align at the top', async () => {
+  test('in the tables of the reference, the link of a field does not overlap its type, names do not wrap, and cells align at the top', async () => {
     const visited = await visit()
     const { page } = visited
     await page.setViewportSize({ width: 500, height: 900 })
@@ -85,7 +85,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('a slash typed into the search field is text, and not the shortcut', async () => {
+  test('a slash typed into the search field is entered as text and does not trigger the search shortcut', async () => {
     const visited = await visit()
     await visited.page.goto(`${api.url}/docs`)
     await visited.page.locator('form.search input').fill('a')

@@ -169,7 +169,7 @@ describe('examples in JSON on the pages', () => {
     }
   })
 
-  test('the test of JSON examples rejects a wrong type, a missing field, and the status of another page', () => {
+  test('the check of JSON examples reports a wrong type, a missing field, and the status or the error code of another page', () => {
     const invalid: [string, string, (code: string) => string][] = [
       ['api/refunds/createRefund', 'Request body', (code) => code.replace(/"amountKobo": \d+/, '"amountKobo": "1"')],
       ['api/refunds/createRefund', '201 response', (code) => code.replace(/"status": "\w+"/, '"state": 1')],

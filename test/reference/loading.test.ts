@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openReferenceSite } from '../../src/reference/entities.ts'
 import { generatedReference } from '../../src/reference/pages.ts'
 
-test('an index or a page of the reference that could not be read is read again for the next request', async () => {
+test('if the index or a page of the reference could not be read, the next request reads it again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-reference-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const site = openReferenceSite(pathToFileURL(`${folder}/`))

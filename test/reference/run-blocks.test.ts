@@ -46,7 +46,7 @@ describe('code blocks of a page', () => {
     expect(faults).toEqual([])
   })
 
-  test('the code blocks of a page send requests to the demo server with the demo’s token, and may show only a part of the response', async () => {
+  test('code blocks send requests to the demo server with the demo token, and the response that a page shows may omit fields', async () => {
     const shown = { data: [{ id: otherId, totalKobo: 5, paidAt: null, createdAt: '2027-01-01T00:00:00.000Z' }] }
     expect(await run(ask, block('json', JSON.stringify(shown)))).toEqual([])
   })

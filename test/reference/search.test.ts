@@ -81,7 +81,7 @@ test('the server’s search of the reference looks up the first ten words of a q
   expect(found).toEqual(search(ten))
 })
 
-test('searches may use 50 ms of processor time at once and a tenth of it in the long run; further searches are rejected until enough time has passed', () => {
+test('searches may use 50 ms of processor time in a burst and a tenth of the processor in the long run; further searches are rejected until then', () => {
   let atMs = 0
   let usedMs = 0
   const withinSearchTime = openSearchTime({ nowMs: () => atMs, processorMs: () => usedMs })
@@ -97,7 +97,7 @@ test('searches may use 50 ms of processor time at once and a tenth of it in the 
   expect([searchFor(10), searchFor(10)]).toEqual(['found', undefined])
 })
 
-test('the time in which a search waits for the processor of a busy machine does not count against the limit', () => {
+test('the time that a search waits for the processor does not count towards the processor time limit of searches', () => {
   let atMs = 0
   let usedMs = 0
   const withinSearchTime = openSearchTime({ nowMs: () => atMs, processorMs: () => usedMs })

@@ -105,7 +105,7 @@ describe('Markdown versions of pages', () => {
     expect(await twin.text()).toContain('# order_not_found')
   })
 
-  test('the Markdown version of the front page has a path from which its relative links work', async () => {
+  test('the Markdown version of the reference’s front page redirects to a path from which its relative links work', async () => {
     const response = await get('/docs.md')
     expect({ status: response.status, location: response.headers.get('location') }).toEqual({
       status: 308,

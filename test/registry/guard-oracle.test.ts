@@ -70,7 +70,7 @@ describe('losses of the OpenAPI generator', () => {
     expect(wrong.faults.join()).toContain('UnionSize')
   })
 
-  test('the contract oracle reports a default that the OpenAPI document omits after a manually declared type', () => {
+  test('the contract oracle reports that the OpenAPI document omits the default of a parameter whose type is declared manually', () => {
     const said = z.string().transform(Number).pipe(z.int()).meta({ type: 'integer', description: 'How many.' })
     const wrong = checkSchema('query', said.default(25))
     expect(wrong.written).not.toHaveProperty('default')

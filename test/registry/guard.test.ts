@@ -85,14 +85,14 @@ describe('operations that the contract guard reports', () => {
 describe('schemas that the contract guard reports', () => {
   const useNullable = 'createThing body: Write `nullable(schema)` of vocabulary.ts instead of `.nullable()`.'
 
-  test('the contract guard reports .nullable() over a named schema, which changes all its uses', () => {
+  test('the contract guard reports .nullable() over a named schema, because the document would then allow null in every use of that schema', () => {
     const Box = named('NullableBox', z.object({ width: z.int() }))
     const wrong = checkSchema('body', z.object({ wrapped: Box.nullable(), plain: Box }))
     expect(wrong.takes({ wrapped: { width: 1 }, plain: null })).toBe(true)
     expect(wrong.faults).toEqual([useNullable])
   })
 
-  test('the contract guard reports .nullable() over an already used named schema, which removes the null', () => {
+  test('the contract guard reports .nullable() over a named schema that is used before, because the document would not allow null', () => {
     const Box = named('NullableBoxUsed', z.object({ width: z.int() }))
     const wrong = checkSchema('body', z.object({ plain: Box, wrapped: Box.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
@@ -102,14 +102,14 @@ describe('schemas that the contract guard reports', () => {
     expect(right.faults).toEqual([])
   })
 
-  test('the contract guard reports .nullable() on a named union that is used elsewhere, because the document would not allow the null', () => {
+  test('the contract guard reports .nullable() on a named union that is used elsewhere, because the document would not allow null', () => {
     const Size = named('NullableSize', z.union([z.object({ width: z.int() }), z.object({ height: z.int() })]))
     const wrong = checkSchema('body', z.object({ plain: Size, wrapped: Size.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
   })
 
-  test('the contract guard reports .nullable() over a literal, which removes the null', () => {
+  test('the contract guard reports .nullable() over a literal, because the document would not allow null', () => {
     const wrong = checkSchema('body', z.literal('NG').nullable())
     expect(wrong.takes(null)).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
@@ -165,7 +165,7 @@ describe('schemas that the contract guard reports', () => {
     })
   })
 
-  test('the contract guard reports a default in a reply, which is always present but not required', () => {
+  test('the contract guard reports a field with a default in a reply, because the document would not list the field as required', () => {
     const wrong = checkSchema('reply', z.object({ count: z.int().default(1) }))
     expect(wrong.written).not.toHaveProperty('required')
     expect(wrong.faults).toEqual([
@@ -174,7 +174,7 @@ describe('schemas that the contract guard reports', () => {
     expect(checkSchema('body', z.object({ count: z.int().default(1) }))).toMatchObject({ faults: [] })
   })
 
-  test('the contract guard reports a transformation in a reply, because the document would describe its input', () => {
+  test('the contract guard reports a transformation in a reply, because the document would describe the input of the transformation', () => {
     const wrong = checkSchema('reply', z.string().transform(Number))
     expect(wrong.written).toEqual({ type: 'string' })
     expect(wrong.faults).toEqual([

@@ -72,7 +72,7 @@ describe('the type of a reply', () => {
     implement('getOrder', async () => ({ ...order, status: 'lost' as const }))
   })
 
-  test('a reply with stored events must be serialised text; a parsed event does not compile', () => {
+  test('a handler must return stored events as serialised text; returning a parsed event does not compile', () => {
     const { createdAt, id } = events['order.created'].envelope.parse({})
     implement('getEvent', async () => ({ id, createdAt, text: '{}' }))
     implement('listEvents', async () => [{ id, createdAt, text: '{}' }])
@@ -123,7 +123,7 @@ describe('declared events of an operation', () => {
     })
   })
 
-  test('a function that gets an operation’s unit of work compiles only if it emits only events that the operation declares', () => {
+  test('passing an operation’s unit of work to a function compiles only if the operation declares all events that the function emits', () => {
     type All =
       | 'order.created'
       | 'order.refunded'

@@ -57,7 +57,10 @@ describe('declarations of operations', () => {
     expect(document.tags?.length).toBe(described.length)
   })
 
-  test.each(writes)('the operation $id returns the record to which its audit entry refers', ({ reply, audits }) => {
+  test.each(writes)('the operation $id returns the id of the record to which its audit entry refers', ({
+    reply,
+    audits,
+  }) => {
     expect(fieldsOf(reply.body)).toContain('id')
     expect(audits?.action).toMatch(/^[a-z_]+\.[a-z_]+$/)
     expect(audits?.resourceType).toMatch(/^[a-z_]+$/)
@@ -75,7 +78,7 @@ describe('declarations of operations', () => {
 
   test.each(
     all,
-  )('the operation $id does not declare an error code that its declaration already implies', (endpoint) => {
+  )('the operation $id declares each error code once, and none that the rest of its declaration already implies', (endpoint) => {
     const derived = refusalsOf({ ...endpoint, refusals: [] })
     expect(endpoint.refusals?.filter((code) => derived.includes(code)) ?? []).toEqual([])
     expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals?.length ?? 0)

@@ -90,7 +90,7 @@ describe('the state of an address', () => {
     expect(stateOfNames(names)).toBeUndefined()
   })
 
-  test('the state of an address follows from the default city of each state, except for names that two states have', () => {
+  test('the service derives the state from each state’s default city, except from names that are places in two states', () => {
     for (const state of states) {
       expect(stateOfNames({ city: cityOfState(state) }), state).toBe(
         ['Ekiti', 'Nasarawa'].includes(state) ? undefined : state,
@@ -111,7 +111,11 @@ describe('a contradiction in an address', () => {
     [{ lga: 'Ikeja', state: 'Oyo' }, 'Lagos', 'lga'],
     [{ lga: 'Abuja Municipal', state: 'Lagos' }, 'FCT', 'lga'],
     [{ area: 'Wuse 2', city: 'Lagos', state: 'FCT' }, 'Lagos', 'city'],
-  ])('the state in the contradictory address %o must be %s, the state of %s', ([names, example, field]) => {
+  ])('the address %o is rejected, because its state contradicts another name in it: the state must be %s, the state of %s', ([
+    names,
+    example,
+    field,
+  ]) => {
     const message = `Must be \`${example}\`, the state of \`${field}\`, or be left out.`
     expect(contradictionOf(names)).toEqual({ message, example })
     expect(contradictionOf({ ...names, state: example })).toBeUndefined()

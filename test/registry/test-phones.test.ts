@@ -33,7 +33,7 @@ test.for([
   expect(numbers.filter((number) => !PhoneInput.safeParse(number).success)).toEqual([])
 })
 
-test('each of the last three digits of a test phone number selects the fault of one of the first three dispatch attempts, and later attempts succeed', () => {
+test('the last three digits of a recipient’s test phone number select the simulated faults of the first three dispatch attempts, and later attempts succeed', () => {
   const phone = `${dispatchPhonePrefix}129`
   expect([1, 2, 3, 4, 0, 100].map((attempt) => dispatchFaultOf(phone, attempt))).toEqual([
     ...['couriers_busy', 'timeout_after_acceptance', 'late_acceptance'],
@@ -47,9 +47,10 @@ test.for([
   '+23480355501290',
   '+234803555012',
   '+1348035550129',
-])('the phone number %s selects no dispatch fault', (phone) => expect(dispatchFaultOf(phone, 1)).toBeUndefined())
+])('the phone number %s is not a test number for dispatch faults, so no fault is simulated', (phone) =>
+  expect(dispatchFaultOf(phone, 1)).toBeUndefined())
 
-test('each of the last three digits of a test phone number selects the quote fault of one simulated carrier', () => {
+test('each of the last three digits of a test phone number determines how one simulated carrier responds to a quote request', () => {
   expect([0, 1, 2].map((index) => quoteFaultOf(`${quotePhonePrefix}134`, index))).toEqual([
     'timeout',
     'out_of_area',
@@ -59,14 +60,14 @@ test('each of the last three digits of a test phone number selects the quote fau
   expect(quoteFaultOf(`${quotePhonePrefix}999`, 0)).toBe('none')
 })
 
-test('each of three digits of a test phone number selects one kind of callback fault', () => {
+test('the last three digits of a sender’s test phone number determine the sequence, the repetition and the signature of simulated callbacks', () => {
   expect(callbackDigitsOf(`${callbackPhonePrefix}112`)).toBe('112')
   expect(callbackBehaviourOf('112')).toEqual({ sequence: 'exchanged', copies: 'twice', signature: 'wrong' })
   expect(callbackBehaviourOf('000')).toEqual({ sequence: 'in_order', copies: 'once', signature: 'right' })
   expect(callbackDigitsOf('+2348031234567')).toBeUndefined()
 })
 
-test('the last digit of a recipient phone number selects how the cash on delivery is collected', () => {
+test('the last digit of a recipient’s test phone number determines how much cash on delivery a simulated rider collects', () => {
   expect(cashOutcomes.map(({ digit }) => cashOutcomeOf(cashPhonePrefix + digit))).toEqual(
     cashOutcomes.map(({ name }) => name),
   )
@@ -85,7 +86,7 @@ test('the last digit of a recipient phone number selects the outcome of the firs
   }
 })
 
-test('each digit in a table of test phone numbers stands for only one simulated result', () => {
+test('in each table of test phone numbers, every digit and every simulated result occurs only once', () => {
   for (const table of [dispatchFaults, deliveryOutcomes, quoteFaults, cashOutcomes, ...Object.values(callbackFaults)]) {
     expect(new Set(table.map(({ digit }) => digit)).size).toBe(table.length)
     expect(new Set(table.map(({ name }) => name)).size).toBe(table.length)

@@ -81,7 +81,7 @@ test('a simulated carrier sends one signed callback per delivery step, when the 
   expect(new Set(events.map(({ dedupeKey }) => dedupeKey)).size).toBe(7)
 })
 
-test('a simulated carrier sends overdue callbacks late, in order, each with the data as of the time of its step', async () => {
+test('a simulated carrier sends overdue callbacks later in order, each with the data of its delivery step at that time', async () => {
   const simulated = await open()
   await ordered(simulated.carriers['simulator-swift'], wish(), simulated.account)
   simulated.clock.advance(24 * 3_600_000)
@@ -157,7 +157,7 @@ test('a simulated carrier sends the callback of a cancellation at once', async (
   expect(events.map(({ tracking }) => tracking.status)).toEqual(['awaiting_courier', 'cancelled'])
 })
 
-test('a simulated carrier also sends the callback of a cancellation that happens while it sends another callback', async () => {
+test('if an order is cancelled while a simulated carrier sends a callback, the carrier also sends the callback of the cancellation', async () => {
   const simulated = await open()
   const { carriers, simulator, account, listener } = simulated
   const carrier = carriers['simulator-swift']
@@ -185,7 +185,7 @@ test('a simulated carrier skips an order that another process has claimed, and s
   expect(listener.calls).toHaveLength(1)
 })
 
-test('the sender’s phone number can make a simulated carrier swap two callbacks and still send the last callback on time', async () => {
+test('if the sender’s phone number selects swapped callbacks, a simulated carrier swaps each pair of callbacks and sends the last one on time', async () => {
   const simulated = await open()
   await ordered(
     simulated.carriers['simulator-swift'],
@@ -200,7 +200,7 @@ test('the sender’s phone number can make a simulated carrier swap two callback
   expect(events.map(({ tracking }) => tracking.status)).toEqual([1, 0, 3, 2, 5, 4, 6].map((index) => usual[index]))
 })
 
-test('a simulated carrier that swaps callbacks sends the last callback of a cancelled order before the first one', async () => {
+test('a simulated carrier that swaps callbacks sends the callback of an order’s cancellation before the callback of its acceptance', async () => {
   const simulated = await open({ callbackDigits: '100' })
   const carrier = simulated.carriers['simulator-swift']
   const name = await ordered(carrier, wish({ recipientPhone: `${dispatchPhonePrefix}700` }), simulated.account)
@@ -243,7 +243,7 @@ test.for([
   expect(carrier.readCallback(account, call)).toEqual({ is: 'rejected' })
 })
 
-test('a simulated carrier applies the server’s callback fault to an order unless the sender’s phone number is a test number', async () => {
+test('a simulated carrier applies the configured callback fault to an order unless the sender’s phone number is a test number for callbacks', async () => {
   const { carriers, simulator, account, listener } = await open({ callbackDigits: '011' })
   await ordered(carriers['simulator-swift'], wish(), account)
   await simulator.tick()

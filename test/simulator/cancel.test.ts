@@ -70,7 +70,7 @@ test('each simulated carrier declares the status until which an order can be can
   ])
 })
 
-test('only one of two concurrent cancellations of an order at a simulated carrier ends the order', async () => {
+test('two concurrent cancellations of an order at a simulated carrier cancel the order only once', async () => {
   const { carriers, database, clock } = await openSimulated(opened().connectionString)
   const behind = stoppedClock(morningMs + 29_999)
   const { carriers: others } = await openSimulated(opened().connectionString, { clock: behind })
@@ -93,7 +93,7 @@ test('only one of two concurrent cancellations of an order at a simulated carrie
   expect(two).toEqual(one)
 })
 
-test('a cancellation at a simulated carrier splits the price into refund and fee', async () => {
+test('after a cancellation at a simulated carrier, the refund is the price minus the cancellation fee', async () => {
   const { carriers, clock } = await openSimulated(opened().connectionString)
   const carrier = carriers['simulator-swift']
   const order = await orderFor(carrier)

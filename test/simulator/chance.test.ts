@@ -43,7 +43,7 @@ test('each random fault of the simulator applies to ten thousand references abou
   }
 })
 
-test('the simulator’s random number depends on each of its keys separately', () => {
+test('the simulator’s random number for the keys a and b differs from that for the joined key ab', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (a, b) => {
       const drawn = fractionOf(a, b)
@@ -53,7 +53,7 @@ test('the simulator’s random number depends on each of its keys separately', (
   )
 })
 
-test('a simulated price depends on seed, route, weight and hour, and is never cheaper with more weight', () => {
+test('a simulated price depends only on the seed, the route, the weight and the hour, and never falls when the weight rises', () => {
   const journey = fc.record({
     weightGrams: fc.integer({ min: 1, max: 25_000 }),
     vehicle: fc.constantFrom('bike' as const, 'car' as const),

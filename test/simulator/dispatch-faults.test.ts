@@ -71,7 +71,7 @@ test('simulated fault 2: the carrier creates an order without a response, and a 
   expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { priceKobo: order.offer.priceKobo } })
 })
 
-test('simulated fault 2: the carrier creates an order without a response, and lists the order only later', async () => {
+test('simulated fault 2: the carrier Steady creates an order without a response, and its list contains the order only 15 seconds later', async () => {
   const { carrier, order, clock, ...simulated } = await open('200', 'simulator-steady')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -164,7 +164,7 @@ test('simulated fault 9: a new order cannot be read or cancelled for 90 seconds,
   expect(granted(await carrier.cancel(noAccount, name, 'duplicate', patient()))).toMatchObject({ feeKobo: 0 })
 })
 
-test('each of the last three digits of a test phone number selects the fault of one of the first three dispatch attempts, and later attempts have no fault', async () => {
+test('a simulated carrier applies the faults of a test number’s last three digits to the first three dispatch attempts, and no fault to later attempts', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   const carrier = carriers['simulator-saver']
   const outcomes = []

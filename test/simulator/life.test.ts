@@ -109,7 +109,7 @@ const order = fc
     cancellationFeeKobo: null,
   }))
 
-test('the life cycle of a simulated order depends only on the order and the time, and later times only add steps', () => {
+test('the steps of a simulated order depend only on the order and the time, and at a later time further steps are only added', () => {
   fc.assert(
     fc.property(order, fc.nat({ max: 1e8 }), fc.nat({ max: 1e8 }), (row, first, more) => {
       const earlyMs = Date.parse(row.acceptedAt) + first

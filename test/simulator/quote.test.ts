@@ -89,7 +89,7 @@ test.for([
   ['110', 'simulator-swift', 'simulator-saver'],
   ['011', 'simulator-steady', 'simulator-swift'],
   ['101', 'simulator-saver', 'simulator-steady'],
-] as const)('a phone number with the quote fault digits %s makes the simulated carrier %s not respond to a quote, and %s respond', async ([
+] as const)('for a phone number with the quote fault digits %s, the simulated carrier %s does not respond to a quote request, but %s responds', async ([
   digits,
   silent,
   talking,
@@ -115,7 +115,7 @@ test.for([
   }
 })
 
-test('only the simulated carrier Saver serves a route to a state outside the regions of the others', async () => {
+test('only the simulated carrier Saver offers deliveries to a state that the other simulated carriers do not serve', async () => {
   const { carriers } = await open()
   const kano = { ...wish(), dropoff: { ...wish().dropoff, state: 'Kano' as const, location: { lat: 12, lng: 8.52 } } }
   const outcomes = await Promise.all(testCarrierCodes.map((code) => carriers[code].quote(noAccount, kano, patient())))
@@ -136,7 +136,7 @@ test('a simulated carrier offers only the requested service levels', async () =>
   expect(offers.map(({ serviceLevel }) => serviceLevel)).toEqual(['same_day'])
 })
 
-test('the price of a simulated quote is valid until exactly its expiry time', async () => {
+test('an offer of a simulated carrier is accepted until a millisecond before its expiry time, and then rejected as expired', async () => {
   const { carriers, clock } = await open()
   const carrier = carriers['simulator-swift']
   const order = await orderFor(carrier)
@@ -148,7 +148,7 @@ test('the price of a simulated quote is valid until exactly its expiry time', as
   expect(await carrier.create(noAccount, late, patient())).toMatchObject({ is: 'refused', code: 'quote_expired' })
 })
 
-test('a simulated carrier charges the quoted price even after the hour has changed', async () => {
+test('a simulated carrier charges the quoted price even if its price would be different at the time of the order', async () => {
   const { carriers, clock } = await open()
   const carrier = carriers['simulator-saver']
   const order = await orderFor(carrier)

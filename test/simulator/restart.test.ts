@@ -67,7 +67,7 @@ test('the delivery steps of simulated orders continue while no server runs', asy
   expect(await statusOf(after.carriers['simulator-swift'], name)).toBe('at_pickup')
 })
 
-test('the simulator closes connections without a response on shutdown', async () => {
+test('on shutdown, the simulator closes connections of requests that it has not responded to', async () => {
   const { carriers, simulator } = await openSimulated(opened().connectionString, {
     faults: { seed: 'any', rates: { timeout_before_acceptance: 1 } },
   })
@@ -113,7 +113,7 @@ test('the simulator stores no name and no phone number', async () => {
   expect(rows[0].row).not.toMatch(/Adaeze|Admiralty|8029876543|8031234567|example\.com/)
 })
 
-test('the simulator applies random faults at their configured rates, with the same fault for the same seed and reference', async () => {
+test('the simulator applies random faults at their configured rates, and always the same fault to the same seed and reference', async () => {
   const rates = { couriers_busy: 0.2, server_error: 0.1, malformed_answer: 0.1, never_assigned: 0.1 }
   const outcomesOf = async (seed: string, references: readonly string[]) => {
     const { carriers } = await openSimulated(opened().connectionString, { faults: { seed, rates } })
@@ -135,7 +135,7 @@ test('the simulator applies random faults at their configured rates, with the sa
   expect(Math.abs(share('bad_response') - 0.1)).toBeLessThan(0.13)
 })
 
-test('the result that a test phone number selects, even if it is no fault, takes precedence over a random fault', async () => {
+test('for a test phone number, even one that selects no fault, the simulator does not apply random faults', async () => {
   const { carriers } = await openSimulated(opened().connectionString, {
     faults: { seed: 'any', rates: { couriers_busy: 1 } },
   })

@@ -6,7 +6,7 @@ import { settings } from '../../src/base/settings.ts'
 test.for([
   'postgres://shop:a,b@127.0.0.1:5432/commerce',
   'postgres://127.0.0.1/commerce?options=a,b',
-])('DATABASE_URL may contain a comma outside its list of hosts: %s', (DATABASE_URL) => {
+])('a comma in the password or an option of DATABASE_URL does not separate hosts: %s', (DATABASE_URL) => {
   expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
 })
 
@@ -22,7 +22,7 @@ test.for([
   [{ MANAGEMENT_PORT: '' }, undefined],
   [{ MANAGEMENT_PORT: '9090' }, 9090],
   [{ MANAGEMENT_PORT: '0', PORT: '0' }, 0],
-] as const)('MANAGEMENT_PORT %j is read as %s', ([environment, managementPort]) => {
+] as const)('with the environment variables %j, the management port is %s', ([environment, managementPort]) => {
   expect(readConfig(environment).managementPort).toBe(managementPort)
 })
 
@@ -135,7 +135,7 @@ test.for([
   undefined,
   '',
   settings.MAIL_FROM.default,
-])('MAIL_FROM is required with SMTP_URL, and must differ from its default: %j', (sender) => {
+])('if SMTP_URL is set, MAIL_FROM must be set to an address other than the default: %j is rejected', (sender) => {
   const environment = { SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: sender }
   expect(() => readConfig(environment)).toThrow('MAIL_FROM is required with SMTP_URL')
 })

@@ -34,7 +34,7 @@ test('the start logs a warning if the service needs more connections than the da
   expect(await warningsOf(processes, true)).toEqual([])
 })
 
-test('a process uses the number of database connections that the guide states, and each API process adds its own', () => {
+test('the number of database connections of the service is as the guide states, and each further API process adds its own connections', () => {
   const config = readConfig({})
   expect(connectionsOf(config)).toBe(20 + 10 + 2 + 2)
   expect(connectionsOf({ ...config, role: 'api' })).toBe(20 + 2 + 2)

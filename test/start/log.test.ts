@@ -31,7 +31,7 @@ test('the log contains a repeated identical error at most once a second, with th
   ])
 })
 
-test('the log contains errors that differ in message, code or record id immediately', () => {
+test('errors that differ in message, code or record id are logged immediately, without a limit on their rate', () => {
   const { log, lines } = openMemory()
   log.error({ err: lost(), refundId: 'rfd_1' }, 'A refund was not moved on.')
   log.error({ err: lost(), refundId: 'rfd_2' }, 'A refund was not moved on.')
@@ -40,7 +40,7 @@ test('the log contains errors that differ in message, code or record id immediat
   expect(lines()).toHaveLength(4)
 })
 
-test('the log contains every repetition of a line that reports no error', () => {
+test('repeated log lines that report no error are all written', () => {
   const { log, lines } = openMemory()
   for (let n = 0; n < 3; n++) log.warn({ deliveries: 1 }, 'The deliveries of a dead worker were released.')
   expect(lines()).toHaveLength(3)

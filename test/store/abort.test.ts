@@ -29,7 +29,7 @@ const mutated = (
   )
 const suspend = ({ trx, merchantId, now }: Work) => markSuspended(trx, { id: merchantId, now })
 
-test('an abort rolls back all earlier writes of the mutation and returns its outcome', async () => {
+test('aborting a mutation rolls back all of its earlier writes, and the mutation returns the outcome given to abort()', async () => {
   const before = await contentsOf(started())
   const outcome = await mutated(async (work) => {
     expect(await suspend(work)).toBe(true)
@@ -40,7 +40,7 @@ test('an abort rolls back all earlier writes of the mutation and returns its out
   expect(await contentsOf(started())).toEqual(before)
 })
 
-test('a write, an event or an audit note after an abort of the mutation throws', async () => {
+test('after a mutation was aborted, writing, emitting an event or adding an audit note throws an error', async () => {
   const before = await contentsOf(started())
   const continueAfterAbort = (after: (work: Work) => unknown) =>
     mutated(async (work) => {
@@ -81,7 +81,7 @@ test('emitting an event that the mutation does not declare throws an error, and 
   expect(await contentsOf(started())).toEqual(before)
 })
 
-test('a mutation that stores its reply for retries cannot abort, because the reply would be lost', async () => {
+test('a mutation with an Idempotency-Key throws an error when it aborts, because the abort would roll back its stored response', async () => {
   const request = {
     scope: { merchantId: shop.merchantId, route: 'POST /refunds', key: 'key-1' },
     fingerprint: Buffer.alloc(32),

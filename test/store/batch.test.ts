@@ -36,7 +36,7 @@ describe('statements queued in one event-loop turn', () => {
     expect(results).toEqual([[{ value: 'a' }], [], [{ value: 'b' }], [{ result: 2 }]])
   })
 
-  test('statements after a failed statement of the same event-loop turn are not executed, and reject with that failure as the cause', async () => {
+  test('statements queued after a failed statement in the same event-loop turn are not executed, and are rejected with the failure as their cause', async () => {
     const outcomes = await Promise.allSettled([
       channel.run(echo, { value: 'a' }),
       channel.run(divide, { by: 0 }),
@@ -56,7 +56,7 @@ describe('statements queued in one event-loop turn', () => {
     expect(await channel.run(divide, { by: 1 })).toEqual([{ result: 10 }])
   })
 
-  test('a statement with a syntax error does not affect the prepared statements around it', async () => {
+  test('an invalid statement in a batch does not affect the prepared statements before and after it in later batches', async () => {
     const outcomes = await Promise.allSettled([
       channel.run(echo, { value: 'a' }),
       channel.run(broken, {}),

@@ -79,7 +79,7 @@ function planFor<Args>(query: Query<Args>) {
 }
 
 describe('queries of a quote', () => {
-  test('a quote reads carrier statistics by zone, and no rows of dispatch attempts', async () => {
+  test('a quote reads the carrier statistics of its zone by an index, and does not read dispatch attempts', async () => {
     const plan = await planFor({ statement: carrierRecordList, args: { zoneId: 'zone-7', now } })
     expect(scannedTables(plan)).toEqual([])
     expect(new Set(indexesOf(plan))).toEqual(new Set(['carrier_records_pkey']))

@@ -72,7 +72,7 @@ beforeEach(async () => {
   )
 })
 
-test('a merchant with many due rows does not delay the row of another merchant', async () => {
+test('a claim of two rows takes one row of each merchant, even if one merchant has many due rows', async () => {
   const claimed = await openCountClaims()({ now, limit: 2 })
   expect(claimed.map(({ merchantId }) => merchantId).toSorted()).toEqual(merchants.toSorted())
 })
@@ -109,7 +109,7 @@ test('a row that another transaction has locked is skipped, and claimed once it 
   expect(await claimDue({ now, limit: 150 })).toHaveLength(150)
 })
 
-test('a row that was found and then claimed by another worker is not claimed again', async () => {
+test('a worker does not claim rows that it found earlier and that another worker has claimed since', async () => {
   const [first, second] = [openCountClaims(), openCountClaims()]
   expect(await first({ now, limit: 1 })).toHaveLength(1)
   while ((await second({ now, limit: 100 })).length > 0);

@@ -31,7 +31,7 @@ describe('the connections of a pool', () => {
     expect(entered).toHaveLength(8)
   })
 
-  test('a reserve of the pool’s connections stays free, regardless of the number of busy merchants', async () => {
+  test('busy merchants never use all connections of the pool, so that a request of another merchant gets a connection at once', async () => {
     const shares = openConnectionShares(limits)
     const busy = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((merchantId) => send(shares, merchantId, 50))
     await settle()
@@ -42,7 +42,7 @@ describe('the connections of a pool', () => {
     expect(quiet).toHaveLength(1)
   })
 
-  test('freed connections of a pool go to the waiting merchants in rotation', async () => {
+  test('released connections of a pool are given to the waiting merchants in turn', async () => {
     const shares = openConnectionShares({ ...limits, connections: 4 })
     const [a, b] = [send(shares, 'a', 20), send(shares, 'b', 20)]
     await settle()

@@ -35,7 +35,7 @@ describe('the measured database time', () => {
     }
   })
 
-  test('the measured database time does not change when a slower measurement is consistent with the earlier one', async () => {
+  test('the measured database time is not replaced by a slower, less exact measurement that does not contradict it', async () => {
     const { simulated, clock } = await openSimulatedClock()
     simulated.tripMs = 50
     simulated.aheadMs = 20
@@ -63,7 +63,7 @@ describe('the clock of a process', () => {
     [61_000, false],
     [-61_000, false],
     [25 * hourMs, false],
-  ] as const)('a process clock that is %i ms ahead of the database’s clock is within the limit: %s', async ([
+  ] as const)('if the process’s clock is %i ms ahead of the database’s clock, the difference is within the limit: %s', async ([
     aheadMs,
     isWithinLimit,
   ]) => {

@@ -118,7 +118,7 @@ describe('20,000 due automatic deliveries of a disabled endpoint', () => {
     expect(due).toEqual([{ ...lane, dueAt: now }])
   })
 
-  test('with 20,000 due deliveries of a disabled endpoint, the next attempt of the endpoint is scheduled by reading a few deliveries', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, scheduling the endpoint’s next attempt reads only a few deliveries', async () => {
     await scheduleNextAttempts(database, [lane])
     expect(readByAll()).toBeLessThan(readMax)
     const { rows } = await database.pool.query('select run_at from graphile_worker.jobs where key = $1', [
@@ -127,7 +127,7 @@ describe('20,000 due automatic deliveries of a disabled endpoint', () => {
     expect(rows).toEqual([{ run_at: now }])
   })
 
-  test('with 20,000 due deliveries of a disabled endpoint, the age of the oldest due delivery reads few rows and ignores automatic deliveries', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, computing the age of the oldest due delivery reads few rows and ignores automatic deliveries', async () => {
     const oldestMs = await readOldestDueMs(database)
     expect(readByAll()).toBeLessThan(readMax)
     // The automatic deliveries are due up to 20 s earlier than the test delivery. They must not count for the age of
@@ -135,7 +135,7 @@ describe('20,000 due automatic deliveries of a disabled endpoint', () => {
     expect(oldestMs).toBeLessThanOrEqual(systemClock.nowMs() - nowMs + 1000)
   })
 
-  test('with 20,000 due deliveries of a disabled endpoint, the number of due deliveries reads few rows and counts only the test delivery', async () => {
+  test('with 20,000 due deliveries of a disabled endpoint, counting the due deliveries reads few rows and counts only the test delivery', async () => {
     const { deliveriesDue } = await readBacklog(database)
     expect(readByAll()).toBeGreaterThan(0)
     expect(readByAll()).toBeLessThan(readMax)

@@ -36,7 +36,7 @@ const asOwner = { hasServiceRole: false }
 
 const withWorker = (worker: ClusterNode): Cluster => ({ ...cluster, nodes: [node('coordinator:5432'), worker] })
 
-test('the distribution plan makes each table a reference table or a distributed table once, between dropping and adding the foreign keys', () => {
+test('the distribution plan drops the foreign keys, converts each table once to a reference or distributed table, and adds the foreign keys again', () => {
   expect(problemsOf(cluster, asOwner)).toEqual([])
   const steps = stepsOf(cluster)
   const made = steps.flatMap((step) => ('table' in step ? [[step.table, step.is]] : []))
@@ -69,7 +69,7 @@ test('after an interrupted run, and after a release with a new table, the distri
   expect(stepsOf({ ...distributed, isInterrupted: true })).toEqual(steps)
 })
 
-test('the plan of a distributed database has no step, except adding the foreign keys that an interrupted run has dropped', () => {
+test('the distribution plan of a distributed database is empty, or only adds the foreign keys that an interrupted run has dropped', () => {
   const distributed = withTables(placed, { isKnown: true })
   expect(problemsOf(distributed, asOwner)).toEqual([])
   expect(stepsOf(distributed)).toEqual([])
@@ -116,15 +116,17 @@ const refused: readonly (readonly [Cluster | undefined, string])[] = [
   ],
 ]
 
-test.each(refused)('the distribution is refused with one sentence for each problem (%#)', (state, problem) => {
+test.each(
+  refused,
+)('if the database cannot be distributed, the error has one sentence for each problem (case %#)', (state, problem) => {
   expect(problemsOf(state, asOwner)).toEqual([problem])
 })
 
-test('a distribution is not refused for a node whose clock differs by at most the allowed time', () => {
+test('a database can be distributed to a node whose clock differs by at most the allowed time', () => {
   expect(problemsOf(withWorker(node('one:5432', { atMs: cluster.asked.toMs + clockSkewMaxMs })), asOwner)).toEqual([])
 })
 
-test('a role of the service that does not own the tables is a problem', () => {
+test('a database cannot be distributed while the service connects with a role that does not own the tables', () => {
   expect(problemsOf(cluster, { hasServiceRole: true })).toEqual([
     'The service must connect as the owner of the tables. Set DATABASE_URL to the owner’s URL.',
   ])

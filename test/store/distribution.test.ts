@@ -62,7 +62,7 @@ test('no foreign key of a distributed table sets a column when the referenced ro
   expect(keys.filter(({ from, setsNull }) => classOf(from) === 'distributed' && setsNull)).toEqual([])
 })
 
-test('no trigger has a transition table', async () => {
+test('no trigger uses a transition table, which a distributed database does not support', async () => {
   const { rows } = await opened().database.pool.query(`
     select own.name as table, tgname as trigger
     from pg_trigger

@@ -75,7 +75,7 @@ test('a row that another transaction has locked is skipped, and the next run del
   expect(await deletion.run(opened().database, { before })).toBe(3)
 })
 
-test('a deletion leaves a found row whose retention has not ended', async () => {
+test('a deletion does not delete a row whose retention has not ended, even if the row is in its list of found rows', async () => {
   const [merchantId = ''] = merchants
   const keys = JSON.stringify([
     { hour: '2026-02-28T22:00:00Z', status_class: 2 },
@@ -103,7 +103,7 @@ test('the search for rows whose retention has ended uses an index, and only rows
   expect(new Set(indexesOf(change))).toEqual(new Set(['idempotency_key_is_used_once']))
 })
 
-test('the search of every other deletion uses an index on the time of the rows', async () => {
+test('the searches for expired observations, webhook secrets and request counts use an index on their time', async () => {
   const now = toTimestamp(systemClock.nowMs())
   await client.query('begin')
   try {

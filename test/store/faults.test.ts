@@ -26,7 +26,7 @@ test.for([
   '42P01',
   '25P02',
   'ENOENT',
-])('the database error %s is classified as a defect and not as transient', (code) => {
+])('the error %s is classified as a defect, so the request is not retried', (code) => {
   expect(isTransient(withCode(code))).toBe(false)
 })
 
@@ -47,6 +47,6 @@ test.for([
   expect([isNodeLost(error), isTransient(error), isRetryable(error)]).toEqual([false, false, false])
 })
 
-test('an I/O error while a distributed database copies rows to a node is a lost node', () => {
+test('an I/O error while a distributed database copies rows to a node is treated as a lost node', () => {
   expect(isNodeLost(withCode('58030'))).toBe(true)
 })

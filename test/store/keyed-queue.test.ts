@@ -39,7 +39,7 @@ describe('a keyed queue', () => {
     third.catch(() => undefined)
   })
 
-  test('a keyed queue does not let a new caller overtake a caller that was just admitted', async () => {
+  test('if a caller leaves a keyed queue and a new caller enters at once, the caller that waited before is admitted first', async () => {
     const queue = openKeyedQueue(limits)
     const admitted: string[] = []
     const first = await queue.enter('a')
@@ -56,7 +56,7 @@ describe('a keyed queue', () => {
     third.catch(() => undefined)
   })
 
-  test('a request that waits in several keyed queues waits no longer than its deadline in total', async () => {
+  test('a request that waits in several keyed queues one after another waits no longer in total than its limit for waiting', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const queue = openKeyedQueue(limits)
@@ -92,7 +92,7 @@ describe('a keyed queue', () => {
     await expect(queue.enter('a')).resolves.toBeTypeOf('function')
   })
 
-  test('a keyed queue ignores a caller’s second release of the same admission', async () => {
+  test('a caller that leaves a keyed queue twice frees only one slot', async () => {
     const queue = openKeyedQueue(limits)
     const leave = await queue.enter('a')
     const second = queue.enter('a')

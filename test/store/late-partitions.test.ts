@@ -96,7 +96,7 @@ test('an old event is retained when its replay is queued while the default parti
   expect(await partitionOf(event)).toBe('webhook_events_201912')
 })
 
-test('rows dated in 1970 or after the year 9999 are moved to monthly partitions, and are dropped together with these partitions', async () => {
+test('rows dated in 1970 or after the year 9999 are moved to monthly partitions, and those of 1970 are dropped with their partition', async () => {
   const merchant = await merchantId()
   const far = await addEvent(merchant, '+010500-01-10T00:00:00.000Z')
   const early = await addEvent(merchant, '1970-01-01T00:00:00.000Z')

@@ -143,7 +143,10 @@ describe('queries of the payment list and the refund list', () => {
   test.for([
     ['payments', paymentQuery],
     ['refunds', refundQuery],
-  ] as const)('a later page of %s starts at its position in the index', async ([, queryOf]) => {
+  ] as const)('the query for a later page of %s starts at the position of that page in the index', async ([
+    ,
+    queryOf,
+  ]) => {
     const after = { createdAt: toTimestamp(untilMs), id: '' }
     const query = queryOf(merchantId, {}, { limit: pageLimit, after })
     await preferIndexes()

@@ -53,7 +53,9 @@ const pairs = paymentLinkStatuses.flatMap((from) =>
   paymentLinkStatuses.filter((to) => to !== from).map((to) => [from, to] as const),
 )
 
-test.for(pairs)('the facts of a payment link change its status from %s to %s only if this change is published', ([
+test.for(
+  pairs,
+)('a payment link’s data can change so that its status moves from %s to %s if and only if that transition is published', ([
   from,
   to,
 ]) => {
@@ -97,7 +99,7 @@ describe('the table of payment links', () => {
     'key_updated_at = now()',
     "url = 'https://example.com'",
     'url = null',
-  ])('the database rejects a change of a fact of a payment link: %s', async (change) => {
+  ])('the database rejects a change of a payment link’s immutable data: %s', async (change) => {
     const { set } = await openLink()
     await expect(set(change)).rejects.toThrow('The facts of a payment link do not change.')
   })

@@ -115,7 +115,7 @@ describe('claims of due payment work for one merchant', () => {
   })
 })
 
-test('the query for the merchants with due payment work reads only rows that wait to be processed', async () => {
+test('the queries for the merchants with due callbacks or refunds use indexes of the rows that wait to be processed', async () => {
   const args = { now: toTimestamp(systemClock.nowMs()) }
   const plans = await Promise.all(
     [providerCallbacks.merchants, merchantsWithRefundsDue].map((statement) => planOf(client, { statement, args })),

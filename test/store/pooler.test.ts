@@ -17,7 +17,7 @@ function openPooled(): Database {
   return database
 }
 
-test('requests through a connection pooler prepare no statements in the database session', async () => {
+test('if the service connects through a pooler, its requests create no prepared statements in the database session', async () => {
   const database = openPooled()
   const tenant = await openMerchant(database)
   await emit(contextOf(database), tenant, 2)
@@ -25,7 +25,7 @@ test('requests through a connection pooler prepare no statements in the database
   expect((await database.pool.query('select name from pg_prepared_statements')).rows).toEqual([])
 })
 
-test('the service refuses to start when the direct database URL (beside a pooler) names another database', async () => {
+test('the service refuses to start behind a pooler if DATABASE_DIRECT_URL names another database than DATABASE_URL', async () => {
   const { connectionString } = opened()
   const other = Object.assign(new URL(connectionString), { pathname: '/postgres' }).href
   const database = openDatabase({ connectionString, directConnectionString: other, maxConnections: 1 })
@@ -36,7 +36,7 @@ test('the service refuses to start when the direct database URL (beside a pooler
   await expect(requireSameDatabase(openPooled())).resolves.toBeUndefined()
 })
 
-test('beside a pooler, the service refuses a database role without timeouts, and the error shows the statements that set the timeouts', async () => {
+test('behind a pooler, the service refuses to start if its role has no timeouts, and the error contains the statements that set them', async () => {
   await expect(requirePooledSettings(openPooled())).rejects.toThrow(
     /^DATABASE_POOLER=transaction requires settings of the role\. Run `alter role "commerce_service" set lock_timeout = '3500'; .*` and restart the pooler’s connections\.$/,
   )
@@ -50,7 +50,7 @@ test('beside a pooler, the service refuses a database role without timeouts, and
   await expect(requirePooledSettings(openPooled())).resolves.toBeUndefined()
 })
 
-test('direct database sessions beside a pooler have the same settings as the sessions that serve requests', async () => {
+test('if the service uses a pooler, its direct database sessions have the same lock timeout as the sessions that serve requests', async () => {
   const { rows } = await openPooled().sessionPool.query('show lock_timeout')
   expect(rows).toEqual([{ lock_timeout: '3500ms' }])
 })

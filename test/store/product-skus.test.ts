@@ -53,7 +53,7 @@ async function skusOf(...ids: readonly string[]): Promise<readonly (readonly str
   return ids.map((id) => rows.find((row) => row.id === id)?.skus)
 }
 
-test('the SKUs of several products follow every change of their variants in one transaction', async () => {
+test('the SKU lists of several products are updated with all changes of their variants in one transaction', async () => {
   await commit(product('prd_a'), product('prd_b'), variants('prd_a', 'A1', 'A2', 'A3'), variants('prd_b', 'B1', 'B2'))
   expect(await skusOf('prd_a', 'prd_b')).toEqual([
     ['A1', 'A2', 'A3'],
@@ -69,7 +69,7 @@ test('the SKUs of several products follow every change of their variants in one 
   expect(await skusOf('prd_a', 'prd_b')).toEqual([['A9'], ['B2', 'B1', 'B3']])
 })
 
-test('the SKUs of a product follow a change of a variant in a separate transaction', async () => {
+test('the SKU list of a product is updated when a separate transaction changes one of its variants', async () => {
   await commit(product('prd_c'))
   await commit(variants('prd_c', 'C1'))
   expect(await skusOf('prd_c')).toEqual([['C1']])
@@ -77,7 +77,7 @@ test('the SKUs of a product follow a change of a variant in a separate transacti
   expect(await skusOf('prd_c')).toEqual([[]])
 })
 
-test('a change of a price does not write the row of the product', async () => {
+test('changing the price of a variant does not update the row of its product', async () => {
   await commit(product('prd_d'), variants('prd_d', 'D1', 'D2'))
   const versionOf = async () =>
     (await query("select xmin from products where merchant_id = $1 and id = 'prd_d'")).rows[0].xmin

@@ -36,7 +36,7 @@ async function openShopsWithDueRefunds(): Promise<readonly [MerchantId, Merchant
   return merchantIds
 }
 
-test('a search finds the rows of the reachable merchants only, until all merchants are reachable', async () => {
+test('while some merchants are unreachable, a search finds the rows of the reachable merchants only', async () => {
   const { database } = opened()
   const [one, other] = await openShopsWithDueRefunds()
   const now = toTimestamp(systemClock.nowMs() + 60_000)

@@ -39,7 +39,7 @@ test('a hundred concurrent short reads use at most eight connections', async () 
   expect(new Set(rows.flat().map(({ pid }) => pid)).size).toBeLessThanOrEqual(8)
 })
 
-test('short reads do not wait for reads that are slow', async () => {
+test('short database reads do not wait for slow reads that use all connections for short reads', async () => {
   const { database, ownerConnectionString } = opened()
   const slow = await whileLocked({ ownerConnectionString }, { text: 'lock table orders' }, async () => {
     // Each of these reads is sent alone, so that they use all connections that short reads usually have.
@@ -65,7 +65,7 @@ test('a short read is cancelled at the deadline of its request, and its connecti
   expect(await shared.read(orders, {})).toEqual([{ count: 0 }])
 })
 
-test('a short read with time left is sent again when its server process does not respond by the deadline of another read', async () => {
+test('if the server process of a short read hangs until another read’s deadline, the read is sent again on another connection if it has time left', async () => {
   const { database, ownerConnectionString } = opened()
   const shared = shareDatabase(database)
   const readWithin = (ms: number) =>

@@ -15,7 +15,7 @@ function release(api: TestApi, shop: Shop, orderId: string): Promise<void> {
   return asOperator(api, shop, (work) => releaseDiscounts(work, OrderId.parse(orderId)))
 }
 
-test('releasing the discounts of an order makes the order’s uses of those discounts available again, only once', async () => {
+test('releasing the discounts of an order makes its uses of those discounts available again; a repeated release changes nothing', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const combinesWith = ['order']

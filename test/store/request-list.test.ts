@@ -156,7 +156,7 @@ describe('the request list of a merchant with 30,000 requests in several partiti
     await asOwner(opened(), 'analyze request_log')
   })
 
-  test('a search for a rare result in the request list returns pages, each of which ends after at most 10,000 scanned rows', async () => {
+  test('a search for rare requests scans at most 10,000 rows per page, so that some pages of the request list are empty', async () => {
     const pages: RequestPage[] = []
     let beforeId: string | null | undefined
     do {
@@ -200,7 +200,7 @@ describe('the request list of a merchant with 30,000 requests in several partiti
     }
   })
 
-  test('the body of a request is read by the primary key of one partition', async () => {
+  test('the query for the body of a request reads one partition of the request log by its primary key', async () => {
     const client = new pg.Client({ connectionString: opened().connectionString })
     await client.connect()
     try {
@@ -214,7 +214,7 @@ describe('the request list of a merchant with 30,000 requests in several partiti
 })
 
 describe('requests that are stored out of order', () => {
-  test('the request list returns each request that is stored out of order once, even with an old id or from a long transaction', async () => {
+  test('a poll of the request list returns each new request once, even if it has an old id or was stored by a long transaction', async () => {
     const { database, connectionString } = opened()
     const merchantId = await newMerchant()
     const nowMs = toMs((await database.pool.query('select clock_timestamp() as now')).rows[0].now)

@@ -11,7 +11,7 @@ test.for([
   'due',
   'leased',
   'held',
-] as const)('the partitions of a month (deliveries, events, attempts) are not dropped while the month has a delivery in the state %s', async (state) => {
+] as const)('no webhook partition of a month (deliveries, events, attempts) is dropped while the month has a delivery in the state %s', async (state) => {
   const year = { due: 2042, leased: 2043, held: 2044 }[state]
   await rotate(`${year}-01-10T00:00:00.000Z`)
   const id = await addDelivery(`${year}-01-10T00:00:00.000Z`, openStates[state])
@@ -25,7 +25,7 @@ test.for([
   expect(second.dropped).toEqual(expect.arrayContaining(months))
 })
 
-test('a month with an open webhook delivery in the default partition gets its own partition at any age', async () => {
+test('if the default partition contains an open webhook delivery, a partition is created for its month, however long ago the month was', async () => {
   const id = await addDelivery('2045-03-10T00:00:00.000Z', openStates.held)
   const { created, failures } = await rotate('2045-12-31T00:00:00.000Z')
   expect(failures).toEqual([])

@@ -19,7 +19,7 @@ const started = useApi()
 
 const today = () => dayInLagos(toTimestamp(started().clock.nowMs()))
 
-test('an order that commits while its day is summarised is in the next report and the next summary', async () => {
+test('an order whose transaction commits while the sales of its day are summarised is in the next report and the next summary', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await placeOrder(api, shop)
@@ -59,7 +59,7 @@ const copyText = `
   from orders
   where id = $1`
 
-test('the migration queues the days of orders and refunds from before it', async () => {
+test('the migration queues the days of all older orders and refunds to be summarised, so that sales reports include them', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id: orderId } = await placeOrder(api, shop, { priceKobo: 1_000_000 })
@@ -77,7 +77,7 @@ test('the migration queues the days of orders and refunds from before it', async
   expect(await totals()).toMatchObject(expected)
 })
 
-test('concurrent updates of the summaries count each order once', async () => {
+test('concurrent updates of the sales summaries count each order once', async () => {
   const api = started()
   const shop = await openShop(api.context)
   for (let round = 1; round <= 3; round++) {
@@ -94,7 +94,7 @@ test('concurrent updates of the summaries count each order once', async () => {
   expect({ orders, queued }).toEqual({ orders: 3, queued: 0 })
 })
 
-test('reports read summaries and the changed days by their indexes, and no other orders', async () => {
+test('sales reports read the summaries and the orders of changed days by their indexes, and no other orders', async () => {
   const api = started()
   const merchants: MerchantId[] = []
   for (let index = 0; index < 8; index++)

@@ -34,7 +34,7 @@ async function openRole() {
   return { name, superuser, roles: { connectionString: url.href, ownerConnectionString } }
 }
 
-test('a database role without privileges is reported with the command that grants them', async () => {
+test('if the database role of the service has no privileges, the start fails with an error that names the command that grants them', async () => {
   const { roles } = await openRole()
   await expect(prepareSchema({ migratesAtStart: false }, roles)).rejects.toThrow(
     'The role of DATABASE_URL has no privileges. Run `npm run -s commerce -- migrate` with DATABASE_OWNER_URL, which grants them.',
@@ -51,7 +51,7 @@ test('the migration at the process start grants the privileges of the service’
   await expect(query(connectionString, 'delete from audit_log')).rejects.toThrow('permission denied')
 })
 
-test('a grant revokes the role’s excess privileges on append-only tables and on their timestamp columns', async () => {
+test('granting the service’s privileges again revokes further privileges that its role has on append-only tables and their timestamp columns', async () => {
   const { name, superuser, roles } = await openRole()
   await grantService(roles)
   await superuser(`grant all on audit_log to ${name}`)

@@ -41,7 +41,7 @@ test('an SQL statement of a request with time left is not cancelled', async () =
   expect(await withinBounds(bounds, () => database.read(sleep, { seconds: 0.1 }))).toHaveLength(1)
 })
 
-test('a request’s wait for a database connection ends at its deadline, and the connection stays in the pool', async () => {
+test('a request that waits for a database connection is rejected at its deadline, and the pool loses no connection', async () => {
   const database = shareDatabase(opened().database)
   const { pool } = opened().database
   const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
@@ -54,7 +54,7 @@ test('a request’s wait for a database connection ends at its deadline, and the
   expect(pool.idleCount).toBe(pool.options.max)
 })
 
-test('a wait for a database server that accepts no connections is reported as a connection failure, not as a full queue', async () => {
+test('if a request waits until its deadline for a database server that does not respond, the error is a connection failure and not a full queue', async () => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
   await once(silent, 'listening')

@@ -82,7 +82,7 @@ test('every search over all merchants has a variant that is restricted to the re
   expect(restricted.toSorted()).toEqual(all.map(({ label }) => `${label}_reachable`).toSorted())
 })
 
-test('each listed exception is a statement that is not bound to one merchant', () => {
+test('the list of exceptions of the tenancy check contains only statements that are not bound to one merchant', () => {
   const unbound = statements.filter((statement) => problemsOf(statement).length > 0).map(({ label }) => label)
   expect([...exceptions].filter((label) => !unbound.includes(label))).toEqual([])
 })
@@ -93,7 +93,7 @@ test('the exceptions that are listed as reads neither lock nor write rows', () =
   expect(changes.map(({ label }) => label)).toEqual([])
 })
 
-test('the check includes the statements of lists, which are declared for each combination of filters', () => {
+test('the tenancy check includes the statements of list queries, which are built for each combination of filters', () => {
   const labels = statements.map(({ label }) => label)
   expect(labels).toEqual(expect.arrayContaining(['list_orders', 'list_products', 'list_customers']))
 })

@@ -100,7 +100,7 @@ test('a request with little time left fails with a lock timeout before its SQL s
   })
 })
 
-test('a transaction that may no longer write can still read, and then releases its connection, even with little time left', async () => {
+test('an aborted transaction can still read and then releases its connection, even if its request has little time left', async () => {
   const { pool } = opened().database
   const transaction = openTransaction(opened().database)
   transaction.refuseWrites()
@@ -121,7 +121,7 @@ test('a transaction commits nothing when one of its SQL statements could not be 
   expect(await idsOf('parents')).toEqual([2, 3, 4])
 })
 
-test('a column that is added while the service runs does not affect the service’s reads', async () => {
+test('reads continue to work on open connections when a column is added while the service runs', async () => {
   const { database } = opened()
   await database.run(insert, { id: 7 })
   const old = await database.connect()

@@ -11,8 +11,8 @@ export interface SecretKind {
   readonly name: string
   exist(db: ReadDb): Promise<boolean>
   /**
-   * Yields the stored secrets that are plain text, and the encrypted secrets that do not begin with the bytes `mark`.
-   * These bytes identify an encryption key.
+   * Yields the secrets that must be encrypted again: those in plain text, and the encrypted ones that do not begin with
+   * the bytes `mark`. These bytes identify an encryption key.
    */
   pages(db: ReadDb, mark: Buffer): AsyncGenerator<readonly StoredSecret[]>
   /**
@@ -35,10 +35,16 @@ export interface Replaced {
   readonly skipped: number
 }
 
-/** Value of `mark` with which no encrypted secret begins, so that pages() yields all secrets. */
+/**
+ * Value for the parameter `mark` of pages(). No encrypted secret begins with these bytes, so pages() yields all
+ * secrets.
+ */
 export const noMark = Buffer.alloc(5)
 
-/** Value of `mark` with which every encrypted secret begins, so that pages() yields only the secrets in plain text. */
+/**
+ * Value for the parameter `mark` of pages(). The value is empty, so that every encrypted secret begins with it and
+ * pages() yields only the secrets in plain text.
+ */
 export const everyMark = Buffer.alloc(0)
 
 /**
@@ -55,7 +61,10 @@ interface SecretTable<Row> {
     page: { readonly mark: Buffer; readonly after: Row | undefined; readonly limit: number },
   ) => Promise<readonly Row[]>
   readonly toStored: (row: Row) => StoredSecret
-  /** Replaces the secrets only in rows that are unchanged since they were read. Returns the number of replaced rows. */
+  /**
+   * Stores the newly encrypted secrets, but only in rows that are unchanged since they were read. Returns the number of
+   * replaced rows.
+   */
   readonly replace: (
     database: Database,
     rows: readonly { readonly before: Row; readonly sealed: Buffer }[],

@@ -23,7 +23,7 @@ export interface Account {
 /** Initial values of an account of a rate limit: no requests remain to be reported to the database. */
 export const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
 
-/** The entry of a rate limit key in a report. */
+/** The requests of one rate limit key in a report from this process to the database. */
 export interface Charge {
   readonly key: string
   /**
@@ -38,7 +38,7 @@ export interface Charge {
   readonly ageMs: number
 }
 
-/** Takes the unreported requests of an account for a report, and returns their number. */
+/** Moves the unreported requests of an account into the report that is about to be sent, and returns their number. */
 export function takeUnreported(account: Account): number {
   const { unreported } = account
   account.reporting = unreported
@@ -64,8 +64,8 @@ export function adopt(account: Account, sharedMs: number): void {
 }
 
 /**
- * Keeps the requests of a failed report for the next report, except requests whose quota has refilled since they were
- * accepted.
+ * After a failed report, counts its requests as unreported again, except requests whose quota has refilled since they
+ * were accepted.
  */
 export function restore(account: Account, requests: number, nowMs: number): void {
   const counted = Math.ceil(Math.max(0, account.arrivalMs - nowMs) / refillMs(account.policy))

@@ -7,7 +7,7 @@ import type { RateLimit, RatePolicyName } from '../../../registry/values/rate-li
  * window of the limit. The difference is the exact time to wait.
  */
 
-/** A rate limit with the name that response headers show. */
+/** A rate limit, with the name under which response headers mention it. */
 export interface RatePolicy extends RateLimit {
   readonly name: RatePolicyName
 }

@@ -29,8 +29,8 @@ function multiplied({ quota, seconds }: RateLimit): RateLimit {
 }
 
 /**
- * Maximum number of parsed rate limit configurations in the cache: more than there are merchants with limits of their
- * own. A configuration that the cache dropped is parsed again.
+ * Maximum number of parsed rate limit configurations in the cache. Fewer merchants than this have limits of their own.
+ * A configuration that was evicted from the cache is parsed again when it is needed.
  */
 const linesMax = 1_000
 

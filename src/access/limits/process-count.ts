@@ -1,8 +1,8 @@
 /** The number of processes that share the rate limits, counted at regular intervals. */
 export interface ProcessCount {
   /**
-   * The latest number of processes. Undefined just after the start, until processes that started at the same time are
-   * all counted.
+   * The latest number of processes. Undefined until the second count, because the first count may miss processes that
+   * are starting at the same time.
    */
   latest(): number | undefined
   stop(): void

@@ -16,7 +16,7 @@ import { openReports, type ReportUses } from './reports.ts'
  * process decides alone.
  */
 export interface RateLimiter {
-  /** Takes one request from the quota of each key, or from none of them. */
+  /** Takes one request from the quota of every given key, or from none of them if one of the quotas is used up. */
   take(uses: readonly Use[]): Verdict | Promise<Verdict>
   /**
    * Returns the rejection that a request would get, without counting the request. Undefined if the request would be
@@ -53,8 +53,8 @@ export interface RateLimiterOptions {
   /** Returns the current time of a monotonic clock, in milliseconds. */
   readonly nowMs: () => number
   /**
-   * Adds requests to the arrival times that all processes share. Undefined for a process that limits requests without
-   * other processes.
+   * Reports the accepted requests to the database, whose arrival times all processes share. Undefined if this process
+   * applies the limits to its own requests only.
    */
   readonly report?: ReportUses | undefined
   /**
@@ -171,8 +171,8 @@ function slowestOf(all: readonly Account[], waitOf: (account: Account) => number
 }
 
 /**
- * Returns how long a request must still wait after the rate limit report for which it waited; 0 when the shared quota
- * allows the request.
+ * Returns the milliseconds that a request must still wait after its process has reported it to the database; 0 if the
+ * quota that all processes share allows the request.
  */
 function overdrawnMs({ policy, arrivalMs }: Account, nowMs: number): number {
   return waitMs(policy, arrivalMs - refillMs(policy), nowMs)

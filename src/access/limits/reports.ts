@@ -6,8 +6,8 @@ import { type Account, adopt, type Charge, chargeOf, restore, takeUnreported } f
  */
 
 /**
- * Adds requests to the shared arrival times of their keys. Returns, for each key, by how many milliseconds its arrival
- * time is later than now.
+ * Adds requests to the arrival times in the database, which all processes share. Returns, for each key, the
+ * milliseconds from now until its new arrival time.
  */
 export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<string, number>>
 
@@ -29,8 +29,8 @@ const reportEveryMs = 100
 const reportedAtOnce = 500
 
 /**
- * Maximum time that a request waits for a report, which normally takes milliseconds. After that, this process decides
- * alone.
+ * Maximum time in milliseconds that a request waits for a report to the database. A report normally takes a few
+ * milliseconds. After this time, the process decides by its own requests alone.
  */
 const reportWaitMs = 250
 
@@ -46,7 +46,7 @@ interface ReportsOptions {
   readonly report: ReportUses
   /** Calls a function after a delay, and returns a function that cancels the call. */
   readonly after: (ms: number, run: () => void) => () => void
-  /** Maximum number of accounts that wait for a report. */
+  /** Maximum number of rate limit accounts whose requests wait for the next report. */
   readonly pendingMax: number
 }
 
@@ -60,8 +60,8 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
   let aloneUntilMs = Number.NEGATIVE_INFINITY
 
   /**
-   * Lets this process decide about requests without the shared arrival times until the given time. Requests that wait
-   * for a report that is not sent yet are decided at once.
+   * Until the given time, this process accepts or rejects requests without reports to the database. Requests that
+   * already wait for the next report are decided at once.
    */
   const decideAloneUntil = (untilMs: number) => {
     aloneUntilMs = untilMs
@@ -118,7 +118,7 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
 
   const add = (account: Account) => {
     const [oldest] = pending
-    // This many accounts wait only if reports have failed for a long time. The quotas of the oldest accounts have
+    // The queue of accounts is full only if reports have failed for a long time. The quotas of the oldest accounts have
     // refilled by then, so their requests need no report.
     if (pending.size >= pendingMax && oldest !== undefined) pending.delete(oldest[0])
     pending.set(account.key, account)

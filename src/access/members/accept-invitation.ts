@@ -86,9 +86,9 @@ export async function acceptInvitation(
     const user = await lockUser(trx, session.userId)
     const memberships = await listMemberships(trx, { userId: user.id })
     if (memberships.some(({ merchantId }) => merchantId === found.merchantId)) return abort({ is: 'already_member' })
-    // When a user joins a merchant, the user's unused sign-in links are deleted, and sessions that a link started and
-    // that have no new password yet are revoked. Another merchant may have issued the link, which must not give access
-    // to the new merchant.
+    // Another merchant may have issued a sign-in link for this user, and the link must not give access to the merchant
+    // that the user joins. The user's unused links are therefore deleted, and sessions that started with a link are
+    // revoked unless the user has since set a new password.
     deleteUnusedLinks(trx, { userId: user.id })
     revokeSetupSessions(trx, { userId: user.id, now })
     return accept(work, found, { memberId, userId: user.id })

@@ -11,14 +11,15 @@ interface Failed {
 }
 
 /**
- * Matches the failure counts 10, 100, 1000 and so on: the audit log shows every burst of failures without a row for
- * each guess.
+ * Matches the failure counts 10, 100, 1000 and so on. The audit log gets rows only at these counts, so that it shows
+ * every burst of failures without a row for each guess.
  */
 const burst = /^10+$/
 
 /**
- * Writes the 10th, 100th, … consecutive failed authentication to the audit logs of the user's merchants. The actor of
- * the entry is not the user, because another person may be guessing the password.
+ * Writes an entry to the audit logs of the user's merchants when the number of consecutive failed authentications
+ * reaches 10, 100, 1000 and so on. The actor of the entry is the system, not the user, because another person may be
+ * guessing the password.
  */
 export async function auditFailures(context: Context, failed: Failed): Promise<void> {
   const { userId, sessionId, source, failures } = failed

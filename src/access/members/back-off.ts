@@ -15,12 +15,12 @@ import type { Context } from '../../store/core/mutation.ts'
 import type { BackedOff } from './context.ts'
 
 /**
- * Delays authentication attempts after failed ones, and never locks a user out. Each attempt is counted before it is
- * verified, so that concurrent guesses cannot exceed the limits. A device from which the user signed in before has a
- * counter of its own: guesses from other devices do not delay it.
+ * A counter of failed authentication attempts. After several failures, further attempts are delayed, but a user is
+ * never locked out. Each attempt is counted before it is verified, so that concurrent guesses cannot exceed the limits.
+ * A device from which the user signed in before has its own counter, so guesses from other devices do not delay it.
  */
 export interface Counter {
-  /** SHA-256 in hex of the subject whose failures are counted, such as a device or a session. */
+  /** SHA-256, in hex, of the name of the device, session, network or user whose failures are counted. */
   readonly key: string
   readonly rule: Rule
   /**
@@ -39,7 +39,10 @@ interface Rule {
 const firstDelayMs = 1_000
 const minuteMs = 60_000
 
-/** People mistype a password two or three times. A delay of up to 15 minutes allows at most 96 guesses a day. */
+/**
+ * Rule for a counter that concerns one person. People mistype a password two or three times, so three failures cause no
+ * delay. With the maximum delay of 15 minutes, an attacker has at most 96 guesses a day.
+ */
 const personal: Rule = { free: 3, delayMaxMs: 15 * minuteMs }
 
 /**
@@ -100,7 +103,10 @@ function counter(counted: readonly string[], rule: Rule, onSuccess: Counter['onS
 /** A sign-in attempt whose password or code may be verified. It is treated as failed until it succeeds. */
 export interface Reserved {
   readonly is: 'reserved'
-  /** Number of failed attempts in the first of the attempt's counters, including the current attempt. */
+  /**
+   * Number of failed attempts in the first of the counters that this attempt increments. The current attempt is
+   * included.
+   */
   readonly failures: number
 }
 
@@ -125,11 +131,12 @@ export function reserveAttempt(context: Context, counters: readonly Counter[]): 
 function waitMs({ free, delayMaxMs }: Rule, failed: FailureCount | undefined, nowMs: number): number {
   if (failed === undefined || failed.count < free) return 0
   const delayMs = Math.min(firstDelayMs * 2 ** (failed.count - free), delayMaxMs)
-  // A sign-in attempt waits no longer than the delay, even after the clock was set back.
+  // After the clock was set back, the time of the last failure may be in the future, so the wait is limited to the
+  // delay.
   return Math.max(0, Math.min(delayMs, toMs(failed.lastFailedAt) + delayMs - nowMs))
 }
 
-/** Subtracts an attempt that was not verified from its failure counters. */
+/** Takes back an attempt that was counted but then not verified, so that it is not treated as a failure. */
 export function cancelAttempt(context: Context, counters: readonly Counter[]): Promise<void> {
   return bookkeep(context.database, async (trx) => subtractFailures(trx, { keys: counters.map(({ key }) => key) }))
 }

@@ -82,7 +82,7 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     if (member === undefined) return abort({ is: 'unknown' })
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
     const { userId } = member
-    // Invitations are locked before the user, in the same order as in the acceptance of an invitation, so that the two
+    // The acceptance of an invitation also locks the invitation before the user. With the same order here, the two
     // transactions cannot deadlock.
     const invitations = await revokeInvitationsOf(trx, { merchantId, memberId, now })
     await lockUser(trx, userId)

@@ -1,6 +1,6 @@
 /**
- * Links with which a person opens the dashboard, and which the service prints or shows. The token in the path of a link
- * gives access once.
+ * Links to the dashboard for accepting an invitation and for signing in without a password. The token in the path of a
+ * link can be used only once.
  */
 
 export function invitationLink(origin: string, token: string): string {

@@ -23,14 +23,17 @@ export function relyingPartyOf({ origin }: Site): string {
 const lifetimeMs = 5 * 60_000
 
 /**
- * Maximum number of open challenges of a session or a network. Many people share a mobile network, and each opened
- * sign-in page needs a challenge.
+ * Maximum number of unanswered passkey challenges of a session or a network. The limit of a network is higher, because
+ * many people share a mobile network, and each opened sign-in page needs a challenge.
  */
 const openMax = { session: 10, network: 1_000 } as const
 
 export type ChallengeUse = { readonly sessionId: SessionId } | { readonly network: string }
 
-/** Stores a passkey challenge for one response within five minutes. Returns its id; undefined if too many are open. */
+/**
+ * Stores a passkey challenge, which can be answered once within five minutes. Returns the challenge's id; undefined if
+ * the session or network has too many unanswered challenges.
+ */
 export async function openChallenge(
   { database, clock }: MembersContext,
   challenge: string,

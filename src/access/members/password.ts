@@ -7,8 +7,8 @@ import { commonPasswords } from './common-passwords.ts'
 export type PasswordProblem = 'too_short' | 'too_long' | 'is_email' | 'too_common'
 
 /**
- * Lengths of a password in characters. 12 characters resist the guesses that the failure limits allow; 128 are more
- * than generated passwords have.
+ * Minimum and maximum length of a password in characters. 12 characters cannot be found with the few guesses that the
+ * delays after failures allow; generated passwords are shorter than 128 characters.
  */
 export const passwordLength = { min: 12, max: 128 } as const
 
@@ -48,8 +48,8 @@ export async function hashPassword(password: string): Promise<string | undefined
 }
 
 /**
- * A stored hash that matches no password but costs the same to verify, so that an unknown user takes as long as a wrong
- * password.
+ * A hash that matches no password, but whose verification costs the same as that of a real hash. It is verified for an
+ * unknown user, so that the response takes as long as for a wrong password.
  */
 const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(Buffer.alloc(saltBytes))}$${unpadded(Buffer.alloc(hashBytes))}`
 

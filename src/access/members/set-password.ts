@@ -65,7 +65,10 @@ export async function setPassword(
   })
 }
 
-/** Reports whether the password is still the one that was verified. A concurrent request may have changed it. */
+/**
+ * Reports whether the user's password is still the one that this request verified. A concurrent request may have
+ * changed it since.
+ */
 function isUnchanged({ trx, user }: UserWork, { passwordHash, counters }: CheckedPassword): boolean {
   settleAttempt(trx, counters)
   return user.passwordHash === passwordHash

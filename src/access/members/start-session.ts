@@ -31,7 +31,10 @@ export interface Granted {
 interface SessionStart {
   readonly stage: SessionStage
   readonly source: Source
-  /** The id that the new session must have, if an audit entry already names it. */
+  /**
+   * The id of the new session, if the caller has already written this id to the audit log. Otherwise, an id is
+   * generated.
+   */
   readonly id?: SessionId
 }
 
@@ -81,8 +84,8 @@ export async function completeSession(
 }
 
 /**
- * Stores the browser as a known device, so that failed attempts elsewhere do not delay it. Returns the token of a new
- * device, otherwise null.
+ * Stores the browser as a known device, so that failed sign-in attempts from other devices do not delay it. Returns the
+ * token of a new device; null if the device was already known.
  */
 export async function rememberDevice(
   { trx, user, now }: Pick<SessionWork, 'trx' | 'user' | 'now'>,

@@ -11,7 +11,7 @@ export async function claimForm(context: Context, form: FormKey): Promise<'claim
   return (await insertSubmittedForm(context.database, { ...form, now })) ? 'claimed' : 'already_submitted'
 }
 
-/** Releases the claim of a form whose change was not made, so that the form can be submitted again. */
+/** Releases the claim of a form whose action failed without a change, so that the form can be submitted again. */
 export function releaseForm(context: Context, form: FormKey): Promise<void> {
   return deleteSubmittedForm(context.database, form)
 }

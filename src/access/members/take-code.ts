@@ -5,8 +5,9 @@ import type { MembersContext } from './context.ts'
 import { openTotp, totpStepOf } from './totp.ts'
 
 /**
- * Uses a code of the authenticator app, or a backup code, inside a change of the user. Each code is accepted once. Returns
- * the method to audit; undefined for a code that is wrong or used.
+ * Verifies a code of the authenticator app or a backup code, and marks it as used in the transaction that changes the
+ * user. Returns which of the two methods was used, for the audit log; undefined for a code that is wrong or already
+ * used.
  */
 export async function takeCode(
   { vault }: MembersContext,

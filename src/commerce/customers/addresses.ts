@@ -57,7 +57,7 @@ export async function createAddress(
 
 export type UpdateAddressOutcome =
   | AddressOutcome<SavedAddress>
-  /** The changed fields contradict the unchanged fields of the address. */
+  /** The patched address contradicts itself, for example because its city is not in its state. */
   | ({ readonly is: 'contradictory' } & Contradiction)
 
 export async function updateAddress(
@@ -86,8 +86,8 @@ export async function updateAddress(
 
 function patched(before: CustomerAddress, patch: CustomerAddressPatch): CustomerAddress {
   const sent = Object.entries(patch).filter(([, value]) => value !== undefined)
-  // A new city changes the location of an address, so the state is derived in the same way as for a new address. A new
-  // area name alone leaves the state unchanged, because several states may have an area of that name.
+  // If the patch contains a new city, the state is derived as for a new address. If it contains only a new area, the
+  // state stays unchanged, because several states may have an area of that name.
   const isMovedTo = patch.city !== undefined && patch.city !== before.city
   const state = patch.state ?? (isMovedTo ? stateOfNames(patch) : stateOfCity(patch.city)) ?? before.state
   return { ...before, ...Object.fromEntries(sent), state }
@@ -113,8 +113,8 @@ export async function deleteAddress(
   if (address === undefined) return { is: 'address_unknown' }
   const [oldest] = customer.addresses.filter(({ id }) => id !== address.id)
   const defaultAddressId = address.isDefault ? (oldest?.id ?? null) : customer.defaultAddressId
-  // Another address becomes the customer's default before the deletion, because a foreign key of the customer refers to
-  // the default address.
+  // If the default address is deleted, the oldest other address becomes the default first, because a foreign key of the
+  // customer refers to the default address.
   const version = incrementVersion(work, customer, defaultAddressId)
   deleteAddresses(trx, { merchantId, customerId: customer.id, now }, [address.id])
   work.note({ customerId: [customer.id, null], address: ['[redacted]', null], isDefault: [address.isDefault, null] })

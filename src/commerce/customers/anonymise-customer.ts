@@ -34,8 +34,9 @@ export type AnonymiseCustomerOutcome =
 
 /**
  * Anonymises the personal data of a customer, in the customer record and in every copy. Locks the customer before the
- * orders, in the same sequence as order creation. The anonymisation therefore waits for an order creation in progress,
- * and is then rejected because of the new order. An order creation that starts later finds an anonymised customer.
+ * orders, in the same sequence as order creation. An anonymisation therefore waits for an order that is being created,
+ * and is then rejected because of this order. An order creation that starts later finds the customer already
+ * anonymised.
  */
 export async function anonymiseCustomer(
   work: Work<'customer.updated'>,

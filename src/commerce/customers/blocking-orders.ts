@@ -3,7 +3,7 @@ import type { ReadDb } from '../../store/core/database.ts'
 import { type CustomerOrder, listOrdersOf, type Person } from '../../store/customers/redact-customer.ts'
 import { listOrdersWithActiveShipments } from '../../store/logistics/shipments/redact-shipments.ts'
 
-/** The orders that prevent the anonymisation of their customer. */
+/** The open orders of a customer, which prevent the anonymisation of this customer. */
 export interface BlockingOrders {
   /** The ids of the first orders. */
   readonly orderIds: readonly OrderId[]
@@ -13,7 +13,10 @@ export interface BlockingOrders {
 /** Maximum number of order ids in the error message of a rejected anonymisation. */
 const reportedOrdersMax = 20
 
-/** Returns the orders that prevent the anonymisation now, without locks. A later anonymisation checks them again. */
+/**
+ * Returns the orders that prevent the anonymisation of a customer now. The orders are not locked, so the anonymisation
+ * itself checks them again.
+ */
 export async function findBlockingOrders(db: ReadDb, person: Person): Promise<BlockingOrders> {
   const [orders, inShipment] = await Promise.all([listOrdersOf(db, person), listOrdersWithActiveShipments(db, person)])
   return blockingOf(orders, inShipment)

@@ -72,8 +72,8 @@ function newCustomer(work: Work, request: CustomerInput, defaultState: State): C
 }
 
 /**
- * The address ids are sorted before they are assigned, so that stored addresses have the sequence of the request. They
- * are read in the sequence of their ids, and ids of the same millisecond have a random sequence.
+ * Assigns sorted ids to the addresses of a request. Addresses are read in the order of their ids, and ids of the same
+ * millisecond sort randomly, so only sorted ids preserve the order of the request.
  */
 function newAddresses(nowMs: number, { addresses = [] }: CustomerInput, defaultState: State): CustomerAddress[] {
   const ids = addresses.map(() => newAddressId(nowMs)).sort()

@@ -20,8 +20,8 @@ export function consentsOf(before: Marketing, said: MarketingInput | undefined, 
 }
 
 /**
- * Returns a stored consent with the requested change. If the request repeats the stored value without a time, the
- * stored time of the consent stays.
+ * Returns a stored marketing consent with the requested change. If the request repeats the stored value and states no
+ * time, the time of the stored consent stays unchanged.
  */
 function consentOf(before: Consent, said: ConsentInput, now: Timestamp): Consent {
   if (said === undefined) return before

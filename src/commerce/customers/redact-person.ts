@@ -11,8 +11,8 @@ export const redactedText = 'Removed'
 export const redactedAccountNumber = '0000000000'
 
 /**
- * Number of random characters in the placeholder for an e-mail address: 119 bits. The characters are random, because a
- * hash of the address could be reversed by hashing likely addresses.
+ * Number of random characters in the placeholder for an e-mail address. They contain 119 random bits. The characters
+ * are random, because a hash of the address could be reversed by hashing likely addresses.
  */
 const placeholderLength = 20
 
@@ -62,8 +62,8 @@ export const redactedPlace = {
   plusCode: null,
   instructions: null,
   locationSource: 'lga',
-  // Precision, in metres, of a redacted place. Its coordinates are rounded to a tenth of a degree, so the precision is
-  // half the diagonal of a square with sides of a tenth of a degree.
+  // Precision, in metres, of the coordinates of a redacted place. They are rounded to a tenth of a degree, so the true
+  // place is at most half the diagonal of a square with sides of a tenth of a degree away.
   precisionMeters: 8000,
 } as const
 
@@ -86,8 +86,8 @@ export function redactIn(text: string, email: string): string {
     return Object.fromEntries(entries)
   }
   const redactField = (key: string, content: unknown): unknown => {
-    // The names of product options are not redacted as field names, because an option may have any name, including that
-    // of a personal field.
+    // `optionValues` is skipped: its keys are the names of product options, and an option may have the same name as a
+    // field with personal data.
     if (content === null || key === 'optionValues') return content
     if (Object.hasOwn(redactedFields, key)) return redactedFields[key]
     return Object.hasOwn(patches, key) ? overwrite(Object(content), Object(patches[key])) : redactValue(content)

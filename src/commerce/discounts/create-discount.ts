@@ -46,8 +46,8 @@ export function emptyWindowOf({ startsAt, endsAt }: StoredDiscount): WindowEmpty
 }
 
 /**
- * Returns each of the given discount classes once in a fixed order, so that equal sets compare equal. The ids of a
- * discount's targets are sorted for the same reason.
+ * Returns the given discount classes without duplicates and in a fixed order, so that two equal sets are stored
+ * equally. The ids of the products or variants to which a discount applies are sorted for the same reason.
  */
 export function classesOf(sent: readonly DiscountClass[]): DiscountClass[] {
   return discountClasses.filter((each) => sent.includes(each))

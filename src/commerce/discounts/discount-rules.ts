@@ -2,7 +2,7 @@ import type { DiscountClass, DiscountRejection, DiscountState } from '../../../r
 import type { CustomerId, DiscountId, Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { StoredDiscount } from '../../store/discounts/discounts.ts'
 
-/** The fields of a discount that its rules depend on. */
+/** The fields of a discount that decide whether and how it applies to an order. */
 export type DiscountTerms = Omit<StoredDiscount, 'title' | 'code' | 'metadata' | 'version' | 'createdAt' | 'updatedAt'>
 
 export interface DiscountedLine {
@@ -14,7 +14,7 @@ export interface DiscountedLine {
 
 /** The fields of an order that discount rules depend on. */
 export interface DiscountedOrder {
-  /** The time for which all discount rules are evaluated. */
+  /** The time at which the discounts must be valid: all rules are evaluated for this one time. */
   readonly now: Timestamp
   /** Id of the customer who places the order. Null for a customer who is not stored yet. */
   readonly customerId: CustomerId | null
@@ -23,8 +23,8 @@ export interface DiscountedOrder {
   readonly usesByCustomer: ReadonlyMap<DiscountId, number>
   readonly hasOrderedBefore: boolean
   /**
-   * The discounts that the order has already redeemed. Their state and their conditions on the customer were checked
-   * when they were redeemed, and are not checked again when the order is edited.
+   * The discounts that the order has already redeemed. When the order is edited, the states of these discounts and
+   * their conditions on the customer are not checked again.
    */
   readonly redeemedIds?: ReadonlySet<DiscountId>
 }
@@ -35,8 +35,8 @@ export function classOf({ type, scope }: Pick<DiscountTerms, 'type' | 'scope'>):
 }
 
 /**
- * Returns the state of a discount. If several conditions prevent its use, the first one decides both the state and the
- * reason for rejecting the code.
+ * Returns the state of a discount. If several conditions prevent the use of the discount, the first one in this
+ * function decides both its state and the reason with which its code is rejected.
  */
 export function discountStateOf(
   terms: Pick<DiscountTerms, 'status' | 'startsAt' | 'endsAt' | 'usageLimit' | 'redemptionCount'>,

@@ -9,8 +9,8 @@ export interface TargetsUnknown {
 }
 
 /**
- * Returns those target ids of a discount that do not exist. A discount with unknown targets would never apply, and no
- * error would show why.
+ * Returns the ids in a discount that belong to no product, variant or customer. A discount with unknown targets would
+ * never apply, and no error would show why.
  */
 export async function findUnknownTargets(
   { trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>,

@@ -3,8 +3,8 @@ import { allocate, noKobo, share, sum, toKobo } from '../money.ts'
 import { type DiscountedLine, type DiscountTerms, isEligible } from './discount-rules.ts'
 
 /**
- * The price reduction of a discount, and the order items to which it applies. It does not contain the conditions of the
- * discount.
+ * The price reduction of a discount, and the indexes of the order items to which it applies. The conditions of the
+ * discount, such as its period, are not part of it.
  */
 export type PriceCut =
   | {

@@ -59,8 +59,8 @@ export async function updateDiscount(
 type Field = Exclude<keyof StoredDiscount, 'id' | 'type' | 'redemptionCount' | 'version' | 'createdAt' | 'updatedAt'>
 
 /**
- * For each field of a discount, whether the field can still change after the first redemption. A change of a changeable
- * field does not affect existing orders.
+ * For each field of a discount, whether it can still be changed after the first redemption. The changeable fields do
+ * not affect existing orders.
  */
 const isEditableOnceUsed = {
   title: true,
@@ -111,7 +111,7 @@ function refusalOf({ before, after, change, fields }: ProposedChange): UpdateDis
   return emptyWindowOf(after)
 }
 
-/** Returns the name that a stored discount field has in the API. */
+/** Returns the API name of a field of a stored discount. */
 function nameOf(field: Field): string {
   return field === 'scope' || field === 'appliesToIds' ? 'appliesTo' : field
 }

@@ -1,6 +1,9 @@
 import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
 
-/** Converts the numbers of a file, which are text, without floats. */
+/**
+ * Converts numbers that an imported file contains as text, without floating-point arithmetic, which could round
+ * amounts.
+ */
 
 export type Converted = { readonly is: 'value'; readonly value: unknown } | Wrong
 
@@ -9,12 +12,16 @@ interface Wrong {
   readonly message: string
 }
 
-/** Maximum number of digits of the integer part: with two decimals, a number of so many digits is exact. */
+/**
+ * Maximum number of digits before the decimal point. A JavaScript number with 13 such digits and two decimals is still
+ * exact as an integer of hundredths.
+ */
 const digitsMax = 13
 
 /**
- * A price in naira: digits with or without a comma before each three, and up to two decimals. Further zeros are ignored,
- * but three decimals are ambiguous: 12.500 can mean twelve thousand five hundred.
+ * Matches a price in naira, with or without thousands separators, and with up to two decimals. Further decimals are
+ * ignored if they are zeros. Exactly three decimals do not match, because 12.500 can also mean twelve thousand five
+ * hundred.
  */
 const naira = /^(?:₦|NGN)?\s?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}|\d{2}0{2,}|\d0{3,}))?$/i
 
@@ -40,7 +47,10 @@ export function koboOrNoneOf(text: string): Converted {
   return converted.is === 'value' && converted.value === 0 ? { is: 'value', value: undefined } : converted
 }
 
-/** A whole number. Some shops export it with decimals that are 0. With three decimals, it can mean thousands. */
+/**
+ * Matches a whole number. Some shops export whole numbers with zero decimals, which are accepted. Exactly three
+ * decimals do not match, because they can also mean thousands.
+ */
 const whole = /^(-?\d{1,13})(?:\.(?:0{1,2}|0{4,}))?$/
 
 export function wholeOf(text: string): Converted {
@@ -66,7 +76,9 @@ export function gramsOf(text: string): Converted {
   return scaledWeight(text, { places: 0, unit: 'grams' })
 }
 
-/** Multiplies a weight by ten to the power of `places`, and rounds it. */
+/**
+ * Converts the text of a weight to an integer: multiplies the weight by ten to the power of `places`, and rounds it.
+ */
 function scaledWeight(text: string, { places, unit }: { readonly places: number; readonly unit: string }): Converted {
   const [, whole, decimals = ''] = decimal.exec(text) ?? []
   if (whole === undefined) return wrong(`Must be a weight in ${unit}, such as 12.5`, text)
@@ -75,7 +87,7 @@ function scaledWeight(text: string, { places, unit }: { readonly places: number;
   return { is: 'value', value: Number(`${whole}${digits.slice(0, places)}`) + (isRoundedUp ? 1 : 0) }
 }
 
-/** A number to which a spreadsheet has rounded a barcode, such as 6.154E+12. */
+/** Matches a barcode that a spreadsheet has replaced by a rounded number, such as 6.154E+12. */
 const rounded = /^\d(?:[.,]\d+)?e\+?\d+$/i
 
 export function barcodeOf(text: string): Converted {

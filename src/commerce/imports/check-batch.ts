@@ -6,13 +6,13 @@ import { listVariantsBySku, listVariantsOfProducts, type VariantPlace } from '..
 import { slugsFor } from '../products/product-slug.ts'
 import { checkDraft, type Draft, type ProductBody, problemAt } from './draft.ts'
 
-/** The result of the checks of a product. The problems of a failed product are in its draft. */
+/** The result of checking a product of an imported file. If the product is invalid, its draft contains the problems. */
 export type Checked =
   | { readonly is: 'ready'; readonly draft: Draft; readonly body: ProductBody }
   | { readonly is: 'existing'; readonly draft: Draft; readonly id: ProductId }
   | { readonly is: 'failed'; readonly draft: Draft }
 
-/** The lines in which a file has each SKU and each slug, in lower case. */
+/** For each SKU and each slug of the file, in lower case, the line on which its product starts. */
 export interface SeenNames {
   readonly skus: Map<string, number>
   readonly slugs: Map<string, number>
@@ -22,7 +22,10 @@ export function newSeen(): SeenNames {
   return { skus: new Map(), slugs: new Map() }
 }
 
-/** Checks products against the schema, against the rest of the file and against the stored products. */
+/**
+ * Checks products of an imported file: each against the schema, for SKUs and slugs that repeat within the file, and for
+ * products that are already stored.
+ */
 export async function checkBatch(
   db: ReadDb,
   merchantId: MerchantId,
@@ -40,7 +43,8 @@ export async function checkBatch(
   }
   return named.map((each): Checked => {
     const { draft } = each
-    // The SKUs of a stored product that is archived may belong to another product of the file.
+    // A product of the file that is already stored may be archived. Another product of the file may then have its SKUs,
+    // so they are not checked for repetition.
     addRepeated(productWithSlug(each, stored) === undefined ? each : { ...each, skus: [] }, seen, stored)
     const body = checkDraft(draft)
     const existingId = addStored(each, stored)
@@ -49,7 +53,7 @@ export async function checkBatch(
   })
 }
 
-/** Returns the SKUs of products in lower case, also of archived products. */
+/** Returns the SKUs of stored products, in lower case. Archived products are included. */
 async function skusOf(db: ReadDb, merchantId: MerchantId, productIds: readonly ProductId[]): Promise<Stored['skusOf']> {
   const variants = productIds.length === 0 ? [] : await listVariantsOfProducts(db, merchantId, productIds)
   const skus = new Map<ProductId, Set<string>>()
@@ -70,7 +74,7 @@ function slugsOf({ slug, derived }: Pick<Named, 'slug' | 'derived'>): readonly s
   return slug === undefined ? derived : [slug]
 }
 
-/** Returns the SKUs and the slug of a draft, also if the draft has problems. */
+/** Returns the SKUs and the slug of a draft, even if the draft is invalid. */
 function namesOf({ input: { variants, slug, title } }: Draft): Omit<Named, 'draft'> {
   const skus = (Array.isArray(variants) ? variants : []).flatMap((variant, index) => {
     const sku: unknown = Reflect.get(Object(variant), 'sku')
@@ -81,7 +85,8 @@ function namesOf({ input: { variants, slug, title } }: Draft): Omit<Named, 'draf
   return {
     skus,
     slug: typeof slug === 'string' ? slug : undefined,
-    // The last slug is random, for a product whose other possible slugs are in use.
+    // slugsFor() also returns a random slug as its last entry, for the case that all others are in use. It cannot
+    // identify a product, so it is left out here.
     derived: isDerived ? slugsFor(title).slice(0, -1) : [],
   }
 }
@@ -106,13 +111,13 @@ function addRepeated({ draft, skus, slug, derived }: Named, seen: SeenNames, { s
 interface Stored {
   readonly ownerOf: ReadonlyMap<string, VariantPlace>
   readonly slugs: ReadonlyMap<string, ProductId>
-  /** The SKUs of the stored products whose slug occurs in the batch. */
+  /** The SKUs of each stored product whose slug also occurs in the batch, in lower case. */
   readonly skusOf: ReadonlyMap<ProductId, ReadonlySet<string>>
 }
 
 /**
- * Returns the stored product that a draft describes: it has all SKUs of the draft, or its slug if the draft has no SKU. Adds
- * a problem for each name that belongs to another product.
+ * Returns the stored product that a draft describes, which has all SKUs of the draft or, if the draft has no SKU, its
+ * slug. Adds a problem to the draft for each SKU or slug that belongs to another stored product.
  */
 function addStored({ draft, ...names }: Named, stored: Stored): ProductId | undefined {
   const { skus, slug } = names
@@ -154,7 +159,10 @@ function productWithSlug(
   return skus.every(({ sku }) => skusOf.get(id)?.has(sku.toLowerCase())) ? id : undefined
 }
 
-/** Adds a problem to a product that a repeated import could not recognise. */
+/**
+ * Adds a problem to a product without SKU and slug: a repeated import could not recognise it, and would create it
+ * again.
+ */
 function requireName(draft: Draft): void {
   if (draft.input.variants === undefined && draft.problems.length > 0) return
   const message = 'Is required: a repeated import recognises the product by it.'

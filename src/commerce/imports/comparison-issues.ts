@@ -4,8 +4,9 @@ import { createProduct } from '../../../registry/products/products.ts'
 type Issue = NonNullable<ReturnType<typeof createProduct.body.schema.safeParse>['error']>['issues'][number]
 
 /**
- * Returns the issues of the checks that compare fields, such as a repeated SKU. The schema leaves them out while a field
- * has the wrong type or is missing, so they are checked with a valid value in place of each invalid one.
+ * Returns the validation errors of the checks that compare several fields, such as the check for a repeated SKU. The
+ * schema skips these checks while a field is missing or has the wrong type, so they run on a copy in which each invalid
+ * value is replaced by a valid one.
  */
 export function comparisonIssues(input: object, issues: readonly Issue[]): readonly Issue[] {
   const isOptionInvalid = issues.some(({ path }) => path.includes('options') || path.includes('optionValues'))

@@ -10,8 +10,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes a file in UTF-8 or Windows-1252. Throws BrokenCsv for a file in UTF-8 with an invalid byte, because all other
- * letters of it would be misread in Windows-1252.
+ * Decodes a file in UTF-8 or Windows-1252. Throws BrokenCsv for a UTF-8 file that contains an invalid byte: decoding
+ * the file as Windows-1252 instead would misread all its other non-ASCII letters.
  */
 export function decoded(bytes: Buffer): DecodedText {
   if (isUtf8(bytes)) return { encoding: 'UTF-8', content: bytes }
@@ -26,10 +26,13 @@ export function decoded(bytes: Buffer): DecodedText {
   return { encoding: 'Windows-1252', content: Buffer.from(new TextDecoder('windows-1252').decode(bytes)) }
 }
 
-/** The character that replaces each invalid byte. */
+/** The character with which the decoder replaces each byte that is not valid UTF-8. */
 const replacement = '\u{fffd}'
 
-/** Matches a character of several bytes, such as a byte order mark. Text in Windows-1252 has none by chance. */
+/**
+ * Matches a character that UTF-8 encodes in several bytes, such as a byte order mark. Such a character shows that the
+ * file is in UTF-8, because text in Windows-1252 does not form one by chance.
+ */
 const hasWideCharacter = /[^\p{ASCII}\u{fffd}]/u
 
 const lineFeed = 0x0a

@@ -7,8 +7,9 @@ import type { ImportProblem, Place } from './problem.ts'
 import type { CsvFile, CsvRow } from './read-csv.ts'
 
 /**
- * A product as a file describes it. It becomes the body of createProduct, whose schema checks it, so that the limits of a
- * product are declared once. The draft stores the cell of each field, so that a problem names a line and a column.
+ * A product as a file describes it. The draft is validated with the schema of the body of createProduct, so that the
+ * limits of a product are declared only once. It stores the file cell of each field, so that a problem can name the
+ * line and the column.
  */
 export interface Draft {
   readonly line: number
@@ -19,9 +20,15 @@ export interface Draft {
    */
   readonly places: Map<string, Place>
   readonly problems: ImportProblem[]
-  /** Values of the file that the product does not have, or has with another meaning. They do not prevent the import. */
+  /**
+   * Notes about values of the file that are not imported, or are imported with another meaning. They do not prevent the
+   * import of the product.
+   */
   readonly notes: ImportProblem[]
-  /** The paths of the fields whose cells could not be converted. Their problems are already known. */
+  /**
+   * The paths of the fields whose cells could not be converted. Problems for these fields are already recorded, so the
+   * schema's errors about them are ignored.
+   */
   readonly failed: Set<string>
 }
 
@@ -59,7 +66,10 @@ export function cellsOf({ columns }: Pick<CsvFile, 'columns'>): (row: CsvRow) =>
  */
 export type FieldSource = readonly [column: string, convert?: (text: string) => Converted]
 
-/** Reads fields from the cells of a row. `path` is the path of the object that contains them. */
+/**
+ * Reads fields of a product from the cells of a row. `path` is the path, within the product, of the object that
+ * contains the fields.
+ */
 export function readFields(
   draft: Draft,
   cells: Cells,
@@ -83,7 +93,10 @@ export function readFields(
   return values
 }
 
-/** Returns the body of createProduct that a draft describes. Undefined if the draft has problems, which are then added. */
+/**
+ * Validates a draft and returns it as the body of createProduct. If the draft is invalid, adds the problems to it and
+ * returns undefined.
+ */
 export function checkDraft(draft: Draft): ProductBody | undefined {
   if (isTooLarge(draft)) return undefined
   const result = createProduct.body.schema.safeParse(draft.input, { error: importMessage })
@@ -98,8 +111,8 @@ export function checkDraft(draft: Draft): ProductBody | undefined {
 }
 
 /**
- * Reports whether a product has too many variants or option values, and adds a problem for them. The schema would compare
- * each variant with all option values.
+ * Reports whether a product has too many variants or option values, and adds a problem if so. Such a product is not
+ * validated with the schema, which would take too long, because it compares each variant with all option values.
  */
 function isTooLarge(draft: Draft): boolean {
   const { variants, options } = draft.input
@@ -129,7 +142,10 @@ function importMessage(issue: Parameters<typeof issueMessage>[0]): string | unde
   return issue.code === 'invalid_type' && issue.input === undefined ? 'Is required.' : issueMessage(issue)
 }
 
-/** Returns a problem of a field. If a cell contains several fields, the message names the field or shows its text. */
+/**
+ * Returns a problem with the place of a field in the file. If the cell contains several fields, the message also names
+ * the field or shows its text.
+ */
 export function problemAt(draft: Draft, path: readonly PropertyKey[], message: string): ImportProblem {
   const { rest, ...place } = placeOf(draft, path)
   if (rest.length === 0) return { ...place, message }
@@ -142,7 +158,10 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), input)
 }
 
-/** Returns the cell of a field, or of the object that contains it, and the path of the field in this object. */
+/**
+ * Returns the file cell of a field. If only the object that contains the field has a cell, returns this cell and the
+ * path of the field within the object.
+ */
 function placeOf(draft: Draft, path: readonly PropertyKey[]): Place & { readonly rest: readonly PropertyKey[] } {
   for (let length = path.length; length >= 0; length--) {
     const place = draft.places.get(keyOf(path.slice(0, length)))

@@ -9,7 +9,7 @@ const fields = {
   title: ['title'],
   slug: ['slug'],
   description: ['description'],
-  // An archived product becomes a draft: a new product cannot start archived.
+  // An archived product is imported with the status `draft`, because a new product cannot be created as archived.
   status: ['status', (text) => ({ is: 'value', value: text === 'archived' ? 'draft' : text })],
   options: ['options', jsonOf],
   images: ['images', (text) => mapped(jsonOf(text), { max: productImagesMax, map: imageOf })],
@@ -36,7 +36,8 @@ export const exportedColumns: ImportFormat = {
 }
 
 function openReader(): DraftReader {
-  // The SKUs of an archived product may belong to another product, so the products that are not archived are read first.
+  // Archived products are returned after all others: the SKUs of an archived product may belong to another product of
+  // the file, which must be imported first.
   const archived: Draft[] = []
   return {
     read: (cells) => {
@@ -77,7 +78,9 @@ function listIn(converted: Converted): readonly unknown[] {
   return converted.is === 'value' && Array.isArray(converted.value) ? converted.value : []
 }
 
-/** Maps the items of a list. A list above the limit is rejected as a whole, before anything is built from its items. */
+/**
+ * Converts each item of a list. A list with more items than `max` is rejected as a whole, before any item is converted.
+ */
 function mapped(
   converted: Converted,
   { max, map }: { readonly max: number; readonly map: (item: unknown) => unknown },
@@ -95,8 +98,8 @@ function listOrNone(converted: Converted): Converted {
 }
 
 /**
- * Returns an exported record without the fields that the service sets itself. Null means that a record has no value. The
- * schema rejects unknown fields.
+ * Returns an exported record without null values and without the given fields, which the service sets itself. The
+ * schema of createProduct would reject them.
  */
 function without(record: unknown, names: readonly string[]): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record

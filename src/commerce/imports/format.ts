@@ -3,7 +3,7 @@ import type { Cells, Draft } from './draft.ts'
 /** A supported file format: a set of columns from which products are read. */
 export interface ImportFormat {
   readonly name: string
-  /** The columns by which the format is recognised. */
+  /** The columns that a file must have to be recognised as this format. */
   readonly signature: readonly string[]
   /** All columns that the format reads, in lower case. */
   readonly columns: ReadonlySet<string>
@@ -17,7 +17,10 @@ export interface Import {
 
 /** Builds the products of a file, row by row. */
 export interface DraftReader {
-  /** Reads a row. Returns the product to which the row belongs, and the products that are complete. */
+  /**
+   * Reads a row of the file. Returns the product to which the row belongs, and the products that this row has
+   * completed.
+   */
   readonly read: (cells: Cells) => { readonly current: Draft; readonly complete: readonly Draft[] }
   /** Returns the products that are complete at the end of the file. */
   readonly end: () => readonly Draft[]

@@ -35,7 +35,7 @@ export interface ImportRequest {
 
 export type ImportOutcome =
   | { readonly is: 'complete' | 'stopped'; readonly report: ImportReport }
-  /** The file is not CSV, or its columns are not those of a known format. Nothing is imported. */
+  /** The file is not a valid CSV file, or its columns match no supported format. No product was imported. */
   | { readonly is: 'unreadable'; readonly line: number | null; readonly message: string }
 
 const formats: readonly ImportFormat[] = [exportedColumns, shopifyColumns, woocommerceColumns]
@@ -64,7 +64,10 @@ function formatOf({ columns }: CsvFile): ImportFormat {
   return format
 }
 
-/** Rejects a file with a malformed line or too many records before any product is imported. */
+/**
+ * Reads the whole file once before any product is imported. Throws BrokenCsv if a line is malformed or the file has too
+ * many records.
+ */
 async function requireIntact(file: CsvFile): Promise<void> {
   const rows = file.rows()
   for (let row = await rows.next(); row.done !== true; row = await rows.next());
@@ -98,7 +101,10 @@ async function importRows(context: Context, request: ImportRequest, source: Sour
   return { is: 'complete', report: report.current() }
 }
 
-/** An import that could not continue, for example without the database. The products of its report are created. */
+/**
+ * Error for an import that stopped early, for example because the database was unreachable. The products in its report
+ * were created and stay.
+ */
 export class ImportInterrupted extends Error {
   readonly report: ImportReport
   constructor(report: ImportReport, cause: unknown) {
@@ -112,12 +118,15 @@ export class ImportInterrupted extends Error {
 /** Maximum number of products that are checked together, with one search for their SKUs. */
 const batchSize = 100
 
-/** Maximum size of the text of a batch, unless it has only one product. It limits the memory of an import. */
+/**
+ * Maximum size of the text of a batch, which limits the memory that an import uses. A batch with a single product may
+ * be larger.
+ */
 const batchTextMax = importRecordMaxBytes
 
 interface DraftBatch {
   readonly drafts: readonly Draft[]
-  /** The number of lines that are read so far, with the header. */
+  /** The number of lines of the file that have been read so far, including the header. */
   readonly lines: number
 }
 
@@ -163,7 +172,10 @@ function resultOf(checked: Checked): ProductResult {
   }
 }
 
-/** Number of products that an import creates at the same time: enough to use the waits for the database. */
+/**
+ * Number of products that an import creates concurrently, so that one product can be processed while another waits for
+ * the database.
+ */
 const createdAtOnce = 4
 
 interface CreatedBatch {
@@ -172,7 +184,10 @@ interface CreatedBatch {
   readonly failure?: { readonly error: unknown } | undefined
 }
 
-/** Creates the products of a batch. After an error, those that are being created are completed, and no other is started. */
+/**
+ * Creates the products of a batch concurrently. After an error, the products that are already being created are
+ * completed, and no further product is started.
+ */
 async function createAll(context: Context, request: ImportRequest, checked: readonly Checked[]): Promise<CreatedBatch> {
   const results: ProductResult[] = []
   let failure: CreatedBatch['failure']
@@ -193,7 +208,10 @@ async function createAll(context: Context, request: ImportRequest, checked: read
 
 const { audits } = operation
 
-/** Creates a product that is ready. Another request may have used its slug or a SKU since the check. */
+/**
+ * Creates a product that passed the checks. The creation can still fail, because another request may have used its slug
+ * or a SKU since then.
+ */
 async function createOne(context: Context, { tenant, actor }: ImportRequest, checked: Checked): Promise<ProductResult> {
   if (checked.is !== 'ready') return resultOf(checked)
   const { draft, body } = checked
@@ -211,7 +229,8 @@ async function createOne(context: Context, { tenant, actor }: ImportRequest, che
     },
   )
   if (outcome.is === 'created') return resultOf(checked)
-  // Another import of the same file may have created the product.
+  // The product is checked again: another import of the same file may have created it in the meantime, and then it is
+  // reported as existing.
   const [again] = await checkBatch(context.database, tenant.merchantId, { drafts: [draft], seen: newSeen() })
   if (again !== undefined && again.is !== 'ready') return resultOf(again)
   return { is: 'failed', problems: [conflictOf(checked, outcome)] }

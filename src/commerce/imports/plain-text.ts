@@ -8,17 +8,20 @@ const lineBreak = /<br\b[^<>]*>/gi
 
 const cellTag = /<t[dh]\b[^<>]*>/gi
 
-/** A tag contains no second angle bracket, so that the search takes linear time. */
+/** Matches an HTML tag. The pattern excludes angle brackets within a tag, so that the search takes linear time. */
 const tag = /<[^<>]*>/g
 
-/** Parts of HTML that are not shown, by the texts with which they start and end. */
+/** Patterns of the start and the end of HTML content that a browser does not show: comments, scripts and styles. */
 const hidden: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
   { start: /<!--/, end: /-->/ },
   { start: /<script\b/i, end: /<\/script\b[^<>]*>/i },
   { start: /<style\b/i, end: /<\/style\b[^<>]*>/i },
 ]
 
-/** Removes the text from each start to the next end, or to the next start if there is no end. */
+/**
+ * Removes the content that a browser does not show: the text from each start pattern to the next end pattern or, if the
+ * end is missing, to the next start pattern.
+ */
 function withoutHidden(html: string): string {
   return hidden.reduce((text, { start, end }) => {
     const [first = '', ...rest] = text.split(start)
@@ -26,7 +29,10 @@ function withoutHidden(html: string): string {
   }, html)
 }
 
-/** The mark of the start and end of a block. A file that contains it is rejected before. */
+/**
+ * Character that temporarily marks the start and end of a block of text. A file that contains this character was
+ * rejected earlier.
+ */
 const blockMark = '\u0000'
 
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi

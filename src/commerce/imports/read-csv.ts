@@ -82,14 +82,14 @@ function delimiterOf(content: Buffer): CsvFile['delimiter'] {
 
 const quote = 0x22
 
-/** Number of bytes that the parser gets at a time. Other work of the process runs in between. */
+/** Number of bytes that are passed to the parser at a time, so that other work of the process can run in between. */
 const chunkBytes = 64 * 1024
 
 async function* rowsOf(content: Buffer, delimiter: string): AsyncGenerator<CsvRow, void, undefined> {
   // The lines are counted here, because the parser counts CR LF within a cell as two lines.
   let line = 1
   let records = 0
-  // The parser reads further than the yielded rows, so the line number of its errors is counted separately.
+  // The parser reads ahead of the rows that are yielded, so the line number for its errors is counted separately.
   let parsedLine = 1
   const parser = parse({
     ...{ bom: true, delimiter, relax_column_count: true, max_record_size: importRecordMaxBytes },
@@ -99,7 +99,8 @@ async function* rowsOf(content: Buffer, delimiter: string): AsyncGenerator<CsvRo
       return cells
     },
   })
-  // Without a listener, an error of the parser would end the process. recordsOf() throws the same error.
+  // An `error` event without a listener would end the process. The listener can ignore the error, because recordsOf()
+  // throws it too.
   parser.on('error', () => undefined)
   try {
     for await (const cells of recordsOf(parser, { content, delimiter })) {
@@ -134,7 +135,10 @@ interface Text {
 
 class TooManyCells extends Error {}
 
-/** Gives the text to the parser in chunks, and yields the records. Throws the error of the parser. */
+/**
+ * Passes the text to the CSV parser in chunks, and yields the parsed records. Throws the parser's error if a record is
+ * malformed.
+ */
 async function* recordsOf(parser: Parser, text: Text): AsyncGenerator<readonly string[], void, undefined> {
   const endOfCells = cellCounter(text)
   for (let start = 0; start < text.content.length; start += chunkBytes) {
@@ -162,8 +166,9 @@ function* readRecords(parser: Parser): Generator<readonly string[], void, undefi
 }
 
 /**
- * Returns a function that returns where the first record with too many cells has its first excess cell, or else the end.
- * The parser limits the bytes of a record, but would build a cell for each delimiter first.
+ * Returns a function that searches a chunk for a record with too many cells. The function returns the position of the
+ * first excess cell, or the end of the chunk. The search precedes the parser, because the parser limits only the bytes
+ * of a record, and would build all cells first.
  */
 function cellCounter({ content, delimiter }: Text): (start: number, end: number) => number {
   const separator = delimiter.charCodeAt(0)

@@ -8,19 +8,19 @@ export interface ImportReport {
   readonly delimiter: string
   /** Columns that the format does not know. */
   readonly ignored: readonly string[]
-  /** The number of lines that are read, with the header. */
+  /** The number of lines of the file that have been read, including the header. */
   readonly lines: number
   /** The number of products that were created, or that the import would create. */
   readonly created: number
-  /** The number of products that exist already, which are left out. */
+  /** The number of products that were not created, because they exist already. */
   readonly existing: number
-  /** The number of products that have problems, which are left out. */
+  /** The number of products that were not created, because they have problems. */
   readonly failed: number
   /** The number of all problems. */
   readonly problemCount: number
   /** The first problems of the import, up to the maximum that a report lists. */
   readonly problems: readonly ImportProblem[]
-  /** The number of values that the created products do not have, or have with another meaning. */
+  /** The number of values of the file that were not imported, or were imported with another meaning. */
   readonly noteCount: number
   /** Notes about the first values that were not imported, or were imported with another meaning. */
   readonly notes: readonly ImportProblem[]
@@ -46,7 +46,7 @@ export type ProductResult =
   | { readonly is: 'existing'; readonly product: ExistingProduct }
   | { readonly is: 'failed'; readonly problems: readonly ImportProblem[] }
 
-/** Number of products that a report lists, as many as a person compares with the file. */
+/** Maximum number of created products that a report lists, for a person who compares some of them with the file. */
 const productsMax = 20
 
 export interface OpenReport {
@@ -101,7 +101,7 @@ function addDisplayed(list: ImportProblem[], added: readonly ImportProblem[], li
 /** Matches characters that would control a terminal, or reorder its text. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
-/** Returns text of the file for display on a terminal. */
+/** Returns text of the imported file with control characters replaced, so that it can be shown on a terminal. */
 function displayed(text: string): string {
   return text.replaceAll(controls, '\u{fffd}')
 }

@@ -17,7 +17,10 @@ import type { ImportReport } from './report.ts'
  */
 const leaseMs = 5 * 60 * 1000
 
-/** Duration in milliseconds after a transient error until the import continues, so that its attempts outlast the cause. */
+/**
+ * Milliseconds between a transient error, such as an unreachable database, and the next attempt of the import. The wait
+ * is long enough that the attempts of an import usually outlast such an error.
+ */
 const pauseMs = 60 * 1000
 
 interface RunContext extends Context {
@@ -25,7 +28,7 @@ interface RunContext extends Context {
   readonly stopping?: AbortSignal | undefined
 }
 
-/** Checks the file of the merchant's running import, or creates its products. */
+/** Runs the next phase of a merchant's import: checks the uploaded file, or creates its products. */
 export async function runImport(context: RunContext, merchantId: MerchantId): Promise<void> {
   const nowMs = context.clock.nowMs()
   const lease = { merchantId, now: toTimestamp(nowMs), leasedUntil: toTimestamp(nowMs + leaseMs) }
@@ -47,7 +50,7 @@ export async function runImport(context: RunContext, merchantId: MerchantId): Pr
   }
 }
 
-/** Reports whether an import that an error ended can continue later, because the error is transient. */
+/** Reports whether the error that stopped an import is transient, so that the import can continue later. */
 function mayContinue(context: Context, error: unknown): boolean {
   if (error instanceof ImportInterrupted || error instanceof OutcomeUnknown) return mayContinue(context, error.cause)
   if (error instanceof QueueRefused || error instanceof MerchantUnreachable || isTransient(error)) return true
@@ -80,8 +83,8 @@ function progressOf(leased: LeasedImport, report: ImportReport): ImportOutcome {
 }
 
 /**
- * Returns the report of the whole import. This attempt counts the products of earlier attempts as existing; the report
- * counts them as created.
+ * Returns the report of the whole import. The given report of the current attempt counts the products that earlier
+ * attempts created as existing; the returned report counts them as created.
  */
 function totalOf(leased: LeasedImport, report: ImportReport): ImportReport {
   const earlier = createdBefore(leased)
@@ -105,7 +108,10 @@ export function storedOutcome(report: object): ImportOutcome {
 
 type State = 'running' | 'released' | 'interrupted' | 'ended' | 'failed'
 
-/** Saves the state of the import and its report. A report of null leaves the stored report unchanged. */
+/**
+ * Saves the state and the report of an import. If the report is null, the stored report stays unchanged. Resolves with
+ * whether the lease of the import still holds.
+ */
 type Save = (state: State, report: ImportOutcome | null) => Promise<boolean>
 
 /**
@@ -114,7 +120,7 @@ type Save = (state: State, report: ImportOutcome | null) => Promise<boolean>
  */
 const remainingMs: Readonly<Partial<Record<State, number>>> = { running: leaseMs, interrupted: pauseMs }
 
-/** Returns the function that saves the progress of a leased import, and reports whether the lease still holds. */
+/** Returns the function that saves the progress of an import while this worker holds its lease. */
 function savingOf({ database, clock }: Context, merchantId: MerchantId, leased: LeasedImport): Save {
   const { id, attempt, status } = leased
   const ended = status === 'checking' ? 'checked' : 'done'

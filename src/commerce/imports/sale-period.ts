@@ -1,7 +1,10 @@
 import { wrong } from './amounts.ts'
 import type { Cells, Draft } from './draft.ts'
 
-/** Decides by the period of a WooCommerce sale whether its price applies. */
+/**
+ * Decides whether the sale price of a product in a WooCommerce export applies now, from the start and end dates of the
+ * sale.
+ */
 
 const startColumn = 'Date sale price starts'
 const endColumn = 'Date sale price ends'
@@ -11,7 +14,7 @@ export const salePeriodColumns = [startColumn, endColumn] as const
 /** A date in the time zone of the shop, with or without a time. */
 const date = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/
 
-/** Reports whether a variant is on sale now. Adds a note for a sale that starts or ends later. */
+/** Reports whether the sale price of a variant applies now. Adds a note if the sale starts or ends in the future. */
 export function isOnSale(draft: Draft, cells: Cells, nowMs: number): boolean {
   const [startMs, endMs] = salePeriodColumns.map((column) => timeOf(draft, cells, column))
   if (endMs !== undefined && endMs <= nowMs) return false

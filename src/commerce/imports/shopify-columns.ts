@@ -53,7 +53,7 @@ export const shopifyColumns: ImportFormat = {
 
 interface Current extends ProductParts {
   readonly handle: string
-  /** The cells of the first line, which alone has the names of the options. */
+  /** The cells of the product's first line, the only line that contains the names of the options. */
   readonly first: Cells
 }
 
@@ -87,7 +87,7 @@ function openReader(): DraftReader {
 
 function settingsOf(cells: Cells): Record<string, unknown> {
   const [status, published] = ['Status', 'Published'].map((column) => cells.text(column)?.toLowerCase())
-  // A product that is active but not published is not sold in the online shop.
+  // A product that is active but not published is imported as a draft, because the online shop does not sell it.
   const isActive = status === undefined ? published === 'true' : status === 'active' && published !== 'false'
   const isTaxExempt = cells.text('Variant Taxable')?.toLowerCase() === 'false'
   return { status: isActive ? 'active' : 'draft', ...(isTaxExempt ? { taxExempt: true } : {}) }
@@ -117,7 +117,8 @@ function addRowVariant(current: Current, cells: Cells): void {
   addVariant(current, cells, {
     options: optionsOf(current, cells),
     fields: variantFields,
-    // A shop that does not track a variant exports a quantity that means nothing.
+    // The stock fields are ignored if the shop does not track the stock of the variant, because the exported quantity
+    // is then meaningless.
     inventory: isTracked ? inventoryFields : {},
     settings: {
       tracked: isTracked,

@@ -11,7 +11,10 @@ import {
   startCheckedImport,
 } from '../../store/products/product-imports.ts'
 
-/** The two changes of an import by a member. A worker does the work between and after them. */
+/**
+ * The two steps of an import that a member takes: uploading the file, and starting the import of the checked file. A
+ * worker checks the file in between, and creates the products afterwards.
+ */
 
 interface By {
   readonly tenant: Tenant
@@ -51,7 +54,10 @@ export async function uploadFile(
 
 export type StartOutcome = { readonly is: 'started' | 'import_running' | 'not_checked' | 'import_unknown' }
 
-/** Starts the import of a checked file. The member who starts it is the actor of the products. */
+/**
+ * Starts the import of a checked file. The audit log names the member who starts the import as the actor who creates
+ * the products.
+ */
 export async function startImport(context: Context, { tenant, actor }: By, id: ImportId): Promise<StartOutcome> {
   const outcome = await mutate<StartOutcome>(
     context,

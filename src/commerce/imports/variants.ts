@@ -13,7 +13,10 @@ export interface OptionCell {
   readonly column: string
 }
 
-/** An option, and the values in the order in which they occur, each with the cell of its first occurrence. */
+/**
+ * An option of a product, and its values in the order in which they occur in the file. Each value has the cell of its
+ * first occurrence.
+ */
 interface Option {
   readonly namePlace: Place
   readonly values: Map<string, Place>
@@ -44,17 +47,20 @@ interface VariantSource {
   readonly options: readonly OptionCell[]
   readonly fields: Readonly<Record<string, FieldSource>>
   readonly inventory: Readonly<Record<string, FieldSource>>
-  /** Fields of the inventory that are derived from other cells than those of the stock. */
+  /**
+   * Inventory settings of the variant, such as whether its stock is tracked. They are derived from other cells than the
+   * stock quantity.
+   */
   readonly settings: Readonly<Record<string, unknown>>
-  /** The column of the option values, for a problem about all of them. */
+  /** The column that a problem names if it concerns all option values of the variant. */
   readonly column: string
   /** The URL of the image of the variant, and its column. */
   readonly image: { readonly url: string | undefined; readonly column: string }
 }
 
 /**
- * Adds the variant of a row to its product. Further variants are left out after the first one above the limit, so that a
- * file of any size takes linear time.
+ * Adds the variant of a row to its product. Rows after the first variant above the limit are ignored, so that the
+ * import takes linear time even for a product with very many variants.
  */
 export function addVariant(parts: ProductParts, cells: Cells, source: VariantSource): void {
   const { draft, variants } = parts
@@ -79,7 +85,9 @@ export function addVariant(parts: ProductParts, cells: Cells, source: VariantSou
   })
 }
 
-/** Adds the options of a variant to its product. Returns its values by the names of the options. */
+/**
+ * Adds the options of a variant to its product. Returns the option values of the variant by the names of the options.
+ */
 function optionValuesOf(
   { draft, variants, options }: ProductParts,
   cells: Cells,
@@ -119,7 +127,8 @@ export function completed({ draft, variants, variantImages, images, options }: P
   const excess = [...images.values()][productImagesMax]
   if (excess !== undefined)
     draft.problems.push({ ...excess.place, message: `Must have at most ${productImagesMax} images.` })
-  // The images of a product with too many are left out, because the schema would report them again.
+  // If a product has too many images, all its images are left out of the draft, because the schema would report the
+  // same problem again.
   const sorted = (excess === undefined ? [...images] : []).toSorted(([, one], [, two]) => one.order - two.order)
   const positions = new Map(sorted.map(([url], position) => [url, position]))
   sorted.forEach(([, { place }], position) => {

@@ -75,7 +75,8 @@ function noteAttributes(draft: Draft, attributes: readonly Attribute[]): void {
 
 function openReader({ nowMs }: Import): DraftReader {
   /**
-   * Variable products by the names in the column `Parent` of their variations, which may follow anywhere in the file.
+   * The variable products of the file, by the names with which the column `Parent` of their variations refers to them.
+   * The variations may follow anywhere in the file.
    */
   const parents = new Map<string, VariableParts>()
   const variable: VariableParts[] = []
@@ -132,7 +133,8 @@ function productOf(cells: Cells): Draft {
 function failed(cells: Cells, column: string, message: string): ReturnType<DraftReader['read']> {
   const current = productOf(cells)
   current.problems.push({ ...cells.place(column), message })
-  // The line of a variable product contains no variants, so the schema would report its variants as missing.
+  // The line of a variable product contains no variants, so validating it would also report the variants as missing.
+  // The field counts as failed, which suppresses this report.
   current.failed.add('variants')
   return { current, complete: [current] }
 }
@@ -209,7 +211,7 @@ function stockOf(text: string): Converted {
     : wholeOf(text)
 }
 
-/** Returns the innermost of the first category, such as `Dresses` of `Clothing > Dresses, Sale`. */
+/** Returns the name of the first category without its parents, such as `Dresses` for `Clothing > Dresses, Sale`. */
 function categoryOf(text: string): Converted {
   const [first = ''] = listOf(text)
   return { is: 'value', value: first.split('>').at(-1)?.trim() }

@@ -20,7 +20,7 @@ export function updateMerchant(
   )
 }
 
-/** A change of merchant settings that a member made in a form. */
+/** A change of merchant settings that a member submitted with a form, and the check that the form was not outdated. */
 export interface ShownChange {
   readonly change: SettingsChange
   /** Reports whether the stored settings are still those that the form showed. */
@@ -83,8 +83,8 @@ async function writeChange(
 
 /**
  * Recomputes the low-stock flags after the default threshold changed. A raised threshold emits one event for each
- * variant that becomes low; a lowered threshold clears flags. An order that is waiting for the stock lock uses the
- * earlier threshold, so it may emit a second event for a variant.
+ * variant that becomes low; a lowered threshold clears flags. An order creation that is already waiting for a stock
+ * lock still uses the earlier threshold, so it may emit a second event for the same variant.
  */
 async function updateLowStockFlags(work: Work<'inventory.low_stock'>, threshold: number | null): Promise<void> {
   const { trx, merchantId, now } = work

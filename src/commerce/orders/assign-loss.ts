@@ -9,10 +9,11 @@ import { reopenPaymentProblems } from './payment-problems.ts'
 import { reportRefundedGoods } from './refunded-goods.ts'
 
 /**
- * Losses of credits. An exchange moves money of a payment to another order, so a dispute that returns the payment to the
- * payer also takes this money. The payment bears its loss up to the amount that it still has. The rest is assigned to
- * the credits that were taken from it, newest first. The order of a credit may have been exchanged too, so its manual
- * payments assign the rest of their loss in the same way.
+ * Assigns the loss of a disputed payment to credits. An exchange moves a part of a payment, as a credit, to another
+ * order. A lost dispute returns the payment to the payer, including this credit. The loss reduces first the amount that
+ * remains of the payment, and then the credits that were taken from it, newest first. The order that got a credit may
+ * have been exchanged too; the part of the loss that exceeds its manual payments is then assigned in the same way to
+ * its own credits.
  *
  * Each order that is an exchange has one returned order, and the lock of the returned order is taken first. Concurrent
  * assignments therefore cannot deadlock.
@@ -28,18 +29,25 @@ interface Source {
 }
 
 export interface AssignedLoss {
-  /** The orders that still have credits from which the disputes take, or may take, an amount. */
+  /** The orders whose credits the disputes of the payment reduce, or may reduce if they are lost. */
   readonly creditedOrderIds: readonly OrderId[]
-  /** The part of the loss that was paid to the customer by refunds before. The merchant bears it. */
+  /**
+   * The part of the loss that earlier refunds had already paid to the customer. No credit covers this part, so the
+   * merchant bears it.
+   */
   readonly paidOutKobo: Kobo
 }
 
-/** Maximum number of exchanges, one after another, through which a loss is assigned. More than two are rare. */
+/**
+ * Maximum number of successive exchanges (an exchange of an exchange, and so on) to which a loss is passed on. More
+ * than two are rare.
+ */
 const exchangesMax = 10
 
 /**
- * Assigns the loss of a source to credits. It must be called after a change of the disputes, the refunds or the amount
- * of the source, and requires the lock of the source's order. A repeated call changes nothing.
+ * Assigns the loss of a payment, or of an order's manual payments, to the credits that were taken from it. Must be
+ * called after its disputes, its refunds or its amount have changed, under the lock of its order. A repeated call
+ * changes nothing.
  */
 export async function assignLoss(work: LossWork, source: Source, depth = 0): Promise<AssignedLoss> {
   const { trx, merchantId } = work
@@ -67,8 +75,8 @@ export async function assignLoss(work: LossWork, source: Source, depth = 0): Pro
 }
 
 /**
- * Assigns the loss of an order's credits again, after its manual payments have changed. Only an order that is an
- * exchange has credits.
+ * Divides the loss of an order's manual payments again after these payments have changed. Only an order that was
+ * created by an exchange has a credit among its payments; for other orders, nothing is done.
  */
 export async function assignCreditLoss(work: LossWork, order: LockedOrder): Promise<void> {
   if (order.exchangeOfReturnId !== null) await assignLoss(work, { orderId: order.id, paymentId: null })
@@ -81,13 +89,16 @@ interface CreditLoss {
   readonly disputedAt: Timestamp | null
 }
 
-/** The amount of the lost disputes, and the amount that it becomes if all open disputes are lost too. */
+/** The part of a loss that credits must bear: now, and (`atRiskKobo`) if all open disputes are lost too. */
 interface Excess {
   readonly lostKobo: Kobo
   readonly atRiskKobo: Kobo
 }
 
-/** Divides a loss among credits, newest first. Leaves out the credits that have no loss, neither before nor now. */
+/**
+ * Divides a loss among credits, newest first. Omits credits that have no loss now and had none before, because nothing
+ * changes for them.
+ */
 function lossesOf({ now }: LossWork, credits: readonly Credit[], excess: Excess): readonly CreditLoss[] {
   let left = excess
   return credits.flatMap((credit) => {
@@ -103,8 +114,8 @@ function lossesOf({ now }: LossWork, credits: readonly Credit[], excess: Excess)
 }
 
 /**
- * Stores the losses of the credits of one order. Assigns the part that the order has already moved to another order to
- * that later exchange.
+ * Stores the losses of the credits of one order. If a later exchange has moved a part of the credit to another order,
+ * the loss of this part is assigned to that order.
  */
 async function storeLosses(
   work: LossWork,

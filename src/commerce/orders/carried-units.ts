@@ -6,8 +6,8 @@ import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 /** Computes how many units of an order item are in the shipments of the order. */
 
 /**
- * An order item with fewer restockable units than requested. The other units are in a shipment in progress, whether its
- * carrier has collected them or not, or a carrier lost them.
+ * An order item of which fewer units can be restocked than requested. The remaining units are in a shipment in progress
+ * (already collected by the carrier or not), or were lost by a carrier.
  */
 export interface UnavailableUnits {
   readonly itemId: OrderItemId
@@ -52,7 +52,10 @@ export function uncarriedUnits(
   }
 }
 
-/** Returns the unit counts of an order item, including its shipments. The status of the order depends on them. */
+/**
+ * Returns the unit counts of an order item, including how many units its shipments hold, have delivered and have
+ * brought back. The status of the order is derived from these counts.
+ */
 export function shippedUnitsOf(
   item: ItemUnits,
   itemId: OrderItemId,

@@ -53,7 +53,8 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   redeemDiscounts(work, created, discounts)
   const reservations = lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
   takeStock(work, reservations, { reason: 'order_reserved', orderId: created.id })
-  // An exchange locks further records, so it issues the receipt itself.
+  // No lock may be taken after the receipt is issued. An exchange still takes locks after this function, so it issues
+  // the receipt itself.
   const order = request.exchangeOfReturnId === undefined ? await withReceipt(work, created) : created
   work.note({ status: [null, order.status], totalKobo: [null, order.totalKobo] })
   if (discounts.length > 0) work.note({ discountCodes: [null, discounts.map(({ code }) => code)] })
@@ -61,7 +62,10 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   return { is: 'created', order }
 }
 
-/** Locks every record when it reads the record, in the lock order of all writers: stock, discounts, customer. */
+/**
+ * Returns the functions that read the data for creating an order. They lock each record that they read, in the order
+ * that all writers follow: stock, discounts, customer.
+ */
 function lockingSources(work: OrderWork, request: OrderInput): OrderSources<CustomerSnapshot> {
   const { trx, merchantId, now } = work
   return {
@@ -74,7 +78,10 @@ function lockingSources(work: OrderWork, request: OrderInput): OrderSources<Cust
   }
 }
 
-/** An order for an anonymised customer would store personal data again, so it is rejected. */
+/**
+ * Finds or creates the customer of an order. If the customer is anonymised, the order is rejected, because it would
+ * store the customer's personal data again.
+ */
 async function customerOf(work: OrderWork, request: OrderInput): Promise<KnownCustomer<CustomerSnapshot>> {
   const { trx, merchantId, nowMs, now } = work
   if (request.customerId !== undefined) {

@@ -37,7 +37,7 @@ import { lockedHistory } from './use-history.ts'
  * of the time when it was created; only added items have the current catalogue price.
  */
 
-/** The fields of an update that change the content of an order. */
+/** The fields of an order update that change its content: items, discounts and shipping price. */
 export type ContentUpdate = Pick<OrderUpdate, 'items' | 'discountCodes' | 'shippingKobo' | 'expectedTotalKobo'>
 
 export type ContentBlock = 'ended' | 'handed_over' | 'in_shipment' | 'refunded' | 'item_in_use'
@@ -54,8 +54,8 @@ export type EditOutcome =
       readonly is: 'edited'
       readonly order: Order
       /**
-       * Stores the edited content, after the order's new version was written. Returns the order with its receipt, which
-       * is issued if the edit lowers the total to what is paid.
+       * Stores the edited content. Must be called after the order's new version was written. Returns the order with its
+       * receipt; the receipt is issued now if the lower total makes the order fully paid.
        */
       readonly store: () => Promise<Order>
     }
@@ -63,7 +63,10 @@ export type EditOutcome =
 
 type EditWork = Work<'order.edited' | OrderMoveEvents | 'inventory.low_stock'>
 
-/** The locked order, and its record with those changes of the update that do not concern the content. */
+/**
+ * The locked order, and its record in which the other changes of the same update, such as the address, are already
+ * applied.
+ */
 export interface OrderToEdit {
   readonly locked: LockedOrder
   readonly record: Order
@@ -133,14 +136,20 @@ export async function editContent(work: EditWork, order: OrderToEdit, request: C
   }
 }
 
-/** Returns the added units. An oversold variant must not prevent an edit that adds none of its units. */
+/**
+ * Returns only the units that the edit adds. Availability is checked for these units alone, so an edit that adds no
+ * unit of an oversold variant is not rejected because of it.
+ */
 function addedUnitsOf(lines: readonly EditedLine[]) {
   return lines
     .map(({ stock, item, quantity }) => ({ stock, quantity: quantity - (item?.quantity ?? 0) }))
     .filter(({ quantity }) => quantity > 0)
 }
 
-/** Orders name their variants until they end, because an ordered variant is never deleted. */
+/**
+ * Returns an unchanged item as a requested item. The variant id is null only in ended orders, because a variant in an
+ * open order is never deleted.
+ */
 function keptItem({ variantId, quantity }: Order['items'][number]) {
   return variantId === null ? [] : [{ variantId, quantity }]
 }
@@ -199,13 +208,16 @@ function codeOf({ discounts }: Order, id: string): string | undefined {
 
 interface Priced extends Pick<Extract<ReturnType<typeof priceLines>, { is: 'priced' }>, 'totals' | 'discounts'> {
   readonly lines: readonly EditedLine[]
-  /** The payments that the merchant keeps. Payments that lost disputes returned do not confirm the order. */
+  /**
+   * The paid amount without payments that lost disputes returned to the payer. Only this amount decides whether the
+   * edited order is confirmed as paid.
+   */
   readonly keptKobo: Kobo
 }
 
 /**
- * Returns the record of the edited order. A pending order whose payments cover the new total is confirmed, and an order
- * on hold is confirmed when its hold ends.
+ * Returns the record of the edited order. If payments cover the new total, a pending order is confirmed at once, and an
+ * order on hold is confirmed when it is released.
  */
 function editedOrder(
   work: EditWork,

@@ -21,7 +21,7 @@ export interface Expired {
   readonly failures: readonly ExpiryFailure[]
 }
 
-/** An expired order that could not be cancelled, because of a lock timeout or inconsistent records. */
+/** An expired order whose cancellation failed, for example because of a lock timeout or inconsistent records. */
 export interface ExpiryFailure {
   readonly orderId: OrderId
   readonly error: unknown
@@ -36,8 +36,8 @@ export async function expireOrders(context: Context): Promise<Expired> {
   let cancelled = 0
   const failures = new Map<OrderId, unknown>()
   for (;;) {
-    // An order whose cancellation failed is still expired, and it is among the oldest. The limit of the next query is
-    // therefore raised by the number of such orders.
+    // The orders whose cancellation failed are still expired and among the oldest, so the next query returns them
+    // again. Its limit is raised by their number, so that it also returns a full batch of other orders.
     const limit = batchSize + failures.size
     const due = await listExpiredOrders(context.database, { now: toTimestamp(context.clock.nowMs()), limit })
     let progress = 0
@@ -90,7 +90,10 @@ async function expireOrder(context: Context, { merchantId, orderId, mode }: DueO
   return mutate(context, mutation, (work: Work<ExpiryEvents>) => expireIfDue(work, orderId))
 }
 
-/** The order is checked again under its lock: since the query, it may have been paid, held, cancelled or shipped. */
+/**
+ * Cancels an order if it is still expired. The order is checked again under its lock, because it may have been paid,
+ * put on hold, cancelled or shipped since the query.
+ */
 async function expireIfDue(work: Work<ExpiryEvents>, id: OrderId): Promise<ExpiryOutcome> {
   const order = await lockMovable(work, id)
   const expiresAt = order?.record.expiresAt ?? null
@@ -99,7 +102,8 @@ async function expireIfDue(work: Work<ExpiryEvents>, id: OrderId): Promise<Expir
     return work.abort({ is: 'no_longer_due' })
   }
   const { trx, merchantId, now, note } = work
-  // An order with payments may still have nothing paid, because a lost dispute may have returned the payment.
+  // An order with recorded payments may still be entirely unpaid, because lost disputes may have returned the payments.
+  // It is then cancelled.
   if (isPartlyPaid(order.locked) && (await findKeptKobo(trx, { merchantId, orderId: id })) > 0) {
     clearOrderExpiry(trx, { merchantId, id, now })
     reportPartlyPaid(work, order.locked)

@@ -8,7 +8,10 @@ import type { LineStock } from '../../store/products/stock.ts'
 import type { Shortage, StockMove } from '../products/stock.ts'
 import { broughtBackUnitsOf, heldUnitsOf, quantityOf, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
 
-/** The effect of an order transition on one order item: the stock movement and the resulting quantities. */
+/**
+ * The effect that a status transition of an order has on one order item: the stock movement, and the item's quantities
+ * afterwards.
+ */
 export interface LineMove extends StockMove, LineProgress {
   /** Number of units of the item that the order transition cancels. */
   readonly cancelled: number
@@ -17,12 +20,15 @@ export interface LineMove extends StockMove, LineProgress {
 export type LineMoves =
   | { readonly is: 'fine'; readonly reason: MovementReason; readonly moves: readonly LineMove[] }
   | { readonly is: 'short'; readonly items: readonly Shortage[] }
-  /** Order items that cannot be restocked as requested: units are in an active shipment, or a carrier lost them. */
+  /**
+   * Order items that cannot be restocked as requested, because some of their units are in an active shipment or were
+   * lost by a carrier.
+   */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 /**
- * The items of one shipment, and those steps of the shipment that the order has not counted yet: the departure, the
- * return or the loss.
+ * The items of a shipment, and the steps of the shipment (departure, return or loss) for which the order's quantities
+ * and the stock have not been updated yet.
  */
 export interface ShipmentMove {
   readonly items: readonly { readonly itemId: OrderItemId; readonly quantity: number }[]
@@ -73,17 +79,17 @@ function shipAll(lines: readonly LineStock[]): SentLines {
 }
 
 /**
- * Computes the changes of stock that a shipment causes. Only items of the shipment change, by at most the shipped
- * quantity.
+ * Computes the stock movements that the progress of a shipment causes. Only items in the shipment change, by at most
+ * the quantity in the shipment.
  */
 export function shipmentMovesOf(lines: readonly LineStock[], move: ShipmentMove): SentLines {
   return send(countedLines(lines, move))
 }
 
 /**
- * Computes the changes that a shipment causes in its cancelled order. The changes depend on how the shipment ends:
- * delivered or lost units have left the stock, and all other units are released or restocked. No later transition
- * corrects the stock of a cancelled order, so the units are counted even if fewer are on hand.
+ * Computes the stock movements for a shipment of a cancelled order, which depend on how the shipment ends: delivered or
+ * lost units leave the stock, and all other units are released or restocked. The units are counted even if fewer are on
+ * hand, because no later transition of a cancelled order could correct the stock.
  */
 export function cancelledMovesOf({ lines, shipments }: OrderLines, move: ShipmentMove): LineMove[] {
   return countedLines(lines, move).map(({ line, sent, returned = 0, lost = 0 }) => {
@@ -96,8 +102,8 @@ export function cancelledMovesOf({ lines, shipments }: OrderLines, move: Shipmen
 }
 
 /**
- * Computes the stock movements that write off refunded units that were not restocked. Called when no other unit of the
- * order has to be sent.
+ * Computes the stock movements that write off units that were refunded but neither sent nor restocked. Called when the
+ * order has no other units left to send.
  */
 export function writeOffMovesOf(lines: readonly LineStock[]): LineMove[] {
   return lines.map((line) => {
@@ -137,7 +143,7 @@ export function movedLines(lines: readonly LineStock[], moves: readonly LineMove
 }
 
 /**
- * Combines stock movements with later movements of the same order items, so that the stock of an item moves only once.
+ * Merges stock movements with later movements of the same order items, so that each item gets a single stock movement.
  */
 export function combinedMoves(moves: readonly LineMove[], later: readonly LineMove[]): LineMove[] {
   const byId = new Map(moves.map((move) => [move.itemId, move]))
@@ -183,7 +189,8 @@ function countedLines(
 }
 
 /**
- * Rejects an order item if more of its units are sent than are on hand, for example after a stock count or a write-off.
+ * Computes the stock movements of sent units. Rejects the transition if fewer units of an item are on hand than are
+ * sent, for example because a stock count has lowered the quantity.
  */
 function send(lines: readonly SentLine[]): SentLines {
   const items = lines
@@ -196,7 +203,10 @@ function send(lines: readonly SentLine[]): SentLines {
   return { is: 'fine', reason: 'order_fulfilled', moves }
 }
 
-/** Units of a delivered or lost shipment cannot be in the shop, so undoing the shipment does not restore them. */
+/**
+ * Computes the stock movements of an order whose shipping is undone. Units in a delivered or lost shipment are not
+ * restored, because they cannot be back in the shop.
+ */
 function restoreAll(lines: readonly LineStock[], shipments: readonly OrderShipment[]): LineMove[] {
   const gone = shipments.filter(({ status, itemsBooked }) => itemsBooked === 'sent' && isShipmentOver(status))
   return lines.map((line) => restore(line, Math.max(0, line.fulfilledQuantity - quantityOf(line.itemId, gone))))
@@ -218,7 +228,8 @@ function receiveAll(
 ): LineMoves {
   const items = lines.flatMap((line) => {
     const { itemId, lostQuantity } = line
-    // Lost units of an order item cannot be restocked; all other units of the item can.
+    // All units of an item can be restocked except those that a carrier lost. If all were lost, the item counts as
+    // unavailable.
     const requested = receivableOf(line) === 0 ? lostQuantity : receivableOf(line)
     const available = uncarriedUnits(line, itemId, shipments).sent
     return restockItemIds.includes(itemId) && available < requested ? [{ itemId, requested, available }] : []

@@ -39,8 +39,8 @@ export interface MovableOrder {
 }
 
 /**
- * Locks an order for a transition. Undefined when there is no such order. Does not check the version of the order: only
- * some callers have an If-Match header, and these callers check the version themselves.
+ * Locks an order for a transition. Undefined when there is no such order. The function does not compare the order's
+ * version with If-Match: only some requests have this header, and their handlers compare it.
  */
 export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder | undefined> {
   const { trx, merchantId } = work
@@ -49,8 +49,8 @@ export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder
     // The order's record is read after the lock statement, so that the record has the locked state.
     findOrder(trx, merchantId, id),
     lockOrderStock(trx, { merchantId, orderId: id }),
-    // The shipments are also read after the order is locked: of two concurrent shipments, the second one sees the
-    // first.
+    // The shipments are also read after the order is locked, so that the second of two concurrent requests for a
+    // shipment sees the shipment of the first.
     listShipmentsOfOrder(trx, merchantId, id),
   ])
   if (locked === undefined || record === undefined) return undefined
@@ -59,7 +59,7 @@ export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder
 
 export interface OrderMove {
   readonly to: OrderStatus
-  /** Reason of the transition, for the event and the status history. */
+  /** Reason of the transition, which the event and the status history contain. */
   readonly reason: string | null
   readonly cancelReason?: CancelReason
   readonly cancelNote?: string | null
@@ -90,7 +90,8 @@ export async function moveOrder(
   if (to === 'cancelled') await cancelShipments(work, locked.id)
   if (to === 'shipped' || to === 'delivered')
     await resolveHandedOver(work, locked.id, { to, shipments: order.shipments })
-  // The order returned from `shipped`, so its units are back in the shop. Some of these units may have been refunded.
+  // The shipping of the order was undone, so its units are in the shop again. Those of the units that were refunded
+  // must be reported, because they will not be sent again.
   if (to === 'processing' && locked.status === 'shipped') await reportRefundedGoods(work, locked.id)
   return { is: 'moved', order: record }
 }
@@ -106,9 +107,10 @@ async function cancelShipments(work: Work<'shipment.exception_raised'>, orderId:
 }
 
 /**
- * Writes a status transition of an order. It moves stock, releases the discounts of an unpaid order, and emits the
- * event exactly once. Returns the changed order. Every status change uses this function, with one exception: a payment
- * that covers a pending order (record-payment.ts) confirms the order without affecting items or stock.
+ * Applies a status transition to an order: stores the status, moves the stock, releases the discounts of an order that
+ * ends unpaid, and emits the event exactly once. Returns the changed order. Every status change uses this function,
+ * with one exception: a payment that covers a pending order (record-payment.ts) confirms the order without affecting
+ * items or stock.
  */
 export function applyMove(
   work: Work<OrderMoveEvents>,
@@ -144,18 +146,18 @@ function moveShipments({ trx, merchantId, now }: Work, { locked, shipments }: Mo
   if (from === 'on_hold' && to !== 'cancelled') releaseShipments(trx, order)
   if (to === 'processing' && from === 'shipped') returnShipments(trx, order)
   const step = handedOverSteps.indexOf(to)
-  // Most orders have no open shipment exception `order_not_moved`. For such an order, no statement is sent that must
-  // return the ids of changed shipments.
+  // The statement that resolves the exception `order_not_moved` is sent only if a shipment of the order has this
+  // exception, which is rare.
   const isResolvable = step >= 0 && shipments.some(({ openExceptions }) => openExceptions.includes('order_not_moved'))
   if (isResolvable) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))
 }
 
-/** Order statuses in which the shop has no unit left to send, in the order in which an order reaches them. */
+/** Statuses of an order whose units have all left the shop, in the sequence in which an order reaches them. */
 const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 /**
- * Records how a shipment changes the items of an order if the status of the order stays the same, for example after the
- * first of two shipments.
+ * Stores the changes that a shipment causes in an order's items without a change of the order's status, for example
+ * when the first of two shipments departs.
  */
 export function progressOrder(work: Work<OrderMoveEvents>, order: MovableOrder, { reason, moves }: CountedLines): void {
   const { locked, record } = order

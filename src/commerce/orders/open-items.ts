@@ -43,8 +43,8 @@ export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem
 }
 
 /**
- * Reports whether the order can no longer be shipped, not even as a parcel without order items. This is true if the
- * amount or all units of the order were refunded, or if no unit was sent and none is left to send.
+ * Reports whether no shipment can be created for the order any more, not even one without order items. This is the case
+ * if the whole amount or all units of the order were refunded, or if no unit was sent and none is left to send.
  */
 export function isUnshippable(order: Sendable): boolean {
   const isRefunded = order.lines.every(({ quantity, refundedQuantity }) => refundedQuantity >= quantity)
@@ -66,9 +66,9 @@ export interface RefundedParcel {
 }
 
 /**
- * Returns the shipments with refunded units. A refund does not name a shipment, so its units are counted against
- * parcels that come back, then against shipments for which no carrier was requested, and then against the newest
- * shipments.
+ * Returns the shipments that contain refunded units. A refund does not name a shipment, so its units are attributed
+ * first to parcels that are being returned, then to shipments that were not yet requested from a carrier, and then to
+ * the newest shipments.
  */
 export function refundedParcelsOf(order: Sendable): readonly RefundedParcel[] {
   const parcels = [...order.shipments].filter(({ status }) => !isShipmentOver(status)).sort(byWithdrawal)
@@ -80,7 +80,8 @@ export function refundedParcelsOf(order: Sendable): readonly RefundedParcel[] {
       return { ...item, quantity: item.quantity - refunded }
     })
     const isChanged = kept.some(({ quantity }, index) => quantity !== parcel.items[index]?.quantity)
-    // A shipment without order items is treated as a shipment of the whole order.
+    // A shipment that lists no order items stands for the whole order, so it is refunded if the whole order is
+    // refunded.
     const isRefunded = isChanged || (parcel.items.length === 0 && order.isFullyRefunded)
     return isRefunded ? [{ parcel, kept: kept.filter(({ quantity }) => quantity > 0) }] : []
   })
@@ -124,9 +125,9 @@ function unassignedQuantityOf(line: OrderItemToShip, shipments: readonly OrderSh
 }
 
 /**
- * Reports whether the customer is entitled to units of the given items that are in no shipment. Such units may be
- * impossible to ship, because a refund restocked them or wrote them off. An empty list of items stands for the whole
- * order; the result is then true until everything that was paid is returned.
+ * Reports whether the order owes the customer units of the given items that are in no shipment. Such units may no
+ * longer be shippable, because a refund restocked them or wrote them off. An empty list stands for the whole order; the
+ * result is then true unless the whole paid amount was returned.
  */
 export function hasUnsentUnits(order: Sendable, items: readonly Pick<ShipmentItem, 'itemId'>[]): boolean {
   const { isFullyRefunded, lines, shipments } = order
@@ -177,9 +178,7 @@ function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipmen
   return fulfilledQuantity - returnedQuantity - lostQuantity + Math.min(toBeSent, unsent)
 }
 
-/**
- * Whether the units of a shipment are counted as sent in the order, and the parcel of the shipment has left the shop.
- */
+/** Whether a shipment has left the shop and the order counts its units as sent. */
 function isOut({ status, itemsBooked }: OrderShipment): boolean {
   return itemsBooked === 'sent' && hasLeftShop(status)
 }

@@ -17,24 +17,28 @@ import {
 import { isRedactedEmail } from '../customers/redact-person.ts'
 
 /**
- * Payment links: pages of payment providers on which buyers pay orders. A link is stored before the provider is called,
- * so that its reference is sent at most once: first it is pending, and it opens with the URL of the page.
+ * Payment links: pages of payment providers on which buyers pay orders. A link is stored with the status pending before
+ * the provider is called, so that its reference is sent to the provider at most once. It becomes open when the provider
+ * has returned the URL of the page.
  */
 
 const minuteMs = 60_000
 
 /**
- * Time after which a pending link was interrupted, and is replaced. It is longer than a request to a provider takes. The
- * URL of an interrupted link is lost, so no buyer can pay it.
+ * Milliseconds after which a pending link is treated as interrupted, and is replaced by a new link. No request to a
+ * provider takes longer. The URL of an interrupted link was never stored, so no buyer can pay with it.
  */
 const pendingMaxMs = 60_000
 
 export interface PaymentLinkRequest {
   /** The connected payment providers. A request for a new link must choose one of them. */
   readonly providers: readonly [PaymentProviderName, ...PaymentProviderName[]]
-  /** Whether the payment provider is the simulated one, whose payment references select a behaviour. */
+  /**
+   * Whether the payment provider is the simulated one of test mode. Its payment references determine the simulated
+   * behaviour of the payment.
+   */
   readonly isTest: boolean
-  /** When the merchant stored the key that creates the page of a new link. Null in test mode. */
+  /** When the merchant stored the provider key with which the page of a new link is created. Null in test mode. */
   readonly keyUpdatedAt: Timestamp | null
   readonly expiresInMinutes: number
 }
@@ -108,12 +112,15 @@ export interface PageOfLink {
 
 export type FinishPaymentLinkOutcome =
   | { readonly is: 'opened'; readonly link: PaymentLink }
-  /** The link is withdrawn, because the provider created no page or the amount due of the order has changed. */
+  /**
+   * The link cannot be used, because the provider created no page, or because the amount due of the order has changed
+   * since the link was requested.
+   */
   | { readonly is: 'withdrawn' }
 
 /**
- * Opens a pending link, or withdraws it. The order is locked, so a link opens only with the amount that is due. A link
- * that another request has replaced stays withdrawn.
+ * Opens a pending link if its amount is still due, and otherwise withdraws it. The order is locked, so the amount due
+ * cannot change meanwhile. A link that another request has replaced in the meantime stays withdrawn.
  */
 export async function finishPaymentLink(work: Work, { link, url }: PageOfLink): Promise<FinishPaymentLinkOutcome> {
   const { trx, merchantId, now } = work

@@ -34,7 +34,10 @@ export interface OrderMoneyState {
   readonly refundPendingKobo: Kobo
   /** The part of `paidKobo` that was paid through payment providers. A dispute may return it to the payer. */
   readonly providerPaidKobo: Kobo
-  /** The return whose units the order replaces. A dispute may return the credit of the exchange to the payer. */
+  /**
+   * The return whose units this order replaces, if the order is an exchange. A dispute may then return the credit with
+   * which the order was paid to the payer.
+   */
   readonly exchangeOfReturnId: ReturnId | null
   /**
    * Number of units of the order that are not cancelled. `fulfilledQuantity` is the number of these units that left the
@@ -45,17 +48,17 @@ export interface OrderMoneyState {
 }
 
 interface PaymentEffect {
-  /** The order before the payment. */
+  /** The status and the amounts of the order before the payment. */
   readonly before: OrderMoneyState
   /** The amount that was due before the payment. */
   readonly dueKobo: Kobo
-  /** Whether the actor who recorded the payment has accepted an overpayment, by `allowOverpayment`. */
+  /** Whether the request that recorded the payment allowed an overpayment with `allowOverpayment`. */
   readonly isExcessAccepted: boolean
 }
 
 /**
- * Reports a payment that exceeds what its order requires: the order is cancelled, or the payment exceeds the amount
- * due. The payment must be stored already.
+ * Reports a stored payment that its order does not require, because the order is cancelled or the payment exceeds the
+ * amount due.
  */
 export async function reportPaymentProblems(
   work: ProblemWork,
@@ -68,10 +71,10 @@ export async function reportPaymentProblems(
     return
   }
   if (amountKobo <= dueKobo || isExcessAccepted) return
-  // The merchant may keep `allowedKobo`: the unrefunded payments before this payment, plus the amount that was due. The
-  // problem is resolved when the kept payments do not exceed this amount. If the order was refunded before this
-  // payment, nothing was due, so that refund does not resolve the problem. If a dispute was lost before, the customer
-  // still owes the price.
+  // `allowedKobo` is the amount that the merchant may retain of the order's payments: the payments before this one
+  // minus the refunds, plus the amount that was due. The problem is resolved when the retained amount does not exceed
+  // it. A refund before this payment does not resolve the problem, because it lowers `allowedKobo` too. After a lost
+  // dispute, the customer still owes the price.
   const allowedKobo = Math.min(before.totalKobo, before.paidKobo - before.refundedKobo + dueKobo)
   const aboveKobo = (await findKeptKobo(work.trx, { merchantId: work.merchantId, orderId })) - allowedKobo
   if (aboveKobo <= 0) return
@@ -85,15 +88,19 @@ export function reportCancelledUnrefunded({ trx, merchantId, nowMs, now }: Probl
   insertCancelledUnrefunded(trx, { merchantId, orderId: order.id, id: newId('ntf', nowMs), now })
 }
 
-/** Reopens the payment problems that an order has again, because a paid refund bounced or a loss was corrected. */
+/**
+ * Reopens resolved payment problems of an order that exist again, for example because the bank returned a refund that
+ * was already paid out, or because the loss of a dispute was corrected.
+ */
 export function reopenPaymentProblems(work: ProblemWork, order: OrderMoneyState): void {
   reopenProblems(work.trx, { merchantId: work.merchantId, orderId: order.id })
   if (order.status === 'cancelled') reportCancelledUnrefunded(work, order)
 }
 
 /**
- * Updates the payment problems of an order whose total was edited, so that one open problem states the amount that the
- * merchant keeps above the new total, or the amount that is still due. An order with a refund cannot be edited.
+ * Updates the payment problems of an order whose total was edited. Afterwards, a single open problem states the amount
+ * by which the payments exceed the new total, or the amount that is still due. An order with a refund cannot be edited,
+ * so refunds are not considered.
  */
 export function reportEditedTotal(
   { trx, merchantId, nowMs, now }: ProblemWork,
@@ -101,13 +108,14 @@ export function reportEditedTotal(
 ): void {
   const { id: orderId, totalKobo } = after
   const excessKobo = keptKobo - totalKobo
-  // After an edit, payments up to the new total are due. Payments above the new total are reported for the edit.
+  // Problems that were reported for single payments are resolved. If the payments exceed the new total, one problem of
+  // the edit replaces them.
   resolveOverpaid(trx, { merchantId, orderId, allowedKobo: toKobo(Math.max(keptKobo, totalKobo)), now })
   if (excessKobo > 0) writePaidAbovePrice(trx, { merchantId, orderId, id: newId('ntf', nowMs), excessKobo, now })
   reopenPartlyPaid({ trx, merchantId }, after)
 }
 
-/** Reopens the report of an order that was paid in part, if the order waits for the rest of its payment again. */
+/** Reopens the problem of an order that is only partly paid and that waits for the rest of its payment again. */
 export function reopenPartlyPaid({ trx, merchantId }: Pick<ProblemWork, 'trx' | 'merchantId'>, order: OrderMoneyState) {
   if (!isUnconfirmed(order)) return
   const { id: orderId, totalKobo, paidKobo } = order
@@ -121,12 +129,15 @@ export function reportPartlyPaid(work: ProblemWork, order: OrderMoneyState): voi
   report(work, 'order.partly_paid', { orderId, amountKobo: paidKobo, dueKobo: totalKobo - paidKobo })
 }
 
-/** Reports that an order keeps units reserved although its payments or its units were all refunded. */
+/** Reports that units stay reserved for an order although all its payments or all its units were refunded. */
 export function reportRefundedUnshipped(work: ProblemWork, orderId: OrderId, quantity: number): void {
   report(work, 'order.refunded_unshipped', { orderId, quantity })
 }
 
-/** Reports units that were paid for and can no longer be sent, and whose refund failed or was cancelled. */
+/**
+ * Reports units that the customer paid for but does not get: they can no longer be sent, and their refund failed or was
+ * cancelled.
+ */
 export function reportPaidUnshippable(work: ProblemWork, orderId: OrderId, quantity: number): void {
   report(work, 'order.paid_unshippable', { orderId, quantity })
 }
@@ -153,8 +164,8 @@ export function resolvePaymentProblems(
 }
 
 /**
- * Reports whether the merchant may keep more of an order's payments than the order requires. For most orders this is
- * false, and no statement is sent.
+ * Reports whether the payments of an order may exceed the amount that the order requires. This is false for most
+ * orders, for which no SQL statement is needed.
  */
 function mayKeepTooMuch({ status, paidKobo, totalKobo }: OrderMoneyState): boolean {
   return paidKobo > totalKobo || (status === 'cancelled' && paidKobo > 0)
@@ -177,7 +188,10 @@ function hasOpenUnits({ status, itemQuantity, fulfilledQuantity }: OrderMoneySta
   return status !== 'cancelled' && itemQuantity > fulfilledQuantity
 }
 
-/** Reports whether an order that is not confirmed yet is partly paid. Lost disputes are not subtracted. */
+/**
+ * Reports whether an order that is not confirmed yet is partly paid. Amounts that lost disputes returned to the payer
+ * are not subtracted from the payments.
+ */
 export function isPartlyPaid(order: OrderMoneyState): boolean {
   return isUnconfirmed(order) && order.paidKobo > order.refundedKobo
 }

@@ -12,8 +12,9 @@ import { type Shortage, shortagesOf } from '../products/stock.ts'
 import { type TaxRule, type Totals, totalsOf } from './totals.ts'
 
 /**
- * Prices an order and collects the reasons to reject it. Order creation and preview share this code, so their prices
- * cannot differ. They differ only in how they read the data: creation locks the rows, preview does not.
+ * Computes the prices of an order and collects the reasons to reject it. Order creation and order preview share this
+ * code, so that they return the same prices. The two differ only in how they read the data: creation locks the rows,
+ * and preview does not.
  */
 
 /** The customer who places the order. The id is null in a preview for a customer without a record. */
@@ -33,7 +34,10 @@ export interface RequestedLine {
 /** Earlier orders and discount redemptions of the customer who places the order. */
 export type UseHistory = Pick<DiscountedOrder, 'usesByCustomer' | 'hasOrderedBefore'>
 
-/** The functions that read the data for pricing an order. Each function is called once, the first four concurrently. */
+/**
+ * The functions that read the data for pricing an order. Each function is called at most once. The first four are
+ * called concurrently, and history() after them.
+ */
 export interface OrderSources<Customer extends Buyer> {
   readonly now: Timestamp
   settings(): Promise<MerchantSettings>
@@ -155,8 +159,8 @@ function checkLines(
 }
 
 /**
- * Before prices are added up as numbers, their sum is computed with BigInt and checked. The sum for a hundred items of
- * a thousand units each could exceed 2^53.
+ * Reports whether the sum of an order's prices exceeds the maximum amount. The sum is computed with BigInt, because a
+ * hundred items of a thousand units each could exceed 2^53, up to which numbers are exact.
  */
 function isTooLarge(lines: readonly Pick<LineToPrice, 'unitPriceKobo' | 'quantity'>[], shippingKobo: Kobo): boolean {
   const gross = lines.reduce(

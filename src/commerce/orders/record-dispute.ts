@@ -19,8 +19,8 @@ import { reportRefundedGoods } from './refunded-goods.ts'
 import { reportDispute } from './report-dispute.ts'
 
 /**
- * The webhook events that a dispute can emit. A lost dispute returns the price of units that may be in a shipment that
- * was already requested from a carrier.
+ * The webhook events that a dispute can emit. When a dispute is lost, units whose price was returned may already be in
+ * a shipment that was requested from a carrier; this shipment then gets an exception.
  */
 export const disputeEvents = ['shipment.exception_raised'] as const
 
@@ -40,7 +40,7 @@ export interface DisputeReport {
 export type RecordDisputeOutcome =
   | { readonly is: 'recorded'; readonly paymentId: PaymentId }
   | { readonly is: 'payment_unknown' }
-  /** The report says that the dispute is open, but a resolution of the dispute is already stored. */
+  /** The report states that the dispute is open, but the stored dispute is already resolved. */
   | { readonly is: 'resolved_before' }
   | { readonly is: 'unchanged' }
 
@@ -112,9 +112,10 @@ export type ResolveDisputeOutcome =
   | { readonly is: 'payment_unknown' }
 
 /**
- * Records the result of a payment's disputes, after their callbacks were lost or unclear. An operator has read the
- * result in the provider's dashboard. It applies to the payment's disputes that are open or unclear. A loss can be
- * recorded even without a stored dispute, because all callbacks of a dispute may be lost.
+ * Records the result of a payment's disputes that an operator has read in the provider's dashboard, for the case that
+ * the callbacks with the result were lost or unclear. The result applies to all disputes of the payment that are open
+ * or unclear. A loss can be recorded even without a stored dispute, because all callbacks of a dispute may have been
+ * lost.
  */
 export async function resolveDispute(
   work: Work<'shipment.exception_raised'>,
@@ -142,8 +143,8 @@ export async function resolveDispute(
 }
 
 /**
- * Applies disputes that the provider reported before their payment was recorded. The merchant was already notified of
- * them.
+ * Applies disputes to a payment that is recorded only after the provider reported the disputes. The merchant was
+ * notified of the disputes when they were reported.
  */
 export async function applyUnmatchedDisputes(
   work: Work<'shipment.exception_raised'>,
@@ -194,7 +195,8 @@ async function putDisputes(
     reportDispute(work, { orderId, paymentId, amountKobo, ...assigned }, { ...report, lostKobo, previousStatus })
   }
   if (disputeLostKobo > payment.disputeLostKobo) resolveEndedProblems(trx, { merchantId, orderId, now })
-  // Refunds that waited for the result of the dispute can continue now, or must fail.
+  // Checks the refunds that waited for the result of the dispute: after a won dispute they can continue, and after a
+  // lost one they must fail.
   if (reports.some(({ status }) => status !== 'open')) {
     scheduleRefundChecks(trx, { merchantId, orderId, id: paymentId, now })
   }
@@ -224,7 +226,10 @@ function putReports(work: Work, payment: LockedPayment, { disputes, reports }: D
   return all
 }
 
-/** A loss without an amount, or of more than the payment, is treated as a loss of the whole payment. */
+/**
+ * Returns the amount that a lost dispute returned to the payer. If the report states no amount, or more than the
+ * payment, the whole payment is treated as lost.
+ */
 function lostOf({ lostKobo }: Report, amountKobo: Kobo): Kobo {
   return lostKobo === undefined || lostKobo <= 0 ? amountKobo : toKobo(Math.min(lostKobo, amountKobo))
 }

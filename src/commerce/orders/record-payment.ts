@@ -38,8 +38,8 @@ export type RecordPaymentOutcome =
       readonly is: 'reference_in_use'
       readonly existingId: PaymentId
       /**
-       * Whether the recorded payment certainly differs from the reported one, because its provider or the provider's id
-       * differs.
+       * Whether the recorded payment with this reference is certainly another payment than the reported one: it has
+       * another provider, or another id at the same provider.
        */
       readonly isOtherPayment: boolean
     }
@@ -53,8 +53,8 @@ export type RecordManualPaymentOutcome =
 const minuteMs = 60_000
 
 /**
- * The webhook events that a payment can emit. A dispute of the payment may be lost before the payment is recorded. The
- * dispute then adds an exception to a shipment that was already requested from a carrier.
+ * The webhook events that recording a payment can emit. A dispute of the payment may already be lost when the payment
+ * is recorded; a shipment that was already requested from a carrier then gets an exception.
  */
 export const paymentEvents = [...orderMoveEvents, 'payment.recorded', 'shipment.exception_raised'] as const
 
@@ -84,7 +84,8 @@ export async function recordPayment(
   if (checked.is !== 'recordable') return checked
   const { dueKobo } = checked
   if (amountKobo > dueKobo && !allowOverpayment) return { is: 'exceeds_due', dueKobo }
-  // A form has payment times in whole minutes, so a payment may seem to be some seconds older than its order.
+  // Forms send payment times in whole minutes, so the time of a payment may be up to a minute before the creation of
+  // its order.
   const earliestMs = Math.floor(toMs(checked.order.createdAt) / minuteMs) * minuteMs
   const latestMs = work.nowMs + paidAtAheadMinutes * minuteMs
   if (toMs(paidAt) < earliestMs || toMs(paidAt) > latestMs) {
@@ -127,7 +128,7 @@ export async function recordProviderPayment(
   return { is: 'recorded', payment: await store(work, checked, received, unmatched) }
 }
 
-/** A refund of another order that is credited to an order instead of being paid out. */
+/** A refund whose amount pays for another order (an exchange) instead of being paid out to the customer. */
 export interface Credit {
   readonly refundId: RefundId
   readonly amountKobo: Kobo
@@ -152,7 +153,8 @@ export interface Cash {
 
 /**
  * Records the cash of a delivery as a payment of any amount, because the rider has the cash. Nothing is recorded if a
- * member has recorded the payment with the id of the shipment, or if the order is paid far above its total.
+ * member has already recorded this cash with the id of the shipment as the reference, or if the sum of the order's
+ * payments would exceed the maximum amount.
  */
 export async function recordCash(work: PaymentWork, orderId: OrderId, cash: Cash): Promise<void> {
   const { trx, merchantId } = work
@@ -258,7 +260,8 @@ async function confirm(work: PaymentWork, order: LockedOrder): Promise<OrderStat
   const change = { from: 'pending', to: 'processing', reason: 'payment_received', version: order.version + 1 } as const
   confirmOrder(trx, { merchantId, id: order.id, actor, now, ...change })
   emitStatusChange(work, order, change)
-  // If units were sent before the payment, the order gets the status that follows from its units.
+  // If units had already left the shop before the payment, the order continues to the status that follows from its
+  // units, such as `shipped`.
   const settled = order.fulfilledQuantity > 0 ? await settleOrder(work, order.id, 'payment_received') : undefined
   return settled?.status ?? change.to
 }

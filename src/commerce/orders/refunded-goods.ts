@@ -17,10 +17,10 @@ import { reportException } from './report-exception.ts'
 import { resolveRefundedUnits } from './unsent-units.ts'
 
 /**
- * Reports goods of an order whose price was returned by a refund or a lost dispute. The goods are units in a shipment
- * that was already requested from a carrier, and units that stay reserved although no unit of the order may be shipped.
- * A shipment without a carrier request needs no report, because its next dispatch attempt leaves the refunded units
- * out.
+ * Reports units of an order whose price was returned by a refund or a lost dispute, if they need manual action: units
+ * in a shipment that was already requested from a carrier, and units that stay reserved although no unit of the order
+ * may be shipped any more. A shipment that was not yet requested from a carrier needs no report, because its next
+ * dispatch attempt leaves the refunded units out.
  */
 
 /**
@@ -41,15 +41,16 @@ export async function reportRefundedGoods(work: Work<'shipment.exception_raised'
 }
 
 interface RefundedGoods {
-  /** The shipments that were already requested from a carrier and that contain refunded units. */
+  /** The shipments that contain refunded units although they were already requested from a carrier. */
   readonly parcelIds: readonly ShipmentId[]
-  /** Number of units that stay reserved although the order sends no further unit. */
+  /** Number of units that stay reserved although no further unit of the order will be sent. */
   readonly reservedUnits: number
 }
 
 /**
- * Resolves the reports about goods whose price was not returned after all. Resolves the exceptions that ask to send
- * units whose price was returned. Returns the goods whose price was, or will be, returned.
+ * Resolves outdated problems of an order: those about refunded goods whose price was not returned after all, and
+ * exceptions that ask to send units whose price was returned. Returns the goods whose price was returned or is being
+ * returned.
  */
 export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promise<RefundedGoods> {
   const { trx, merchantId, now } = work
@@ -59,7 +60,8 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
   const parcelIds = refundedParcelsOf(order)
     .filter(({ parcel }) => parcel.isRequested)
     .map(({ parcel }) => parcel.id)
-  // Most orders have no open exception that must be resolved. The shipments of such an order are not locked.
+  // The statement that resolves exceptions locks the shipments of the order. It is sent only if an exception must be
+  // resolved, which is rare.
   const isResolvable = order.shipments.some(
     ({ id, openExceptions }) => openExceptions.some(({ code }) => code === 'units_refunded') && !parcelIds.includes(id),
   )
@@ -86,14 +88,15 @@ export async function countOwedUnits({ trx, merchantId }: Work, orderId: OrderId
 interface UnpaidRefund {
   readonly orderId: OrderId
   readonly refundId: RefundId
-  /** The number of units that the order owed to the customer before the refund ended without payment. */
+  /** The number of units that the order owed to the customer before the refund failed or was cancelled. */
   readonly owedBefore: number
 }
 
 /**
- * Resolves the reports about goods of a refund that failed or was cancelled. Reports the units that a member must
- * dispatch or refund again: units that left a shipment because of the refund, and paid units that can no longer be
- * shipped. Even a refund without items may have caused such units. The caller must hold the lock of the order.
+ * Updates the problems of an order after a refund failed or was cancelled: resolves the reports about refunded goods,
+ * and reports the units that a member must dispatch or refund again. These are units that were taken out of a shipment
+ * because of the refund, and paid units that can no longer be shipped. Even a refund without items may have had these
+ * effects. The caller must hold the lock of the order.
  */
 export async function reopenRefundedGoods(
   work: Work<'shipment.exception_raised'>,
@@ -115,9 +118,9 @@ export async function reopenRefundedGoods(
 }
 
 /**
- * Returns the number of units that stay reserved although the order sends no further unit: its payments were all
- * returned, or all of its units were refunded before any unit was sent. If a unit was sent, the next status change of
- * the order releases the refunded units.
+ * Returns the number of units that stay reserved although no further unit of the order will be sent, because its
+ * payments were all returned, or all its units were refunded before any unit was sent. If a unit was sent, the next
+ * status change of the order releases the refunded units.
  */
 function reservedUnitsOf({ isFullyRefunded, lines }: OrderToShip): number {
   const isRefunded = lines.every((line) => line.fulfilledQuantity === 0 && unitsToSendOf(line) === 0)

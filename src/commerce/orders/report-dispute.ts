@@ -14,7 +14,7 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 type ReportWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
 
-/** A dispute in the state that its notification describes. */
+/** The state of a dispute about which the merchant is notified. */
 export interface DisputeState {
   readonly disputeId: string
   readonly status: DisputeStatus
@@ -34,16 +34,17 @@ export type DisputedPayment =
       readonly orderId: OrderId
       readonly paymentId: PaymentId
       readonly amountKobo: Kobo
-      /** The orders that the payment pays for by exchanges, and that the dispute affects. */
+      /** The other orders that are paid with credits from this payment (exchanges) and that the dispute affects. */
       readonly creditedOrderIds: readonly OrderId[]
-      /** The part of the lost amount that refunds had paid out before. */
+      /** The part of the lost amount that earlier refunds had already paid to the customer. */
       readonly paidOutKobo: Kobo
     }
   | { readonly reference: string | null; readonly amountKobo: Kobo | null }
 
 /**
- * The notification to the merchant for each status of a dispute: the merchant must answer the dispute, the dispute
- * returned money outside this service, or its result is unknown.
+ * The kind of notification that the merchant gets for each status of a dispute. An open dispute must be answered, a
+ * lost one returned money outside this service, and the result of an unclear one is unknown. A won dispute needs no
+ * notification.
  */
 const kinds: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
   open: 'payment.dispute_opened',
@@ -53,9 +54,9 @@ const kinds: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
 }
 
 /**
- * Notifies the merchant of the new state of a dispute, and resolves the problems that the state ends. If the dispute
- * was reported before its payment was known, the earlier notification gets the fields of the payment, and no second
- * notification is created.
+ * Notifies the merchant of the new state of a dispute, and resolves earlier notifications that this state makes
+ * obsolete. If the dispute was reported before its payment was known, the earlier notification gets the fields of the
+ * payment, and no second notification is created.
  */
 export function reportDispute(work: ReportWork, payment: DisputedPayment, dispute: DisputeState): void {
   const { trx, merchantId, nowMs, now } = work

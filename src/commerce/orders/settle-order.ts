@@ -28,7 +28,10 @@ export type SettleOutcome =
   | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus; readonly order: Order }
   /** The status of the order is unchanged. The quantities of its items may have changed. */
   | { readonly is: 'stays' }
-  /** The order cannot reach the wanted status from its current status, for example because it is on hold. */
+  /**
+   * No allowed transitions lead from the order's current status to the status that follows from its units, for example
+   * because the order is on hold.
+   */
   | { readonly is: 'not_allowed'; readonly wanted: OrderStatus }
 
 /**
@@ -58,10 +61,13 @@ export type CountOutcome =
   | SettleOutcome
   /** The stock has fewer reserved units than the shipment contains. */
   | { readonly is: 'out_of_stock' }
-  /** The order has the status `returned`, so its units were counted as returned before. */
+  /** The order already has the status `returned`, in which all of its units are counted as returned. */
   | { readonly is: 'not_counted' }
 
-/** Counts the units of a shipment, and moves the order to the status that follows from its units. */
+/**
+ * Updates the quantities of an order's items for a changed shipment, and moves the order to the status that follows
+ * from them.
+ */
 export function countShipment(
   work: Work<OrderMoveEvents>,
   order: MovableOrder,
@@ -84,8 +90,8 @@ export function countShipment(
 export type ReceivedUnits = Parameters<typeof receivedMovesOf>[1]
 
 /**
- * Counts units that came back from the customer, and moves the order to the status that follows from its units. The
- * customer must have the units.
+ * Updates the quantities of an order's items for units that came back from the customer, and moves the order to the
+ * status that follows from them. The caller has checked that the customer had the units.
  */
 export function countReturn(work: Work<OrderMoveEvents>, order: MovableOrder, units: ReceivedUnits): void {
   const counted = { reason: 'order_returned', moves: receivedMovesOf(order.lines, units) } as const
@@ -96,7 +102,8 @@ export function countReturn(work: Work<OrderMoveEvents>, order: MovableOrder, un
 }
 
 /**
- * A cancelled order keeps its status. The way in which each of its shipments ends decides what happens to the units.
+ * Updates the stock for a changed shipment of a cancelled order, whose status does not change. The end of the shipment
+ * decides whether its units leave the stock, are released or are restocked.
  */
 function countCancelled(work: Work<OrderMoveEvents>, order: MovableOrder, parcel: ShipmentMove): SettleOutcome {
   const moves = cancelledMovesOf(order, parcel)
@@ -127,8 +134,8 @@ interface Advance {
 }
 
 /**
- * Moves an order to a status by one or more transitions of the published table. The changes of the order items belong
- * to the first transition.
+ * Moves an order to a status by one or more transitions that the published transition table allows. The first
+ * transition also stores the given changes of the order items.
  */
 function advance(
   work: Work<OrderMoveEvents>,
@@ -148,8 +155,9 @@ function advance(
 const handedOver: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 /**
- * Returns the statuses through which the order reaches the wanted status, in sequence. Only a shipped order can be
- * returned, so `shipped` comes before `returned`. An order never goes back to an earlier status.
+ * Returns the statuses to set, in sequence, until the order has the wanted status. Only a shipped order can become
+ * `returned`, so `shipped` precedes it. Empty if the order already has the wanted status or a later one, because an
+ * order does not go back.
  */
 function stepsTo(wanted: OrderStatus, from: OrderStatus): readonly OrderStatus[] {
   if (handedOver.indexOf(from) >= handedOver.indexOf(wanted)) return []
@@ -162,8 +170,8 @@ function isAllowed(from: OrderStatus, to: OrderStatus): boolean {
 }
 
 /**
- * Adds the write-off of unsent units when every other unit of the order has left the shop. Such units were refunded
- * without a restock, so they leave the stock together with the order.
+ * If the order moves to a status in which all its other units have left the shop, adds stock movements that write off
+ * its unsent units. These units were refunded but not restocked, so they would otherwise stay reserved.
  */
 function withWriteOff({ lines }: MovableOrder, to: OrderStatus, { reason, moves }: CountedLines): CountedLines {
   if (!handedOver.includes(to)) return { reason, moves }

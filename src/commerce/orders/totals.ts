@@ -18,7 +18,7 @@ export interface PricedOrder {
   readonly lines: readonly PricedLine[]
   readonly shippingKobo: Kobo
   readonly tax: TaxRule
-  /** Price reductions in the order in which they are applied. */
+  /** The price reductions of the order's discounts, in the sequence in which they are applied. */
   readonly cuts?: readonly PriceCut[]
 }
 

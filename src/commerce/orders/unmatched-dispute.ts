@@ -36,7 +36,7 @@ export async function storeUnmatchedDispute(
     reportDispute(work, payment, { ...dispute, previousStatus: known?.status ?? null })
     return
   }
-  // A repeated report adds missing fields, such as the due date, to the notification. If a process of an earlier
-  // release stored the dispute without a notification, the report creates the notification.
+  // A repeated report adds missing fields, such as the due date, to the notification. If an earlier release stored the
+  // dispute without a notification, the repeated report creates the notification.
   if (known?.status === dispute.status) reportDispute(work, payment, { ...dispute, previousStatus: null })
 }

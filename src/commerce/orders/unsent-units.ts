@@ -10,8 +10,8 @@ import { hasUnsentUnits, withoutPendingRefunds } from './open-items.ts'
 
 /**
  * Exceptions that ask a member to send units of an order again. Each exception stays open while the order owes the
- * customer units that no carrier has. A refund in progress does not resolve it, because the refund may fail. A shipment
- * that no carrier has accepted does not resolve it either, because the shipment may be cancelled.
+ * customer units that no carrier has accepted. A refund in progress does not resolve it, because the refund may fail. A
+ * shipment that no carrier has accepted does not resolve it either, because the shipment may be cancelled.
  */
 
 /**
@@ -41,7 +41,7 @@ export async function resolveHandedOver(
   { to, shipments }: { readonly to: 'shipped' | 'delivered'; readonly shipments: readonly ShipmentOfLockedOrder[] },
 ): Promise<void> {
   const codes: readonly ShipmentExceptionCode[] = [...codesOfUnsent, ...codesOfDelivery]
-  // The units of an order are read only if it has an exception about unsent units, and most orders have none.
+  // Most orders have no open exception about unsent units. Only for the others, the units of the order are read.
   if (!shipments.some(({ openExceptions }) => openExceptions.some((code) => codes.includes(code)))) return
   const { trx, merchantId, now } = work
   const order = await findOrderToShip(trx, { merchantId, id: orderId })
@@ -54,9 +54,9 @@ export async function resolveHandedOver(
 }
 
 /**
- * Resolves the exceptions of other shipments about units that this shipment contains. Either a carrier has accepted
- * this shipment, or an exception of this shipment now reports the units. An exception stays open while some of its
- * units are neither in this shipment nor in another shipment that a carrier has.
+ * Resolves exceptions of other shipments that ask to send units which are now in this shipment. Called when a carrier
+ * has accepted this shipment, or when an exception of this shipment reports the units instead. An exception stays open
+ * while some of its units are neither in this shipment nor in another one that a carrier has accepted.
  */
 export async function resolveTakenOver(
   work: Work,
@@ -80,8 +80,8 @@ export async function resolveTakenOver(
 }
 
 /**
- * Reports whether a shipment that fails leaves units that must be sent again: the order is not cancelled, and the
- * customer neither has the units nor gets the money for them.
+ * Reports whether units of a failing shipment must be sent again. This is the case if the order is not cancelled, and
+ * the customer neither has the units nor was refunded for them.
  */
 export async function leavesUnsentUnits(
   { trx, merchantId }: Work,
@@ -95,8 +95,8 @@ export async function leavesUnsentUnits(
 }
 
 /**
- * The state with which a shipment takes over the units of other shipments: it is treated as accepted by a carrier, even
- * if no carrier accepted it.
+ * The state that is assumed for a shipment that takes over the reporting of units from other shipments: accepted by a
+ * carrier, even if no carrier has accepted it.
  */
 const takenOver = { status: 'awaiting_courier', itemsBooked: 'none' } as const
 
@@ -118,7 +118,10 @@ interface ReportedOfOrder {
   readonly reported: readonly Reported[]
 }
 
-/** Resolves the exceptions of units that a carrier has accepted, that the customer has, or that were refunded. */
+/**
+ * Resolves exceptions whose units need not be sent any more, because a carrier has accepted them, the customer has
+ * them, or they were refunded.
+ */
 function resolveSent({ trx, merchantId, now }: Work, { orderId, order, reported }: ReportedOfOrder): void {
   const accepted = order.shipments.filter(({ status }) => status !== 'scheduled' && status !== 'dispatching')
   const settled = withoutPendingRefunds({ ...order, shipments: accepted })
@@ -128,7 +131,10 @@ function resolveSent({ trx, merchantId, now }: Work, { orderId, order, reported 
   }
 }
 
-/** Returns the items that an exception concerns: those that it names, or else those of its shipment. */
+/**
+ * Returns the order items that an exception concerns: the items that it lists or, if it lists none, the items of its
+ * shipment.
+ */
 function unitsOf(
   { lines }: OrderToShip,
   { items }: ParcelOfOrder,

@@ -4,7 +4,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { listVariantsById, listVariantsBySku, type VariantPlace } from '../../store/products/variant-places.ts'
 import type { VariantKey } from './variant-key.ts'
 
-/** A batch applies a rule for one variant to many variants, in one transaction. */
+/** Applies the same operation, such as a price change, to many variants in one transaction. */
 
 /** The id or the SKU of a variant. A request has exactly one of them. */
 export interface VariantAddress {
@@ -30,15 +30,22 @@ export type BatchOutcome<Outcome> =
 interface Rule<Entry, Outcome, Kinds extends EventKind> {
   readonly entries: readonly Entry[]
   /**
-   * The kind of record that the rule of a batch locks. The rule runs for different records at once, in the order of
-   * their ids, so all locks are taken in one round trip and in one order: batches cannot deadlock.
+   * The kind of record that the operation locks for each entry. The lock statements of all records are sent at once,
+   * sorted by record id. They take a single round trip, and concurrent batches cannot deadlock, because all batches
+   * lock in the same sequence.
    */
   readonly locks: 'product' | 'variant'
-  /** Applies the entries of one record. Returns the outcome of each, or a refusal before the entry writes anything. */
+  /**
+   * Applies the entries for one locked record. Returns the outcome of each entry. An entry that is refused must not
+   * have written anything.
+   */
   readonly apply: (work: Work<Kinds>, entries: readonly PlacedEntry<Entry>[]) => Promise<readonly Outcome[]>
 }
 
-/** Applies a rule to the variant of each entry. An entry that the rule refuses does not affect the others. */
+/**
+ * Applies the operation to the variant of each entry. If the operation refuses an entry, the other entries are still
+ * applied.
+ */
 export async function applyBatch<Entry extends VariantAddress, Outcome, Kinds extends EventKind>(
   work: Work<Kinds>,
   { entries, locks, apply }: Rule<Entry, Outcome, Kinds>,

@@ -94,8 +94,8 @@ export function checkVariant(
 }
 
 /**
- * findSkuOwner() ignores variants of archived products. All variants of an archived product become active together, so
- * this function compares their SKUs with each other.
+ * Returns another variant of the same product that already has the SKU. This check is needed for archived products,
+ * whose variants findSkuOwner() ignores: when the product becomes active again, so do all its variants.
  */
 function siblingWith(product: Product, sku: string | undefined, exceptId: VariantId | undefined): SkuOwner | undefined {
   return product.variants.find((each) => each.id !== exceptId && each.sku.toLowerCase() === sku?.toLowerCase())

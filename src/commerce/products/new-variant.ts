@@ -11,7 +11,10 @@ import { variantTitleOf } from './product-options.ts'
 import { variantRowOf } from './product-rows.ts'
 import { isLow, openStock } from './stock.ts'
 
-/** The position of a new variant in its product, and the low-stock threshold that it inherits. */
+/**
+ * The data of a product that a new variant needs: the options, the position of the variant, its image and the low-stock
+ * threshold that it inherits.
+ */
 export interface VariantPlace {
   readonly options: readonly ProductOption[]
   readonly position: number
@@ -109,7 +112,7 @@ function emptyStock(product: Product, variant: Variant, merchantThreshold: numbe
   }
 }
 
-/** Returns the SKUs of the variants in a request, which must be unique. */
+/** Returns the SKUs that a request specifies for its variants, so that the caller can check that they are unique. */
 export function requestedSkus(variants: readonly { readonly sku?: string | undefined }[]): string[] {
   return variants.flatMap(({ sku }) => (sku === undefined ? [] : [sku]))
 }

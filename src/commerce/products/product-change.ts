@@ -83,7 +83,7 @@ function imagesOf(
   return { is: 'fine', images }
 }
 
-/** Returns the variants of a product. Their references to images that the patch removes are left out. */
+/** Returns the variants of a product, without their references to images that the patch removes. */
 function withoutLostImages(variants: readonly Variant[], images: readonly StoredImage[]): Variant[] {
   const remaining = new Set<string>(images.map(({ id }) => id))
   return variants.map((variant) =>

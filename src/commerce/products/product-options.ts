@@ -33,8 +33,9 @@ export function findDuplicate(
 }
 
 /**
- * Adapts variants to changed options: a new option gets its first value, a removed option is dropped. Returns the
- * conflicting variants instead if a variant uses a removed value or two variants would become equal.
+ * Adapts the variants of a product to its changed options: each variant gets the first value of a new option, and loses
+ * the value of a removed option. If a variant uses a removed value, or two variants would become equal, returns the
+ * conflicting variants instead.
  */
 export function refit(
   variants: readonly Variant[],

@@ -50,7 +50,10 @@ export function shortagesOf(lines: readonly { readonly stock: Stock; readonly qu
     }))
 }
 
-/** Takes stock, each variant at most once, and emits an event for every variant that becomes low. */
+/**
+ * Reduces the available stock of variants, and emits an event for every variant whose stock becomes low. The moves must
+ * contain each variant at most once.
+ */
 export function takeStock(work: Work<'inventory.low_stock'>, moves: readonly StockMove[], cause: StockCause): void {
   for (const { stock, levels } of writeMoves(work, moves, cause)) {
     const { threshold } = stock

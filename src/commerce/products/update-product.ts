@@ -60,7 +60,7 @@ function store(
   return completeProduct({ ...next, variants: withNewThreshold(work, next, stocks) })
 }
 
-/** Returns the variants with the product's new low-stock threshold. */
+/** Applies the product's new low-stock threshold to the stock of its variants, and returns the variants. */
 function withNewThreshold(
   work: Work<'inventory.low_stock'>,
   product: Product,

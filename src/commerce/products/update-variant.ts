@@ -47,8 +47,8 @@ export type UpdatePricesOutcome =
   | { readonly is: 'price_changed'; readonly priceKobo: Kobo }
 
 /**
- * Updates the prices of variants of one product, and increments the product's version once. A change that is refused
- * does not affect the others. A change of prices cannot make the stock low.
+ * Updates the prices of variants of one product, and increments the product's version once. If the change of one
+ * variant is refused, the others are still made. No low-stock event can follow, because prices do not affect the stock.
  */
 export async function updatePrices(
   work: Work<'product.updated'>,

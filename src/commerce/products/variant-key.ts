@@ -15,7 +15,10 @@ export function hasSku(variant: { readonly sku: string }, sku: string | undefine
   return sku === undefined || variant.sku.toLowerCase() === sku.toLowerCase()
 }
 
-/** Names the variant of changed fields, for an audit row that records the changes of several variants. */
+/**
+ * Prefixes the names of changed fields with the id of their variant, for an audit row that records the changes of
+ * several variants.
+ */
 export function namedChanges<Values>(variantId: VariantId, changes: Readonly<Record<string, Values>>) {
   return Object.fromEntries(Object.entries(changes).map(([field, values]) => [`${variantId}.${field}`, values]))
 }

@@ -30,7 +30,7 @@ export type CreateRefundOutcome =
   | Exclude<RefundedReturnOutcome, { is: 'found' }>
   | { readonly is: 'order_not_paid' }
   | { readonly is: 'order_fully_refunded' }
-  /** The refundable amount differs from the one that the request expects. */
+  /** The refundable amount of the order differs from `expectedRefundableKobo` of the request. */
   | { readonly is: 'changed'; readonly refundableKobo: Kobo }
   | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
   | Exclude<PaymentChoice, { is: 'chosen' }>
@@ -39,8 +39,8 @@ export type CreateRefundOutcome =
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 /**
- * The webhook events that a refund can emit. A refund of units can also affect the order, and a shipment that was
- * already requested from a carrier.
+ * The webhook events that creating a refund can emit. A refund of units can also change the status of the order, and
+ * raise an exception of a shipment that was already requested from a carrier.
  */
 export const newRefundEvents = ['order.refunded', ...orderMoveEvents, 'shipment.exception_raised'] as const
 
@@ -49,9 +49,9 @@ type RefundEvents = (typeof newRefundEvents)[number]
 /**
  * Refunds an order. The merchant pays the refund of a manual payment itself, and this function only records it. A job
  * submits the refund of a provider payment to the payment provider. A refund is stored only if the order still has the
- * version from which the refund was computed, so that the sum of all refunds never exceeds the amount paid. A refund
- * without items and return of a manual payment depends on the order's row only, so its first attempt takes no lock. Other refunds
- * also depend on the rows of items, returns or payments, so they lock the order.
+ * version from which the refund was computed, so that the sum of all refunds never exceeds the amount paid. A refund of
+ * a manual payment that names neither items nor a return depends only on the order's row, so its first attempt takes no
+ * lock. All other refunds also depend on the rows of items, returns or payments, so they lock the order.
  */
 export async function createRefund(work: Work<RefundEvents>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, unlocked, merchantId } = work
@@ -59,7 +59,8 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
     const order = await findOrderBalances(unlocked, merchantId, request.orderId)
     const isIndependent = order !== undefined && !dependsOnPayments(order)
     const outcome = isIndependent ? await refundOrder(work, request, { found: order }) : undefined
-    // A rejection is decided again under the lock, because it may be based on an old row of a former primary server.
+    // If the attempt without a lock rejected the refund, the decision is made again under the lock: the row may have
+    // been read from a former primary server and be outdated.
     if (outcome?.is === 'refunded') return outcome
   }
   return refundOrder(work, request, { found: lockOrder(trx, merchantId, request.orderId) })
@@ -157,11 +158,14 @@ async function record(
 }
 
 interface RefundRow extends Pick<Recorded, 'refund' | 'provider' | 'paymentId'> {
-  /** The bank account to which the merchant pays the refund, in full. The refund itself shows a part of its number. */
+  /**
+   * The full bank account to which the merchant pays the refund. The record of the refund contains only a part of the
+   * account number.
+   */
   readonly account: RefundInput['destination']
 }
 
-/** Returns the stored row of a refund, with the values that the order has after the refund. */
+/** Returns the row of a refund to store, and the amounts that the order has after the refund. */
 function rowOf(
   work: Work<RefundEvents>,
   order: LockedOrder,
@@ -200,7 +204,7 @@ function rowOf(
   }
 }
 
-/** Adds the change of the order's balance to the audit row. Emits the event of a refund that is paid already. */
+/** Adds the changed amounts of the order to the audit row. If the refund is already paid, also emits its event. */
 function noteRefund(work: Work<RefundEvents>, order: LockedOrder, refund: Refund): void {
   const isSettled = refund.status === 'succeeded'
   work.note({

@@ -64,8 +64,9 @@ export async function recordProviderRefund(
     listRefundsOfAmount(trx, { merchantId, orderId: found.orderId, paymentId: found.id, amountKobo }),
   ])
   if (order === undefined) return { is: 'payment_unknown' }
-  // A report without a refund id may concern any stored refund with the same payment and amount. A report with an id
-  // may concern a refund that the service recorded from an earlier callback without an id.
+  // A report without a refund id is treated as a repetition if any stored refund has the same payment and amount. A
+  // report with a refund id may repeat an earlier callback that had no id, from which the service recorded the refund
+  // without an id.
   const isEqual = reference === undefined ? equal.length > 0 : equal.some(isProviderRefundWithoutId)
   if (known !== undefined || isEqual) return { is: 'recorded_before' }
   const unrefundedKobo = payments.find(({ id }) => id === found.id)?.unrefundedKobo ?? noKobo
@@ -114,7 +115,8 @@ export async function recordProviderRefund(
   announce(work, refund, transaction)
   resolvePaymentProblems(work, order, after)
   work.note({ refundedKobo: [order.refundedKobo, after.refundedKobo], source: [null, 'provider'] })
-  // The provider has paid out an amount of the payment, so the credits that were taken from it bear more of its loss.
+  // The refund has reduced the amount that remains of the disputed payment. The credits that were taken from the
+  // payment must therefore bear more of the loss.
   if (isDisputed(payments, found.id)) await assignLoss(work, { orderId: order.id, paymentId: found.id })
   await reportRefundedGoods(work, order.id)
   return { is: 'recorded', id }
@@ -131,8 +133,8 @@ function isProviderRefundWithoutId({
 }
 
 /**
- * Emits the events and the notifications of the refund. A refund that was made at the provider names no units, so a
- * member decides about the stock.
+ * Emits the events and the notifications of the refund. A refund that was made at the provider does not state which
+ * units it concerns, so the notification asks a member to decide about the stock.
  */
 function announce(work: Work<ProviderRefundEvents>, refund: Refund, transaction: string): void {
   const { trx, merchantId, now } = work
@@ -142,8 +144,8 @@ function announce(work: Work<ProviderRefundEvents>, refund: Refund, transaction:
   if (status === 'succeeded') {
     work.emit('order.refunded', id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   } else {
-    // The refund was never pending in this service. The event still has `pending` as its previous status, because
-    // receivers know it as the first status of every refund.
+    // The refund was never pending in this service. The event still states `pending` as the previous status, because
+    // receivers expect every refund to start with this status.
     work.emit('refund.updated', id, { refund, previousStatus: 'pending' })
   }
   const data = JSON.stringify({ orderId, transaction, amountKobo })

@@ -54,7 +54,10 @@ export function checkItems(
   return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)), amountKobo }
 }
 
-/** Returns the refundable units of a return as the items of a refund. If none is left, one unit of each item is too many. */
+/**
+ * Returns the refundable units of a return as the items of a refund. If no unit is refundable, returns one unit of each
+ * item, so that the refund is rejected as too many units.
+ */
 function itemsOf(unitsMax: ReadonlyMap<OrderItemId, number> = new Map()): NonNullable<RefundInput['items']> {
   const left = [...unitsMax].filter(([, quantity]) => quantity > 0)
   return (left.length > 0 ? left : [...unitsMax]).map(([itemId, quantity]) => ({
@@ -64,8 +67,8 @@ function itemsOf(unitsMax: ReadonlyMap<OrderItemId, number> = new Map()): NonNul
 }
 
 /**
- * Returns the price of the next units to refund. The cumulative price is rounded, so that the refunds of single units
- * add up to the total of the item.
+ * Returns the price of the next units of an order item to refund. Not the price of each unit is rounded but the
+ * cumulative price, so that refunds of single units add up to the total of the item.
  */
 function priceOfUnits({ totalKobo, quantity, refundedQuantity }: OrderItemMoney, units: number): Kobo {
   const priceOfFirst = (count: number) => share(totalKobo, count, quantity)
@@ -86,14 +89,15 @@ export function refundedItems(
   const wanted = Math.max(0, quantity - spare)
   const free = uncarriedUnits(line, line.id, shipments)
   const unsent = Math.min(wanted, free.unsent)
-  // Units in a return under way are restocked or written off when the return is received.
+  // Units in a return that is in progress are not restocked by a refund: they are restocked or written off when the
+  // return is received.
   const sent = Math.max(0, free.sent - line.underReturnQuantity)
   return { unsent, sent: Math.min(wanted - unsent, sent) }
 }
 
 /**
  * Returns the items of a refund that cannot be restocked in full, because some of their units are lost, in an active
- * shipment, or in a return under way. Each returned item has the quantity that can be restocked.
+ * shipment, or in a return in progress. The result states for each item the quantity that can be restocked.
  */
 export function carriedItems(
   items: Refund['items'],

@@ -5,7 +5,8 @@ import { isReceived, leftKobo, manualLeftKobo } from './refund-rules.ts'
 
 /**
  * Selects the payment to refund. A refund is taken from one payment only, so that it is submitted to one provider once
- * and succeeds or fails as a whole. The newest provider payment with enough left is chosen; manual payments come last.
+ * and succeeds or fails as a whole. The newest provider payment of which enough is refundable is selected. Manual
+ * payments are selected only if no provider payment suffices.
  */
 export type PaymentChoice =
   /** The payment to refund. Null for manual payments, which the merchant refunds manually. */
@@ -23,7 +24,8 @@ export function choosePayment(
   if (payment !== undefined) return { is: 'chosen', payment }
   const byHandKobo = manualLeftKobo(payments, leftOfOrderKobo)
   if (byHandKobo >= amountKobo) return { is: 'chosen', payment: null }
-  // A disputed payment or credit with enough left can be refunded after the merchant has won the dispute.
+  // If a disputed payment or credit would suffice without its dispute, the refund is rejected as `disputed`: it becomes
+  // possible when the merchant wins the dispute.
   const won = payments.map((each) => ({ ...each, isDisputed: false }))
   const isWaitingFor = (each: RefundablePayment) => isReceived(each) && leftKobo(each) >= amountKobo
   if (won.some(isWaitingFor) || manualLeftKobo(won, leftOfOrderKobo) >= amountKobo) return { is: 'disputed' }

@@ -25,9 +25,9 @@ export function refundableKobo(
 }
 
 /**
- * Reports whether a refund of the order depends on its single payments: a provider received some of them, or the order
- * has a credit of an exchange, which a dispute may withhold. Most orders were paid manually, so there are no payments to
- * read.
+ * Reports whether the single payments of an order must be read for a refund, because a provider received some of them,
+ * or because the order has a credit from an exchange, which a dispute may withhold. Orders with only manual payments do
+ * not need this.
  */
 export function dependsOnPayments(order: Pick<LockedOrder, 'providerPaidKobo' | 'exchangeOfReturnId'>): boolean {
   return order.providerPaidKobo > 0 || order.exchangeOfReturnId !== null
@@ -48,8 +48,8 @@ export function isReceived({ provider }: RefundablePayment): boolean {
 }
 
 /**
- * Reports whether a payment has an open dispute, or one that took an amount. A null id means the manual payments of the
- * order, of which credits can be disputed.
+ * Reports whether a payment has an open dispute, or one that took an amount. If the id is null, checks the manual
+ * payments of the order together, of which credits can be disputed.
  */
 export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId | null): boolean {
   const ofSource = payments.filter((payment) => (id === null ? !isReceived(payment) : payment.id === id))
@@ -58,7 +58,8 @@ export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId
 
 /**
  * Returns the refundable amount of an order's manual payments. Refunds of manual payments are not assigned to single
- * payments, so disputes of credits withhold at most what refunds left of all manual payments.
+ * payments. Disputes of credits therefore withhold at most the amount that remains of all manual payments after
+ * refunds.
  */
 export function manualLeftKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
   return toKobo(manualUnrefundedKobo(payments, leftOfOrderKobo) - withheldManualKobo(payments, leftOfOrderKobo))

@@ -11,7 +11,10 @@ export type RefundedReturnOutcome =
   | { readonly is: 'return_unknown' }
   | { readonly is: 'return_rejected' }
 
-/** Returns the return that a refund names. Requires the order's lock, which also protects its returns. */
+/**
+ * Returns the return for which a refund is requested. The caller must hold the lock of the order, which also protects
+ * the order's returns.
+ */
 export async function findRefundedReturn(
   { trx, merchantId }: Work,
   { orderId, returnId }: { readonly orderId: OrderId; readonly returnId: ReturnId },
@@ -22,10 +25,10 @@ export async function findRefundedReturn(
 }
 
 /**
- * Returns the units of a return that a refund for the return can name: units that came back, or that may still come
- * back, without the units in earlier refunds for the return. A refund does not say which units of an item it contains,
- * and units that the customer still waits for are not sent any more after their refund. Therefore, if the customer may
- * wait for units of the item, its returned units can only be refunded after they came back.
+ * Returns the quantity of each item of a return that can be refunded: units that came back or may still come back,
+ * minus units that were already refunded for the return. A refund states only how many units of an item it concerns. If
+ * the customer still waits for other units of the same item, a refund could stop the sending of those instead. In this
+ * case, returned units can be refunded only after they came back.
  */
 export function returnedUnitsOf(
   { status, items }: Return,
@@ -42,7 +45,10 @@ export function returnedUnitsOf(
   )
 }
 
-/** Whether the customer may wait for units: units that were not sent, that a carrier lost, or that came back unrefunded. */
+/**
+ * Whether the customer may still wait for units of an order item, because some were not sent, were lost by a carrier,
+ * or came back without a refund.
+ */
 function mayBeAwaited(line: OrderItemMoney): boolean {
   const { quantity, fulfilledQuantity, cancelledQuantity, lostQuantity, returnedQuantity, refundedQuantity } = line
   return (

@@ -20,7 +20,10 @@ export function reportIfUnsettled({ trx, merchantId, nowMs, now }: Work, found: 
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
 
-/** Whether each unit that came back is refunded, or only an amount without units, which may stand for all of them. */
+/**
+ * Whether a received return is refunded: each unit that came back is refunded, or all refunds name only an amount,
+ * which may stand for all units.
+ */
 function isRefunded({ items, refundedKobo }: Return): boolean {
   if (refundedKobo === 0) return false
   const isMissing = items.some(

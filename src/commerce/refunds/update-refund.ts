@@ -40,7 +40,10 @@ export interface RefundUpdate {
    */
   readonly isFromCallback?: boolean | undefined
   readonly nextCheckAt: Timestamp
-  /** If a worker makes the update, the time at which its claim of the refund ends. Undefined for all other updates. */
+  /**
+   * The time at which the worker's claim of the refund ends, if a worker makes the update. Undefined for other updates,
+   * such as those from callbacks.
+   */
   readonly claimedUntil?: Timestamp | undefined
 }
 
@@ -48,7 +51,9 @@ export type UpdateRefundOutcome =
   | { readonly is: 'updated'; readonly refund: Refund; readonly previousStatus: RefundStatus }
   /** The update contains nothing new, or is outdated. */
   | { readonly is: 'unchanged' }
-  /** The payment provider reports the success of a refund that has failed or was cancelled in this service. */
+  /**
+   * The payment provider reports that the refund succeeded, although it has failed or was cancelled in this service.
+   */
   | { readonly is: 'contradicted' }
   | { readonly is: 'refund_unknown' }
 
@@ -153,12 +158,14 @@ async function applyStatus(
   if (refund.status === 'succeeded') reopenPaymentProblems(work, money)
   else resolvePaymentProblems(work, order, money)
   if (owedBefore !== undefined) {
-    // The source of the refund has the amount again and bears more of its loss, so its credits bear less.
+    // The amount of the unpaid refund remains with the disputed payment, so the payment bears more of its loss, and its
+    // credits bear less.
     if (isDisputed(payments, paymentId)) await assignLoss(work, { orderId, paymentId })
     await reopenRefundedGoods(work, { orderId, refundId, owedBefore })
     if (returnId !== null) await reopenUnsettled(work, returnId)
   }
-  // The reports about refunded goods are resolved only now, because the return of the money is certain.
+  // Reports about refunded goods are resolved only when the refund has succeeded, because only then it is certain that
+  // the customer gets the money.
   if (status === 'succeeded') await resolveRefundedGoods(work, orderId)
 }
 
@@ -174,7 +181,8 @@ function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRe
     notifyOfRefund(work, refund, 'refund.failed')
   }
   if (status === 'needs_attention') notifyOfRefund(work, refund, 'refund.needs_bank_details')
-  // A refund with a final status does not wait at the payment provider.
+  // A refund with a final status is no longer open at the payment provider, so the notification that it must be ended
+  // there is resolved.
   if (!refundsUnderWay.includes(status)) {
     resolveProblem(trx, { merchantId, kind: 'refund.dispute_lost', data: JSON.stringify({ refundId: id }), now })
   }
@@ -188,15 +196,18 @@ export function notifyOfRefund({ trx, merchantId, nowMs, now }: Work, refund: Re
 }
 
 /**
- * Another check of the refund may become due while a worker has claimed the refund. The result of this worker is older
- * and must not postpone the check.
+ * Returns the time of the next check of the refund. While a worker has claimed the refund, another request may have
+ * scheduled an earlier check. The worker's result is older than that request, so it must not postpone the check.
  */
 function nextCheckOf(refund: LockedRefund, { nextCheckAt, claimedUntil }: RefundUpdate): Timestamp {
   const isClaimed = claimedUntil === undefined || refund.nextCheckAt === claimedUntil
   return isClaimed ? nextCheckAt : (refund.nextCheckAt ?? nextCheckAt)
 }
 
-/** An update whose transition the state machine does not allow is outdated and is ignored. */
+/**
+ * Returns the status of the refund after an update. An update whose status transition is not allowed is outdated, so
+ * the status stays unchanged.
+ */
 function nextStatus(refund: LockedRefund, { status, isFromCallback }: RefundUpdate): RefundStatus {
   const moves: readonly RefundStatus[] = refundTransitions[refund.status]
   if (status === undefined || !moves.includes(status)) return refund.status
@@ -222,7 +233,8 @@ function changesOf(
 }
 
 /**
- * Reports whether a new bank account is needed: the provider rejected the old one, or the refund needs attention again.
+ * Reports whether the customer must give a new bank account, because the provider rejected the stored one or reports
+ * again that the refund needs attention.
  */
 function needsNewAccount(refund: LockedRefund, status: RefundStatus, update: RefundUpdate): boolean {
   return update.isAccountRefused === true || (status === 'needs_attention' && refund.status !== 'needs_attention')

@@ -17,8 +17,8 @@ export type VoidPaymentOutcome =
   | { readonly is: 'not_voidable'; readonly reason: 'provider' | 'voided' | 'refunded' | 'credit' }
 
 /**
- * Voids a manual payment, as if it had not been recorded. Manual refunds are not assigned to single payments, so the
- * order's other manual payments must cover them.
+ * Voids a manual payment that was recorded by mistake, as if it had never been recorded. Manual refunds are not
+ * assigned to single payments, so the remaining manual payments of the order must cover its manual refunds.
  */
 export async function voidPayment(
   work: Work<'payment.voided' | 'shipment.exception_raised'>,
@@ -50,8 +50,8 @@ export async function voidPayment(
   resolvePaymentProblems(work, order, { ...order, paidKobo })
   reopenPartlyPaid(work, { ...order, paidKobo })
   await assignCreditLoss(work, order)
-  // Without the voided payment, the remaining payments of the order may all be refunded. Goods whose price was returned
-  // must then be reported.
+  // After a payment was voided, the refunds may cover all remaining payments of the order. Its goods must then be
+  // reported as refunded.
   await reportRefundedGoods(work, order.id)
   work.note({ voidReason: [null, reason], paidKobo: [order.paidKobo, paidKobo] })
   const voided: Payment = {

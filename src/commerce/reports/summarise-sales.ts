@@ -10,7 +10,10 @@ import {
   updateSummaries,
 } from '../../store/reports/sales-summaries.ts'
 
-/** Number of days in one transaction: of a merchant with a million orders a year, about half a second. */
+/**
+ * Number of days that are summarised in one transaction. For a merchant with a million orders a year, a transaction
+ * takes about half a second.
+ */
 const daysOfBatch = 7
 
 export interface SummariseContext {
@@ -20,9 +23,10 @@ export interface SummariseContext {
 }
 
 /**
- * Updates the summaries of the sales of all merchants for the days that have changed. Sales reports are exact without it, but
- * slower the more days have changed. Repeated and concurrent calls are safe. Throws after all merchants if the summaries of
- * one could not be updated, or at once if the database does not respond.
+ * Updates the summaries of the sales of all merchants for the days that have changed. Sales reports are exact even
+ * without up-to-date summaries, but they get slower with each day that has changed. Repeated and concurrent calls are
+ * safe. If the summaries of a merchant cannot be updated, continues with the other merchants and then throws. Throws at
+ * once if the database does not respond.
  */
 export async function summariseSales({ database, stopping }: SummariseContext): Promise<void> {
   const { isReachable, isDistributed } = database.reachability

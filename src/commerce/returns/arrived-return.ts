@@ -8,8 +8,8 @@ import { resolveReturnExceptions } from '../../store/orders/shipment-exceptions.
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 /**
- * Problems of return shipments that the service resolves itself: a parcel that arrived, and whose units are not received,
- * is a notification; a shipment that did not arrive has an exception.
+ * Problems of return shipments, which the service resolves itself when they end. A parcel that arrived, but whose units
+ * were not yet recorded as received, has a notification. A shipment that did not arrive has an exception.
  */
 
 const kind = 'return.arrived'
@@ -20,7 +20,10 @@ export function reportArrived({ trx, merchantId, nowMs, now }: Work, { id: retur
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
 
-/** Codes of exceptions about units that are still with the customer. Another shipment of the return resolves them. */
+/**
+ * Codes of exceptions of return shipments whose units are still with the customer. They are resolved when another
+ * shipment of the return collects the units.
+ */
 const codesOfUnits = ['dispatch_failed', 'parcel_returned'] as const satisfies readonly ShipmentExceptionCode[]
 
 /** Resolves the problems of the shipments of a return whose units were received, or that was closed. */

@@ -30,7 +30,8 @@ export async function createReturn(work: Work, orderId: OrderId, request: Return
     listUnitsUnderReturn(trx, { merchantId, orderId }),
   ])
   if (order === undefined) return { is: 'order_unknown' }
-  // The note of a new return could contain personal data, which no further anonymisation would remove.
+  // If the customer is already anonymised, the return is rejected: its note could contain personal data, which would
+  // not be redacted any more.
   if (isRedactedEmail(order.record.customer.email)) return { is: 'customer_anonymised' }
   const known = new Set(order.record.items.map((item) => item.id))
   const unknown = request.items.filter(({ itemId }) => !known.has(itemId)).map(({ itemId }) => itemId)

@@ -21,8 +21,9 @@ import { returnedUnitsOf } from '../refunds/returned-units.ts'
 import { resolveUnsettled } from '../refunds/unsettled-return.ts'
 
 /**
- * Exchanges of returns. The price of the returned units moves from the returned order to the new order: a refund of the
- * one is a payment of the other. The rest of a higher price is refunded to the customer.
+ * Exchanges of returns. The price of the returned units moves from the original order to a new order: a refund of the
+ * original order is recorded as a payment of the new order. If the returned units cost more than the new order, the
+ * difference is refunded to the customer.
  */
 
 export type ExchangeReturnOutcome = CreateOrderOutcome | { readonly is: 'return_unknown' } | NotExchangeable
@@ -51,7 +52,10 @@ type ExchangeWork = Work<
   | OrderMoveEvents
 >
 
-/** The statuses in which a return can be exchanged: some shops send the replacement before the units come back. */
+/**
+ * The statuses in which a return can be exchanged. They include statuses before the receipt, because some shops send
+ * the replacement before the units come back.
+ */
 const exchangeable: readonly ReturnStatus[] = ['approved', 'in_transit', 'received']
 
 /**
@@ -77,7 +81,8 @@ export async function exchangeReturn(
   if (!(await isOfSameCustomer(work, found, order))) return refusal(found, 'customer')
   const reason = await moveMoney(work, found, { ...priced, order })
   if (reason !== undefined) return refusal(found, reason)
-  // The version of the return is increased here, because units without a price get no refund, which would increase it.
+  // The version of the return is incremented here, because an exchange of free units creates no refund, which otherwise
+  // increments the version.
   touchReturn(trx, { merchantId, id: returnId, now })
   resolveUnsettled(work, returnId)
   work.note({ exchangeOfReturnId: [null, returnId] })
@@ -87,8 +92,9 @@ export async function exchangeReturn(
 }
 
 /**
- * Whether the new order is of the customer who returns the units. Otherwise the money of one customer would pay for the
- * order of another. A replacement for another person, such as a gift, has its own shipping address.
+ * Whether the new order belongs to the customer who returns the units. An exchange for another customer is rejected,
+ * because the money of one customer would pay for the order of another. A replacement for another person, such as a
+ * gift, has its own shipping address.
  */
 async function isOfSameCustomer({ trx, merchantId }: Work, { orderId }: Return, { customer }: Order): Promise<boolean> {
   const returned = (await findOrder(trx, merchantId, orderId))?.customer
@@ -100,7 +106,7 @@ function refusal(found: Return, reason: NotExchangeable['reason']): NotExchangea
   return { is: 'not_exchangeable', reason, status: found.status, existingId: found.exchangeOrderId }
 }
 
-/** Whether all units of the return are refunded, or a refund without units exists. */
+/** Whether the return counts as refunded: all its units are refunded, or it has only refunds that name no units. */
 function isRefunded({ items, refundedKobo }: Return): boolean {
   const isInFull = items.every(({ quantity, refundedQuantity }) => refundedQuantity >= quantity)
   return isInFull || (refundedKobo > 0 && items.every(({ refundedQuantity }) => refundedQuantity === 0))
@@ -113,7 +119,8 @@ interface PricedUnits {
 }
 
 /**
- * Returns the units whose price is credited. Undefined if some of the units cannot be refunded before they come back.
+ * Returns the units of a return whose price can be credited to the new order. Undefined if some of them cannot be
+ * refunded before they come back.
  */
 async function priceOf({ trx, merchantId }: Work, found: Return): Promise<PricedUnits | undefined> {
   const lines = await listRefundableItems(trx, merchantId, found.orderId)
@@ -150,8 +157,8 @@ async function moveMoney(
   const pay = (part: RefundInput) => createRefund(work, part)
   const rejected = await refundInParts({ ...request, ...units, amountKobo: creditKobo }, credit)
   if (rejected !== undefined) return reasonOf(rejected)
-  // The refund of the credit contains the units, so the second refund has only an amount. Without a credit, the second
-  // refund contains the units.
+  // Each unit may be in one refund only. The refund that becomes the credit lists the units, so the refund of the
+  // difference has only an amount; without a credit, the refund of the difference lists the units.
   const rest = { ...request, ...(creditKobo === 0 ? units : {}), amountKobo: restKobo }
   const unpaid = await refundInParts(rest, pay)
   return unpaid && reasonOf(unpaid)
@@ -166,16 +173,16 @@ async function creditPart(work: ExchangeWork, part: RefundInput, orderId: OrderI
 }
 
 /**
- * Maximum number of refunds for one amount. An order that was paid in more parts is rare, and each part reads all
- * payments of the order.
+ * Maximum number of refunds into which one amount is divided. Few orders were paid with more payments than this, and
+ * each of the refunds reads all payments of the order.
  */
 const partsMax = 10
 
 type Rejected = Exclude<CreateRefundOutcome, { is: 'refunded' }>
 
 /**
- * Refunds an amount by one refund for each payment from which it is taken, because a refund is taken from one payment.
- * The first refund contains the units. Returns the rejection if the payments do not suffice.
+ * Refunds an amount with as many refunds as needed, because each refund can be taken from only one payment. The first
+ * refund lists the units. If the payments do not suffice, returns the rejection.
  */
 async function refundInParts(
   { items, ...request }: RefundInput & { readonly amountKobo: Kobo },

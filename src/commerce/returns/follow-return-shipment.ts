@@ -15,10 +15,10 @@ interface MovedShipment {
 }
 
 /**
- * Applies the status of a return shipment to its return. The return is in transit from the pickup on, and approved again
- * when the parcel goes back to the customer. A delivery receives no units: the merchant must inspect them. A return that
- * was received or closed does not change any more. Must be called under the lock of the shipment, after its status was
- * written.
+ * Applies the status of a return shipment to its return. The return becomes `in_transit` at the pickup, and `approved`
+ * again if the parcel was returned to the customer. The delivery of the parcel does not set the return to `received`,
+ * because the merchant must first inspect the units. A return that was received or closed does not change any more.
+ * Must be called under the lock of the shipment, after its status was written.
  */
 export async function followReturnShipment(
   work: Work<'return.status_changed'>,
@@ -38,7 +38,10 @@ export async function followReturnShipment(
   if (status === 'delivered' && returnsUnderWay.includes(to)) reportArrived(work, found)
 }
 
-/** Reports whether the return of a shipment needs no shipment any more. Locks the order of the return. */
+/**
+ * Reports whether the return to which a shipment belongs was received, closed or otherwise ended, so that it needs no
+ * shipment any more. Locks the order of the return.
+ */
 export async function hasReturnEnded({ trx, merchantId }: Work, returnId: ReturnId | null): Promise<boolean> {
   const found = returnId === null ? undefined : await lockReturn(trx, merchantId, returnId)
   return found !== undefined && !returnsUnderWay.includes(found.status)
@@ -49,7 +52,10 @@ function statusAfter(from: ReturnStatus, shipment: ShipmentStatus): ReturnStatus
   return from === 'in_transit' && shipment === 'returned' ? 'approved' : from
 }
 
-/** Whether no carrier has accepted the shipment yet, or it is cancelled, so that it reports nothing about the units. */
+/**
+ * Whether the status of a shipment says nothing about where the units are, because no carrier has accepted the shipment
+ * yet, or it is cancelled or being cancelled.
+ */
 function isUndecided(status: ShipmentStatus): boolean {
   return status === 'scheduled' || status === 'dispatching' || status === 'cancelling' || status === 'cancelled'
 }

@@ -18,14 +18,14 @@ export type ReceiveReturnOutcome =
   | NotAllowed
   /** Items that are not part of the return. */
   | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
-  /** Items of which more units came than the return has. */
+  /** Items of which the request receives more units than the return contains. */
   | { readonly is: 'too_many'; readonly items: readonly ReturnableUnits[] }
   /** Items of which the customer no longer has so many units, because the order was changed after the return was created. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 type ReceivedItem = ReturnReceiptInput['items'][number]
 
-/** Counts the units of a return that came back: in the return, in the order and in the stock. */
+/** Records units of a return that came back: updates the quantities of the return and of the order, and the stock. */
 export async function receiveReturn(
   work: Work<'return.status_changed' | OrderMoveEvents>,
   id: ReturnId,

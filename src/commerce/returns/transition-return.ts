@@ -18,7 +18,10 @@ export interface NotAllowed {
   readonly is: 'not_allowed'
   readonly from: ReturnStatus
   readonly allowed: readonly ReturnStatus[]
-  /** The shipment that prevents the transition. Undefined if the transition is impossible even without a shipment. */
+  /**
+   * The shipment that prevents the transition. Undefined if the transition would not be allowed even without this
+   * shipment.
+   */
   readonly shipment: Return['shipments'][number] | undefined
 }
 
@@ -35,7 +38,7 @@ export async function transitionReturn(
   return refusalOf(found, to) ?? { is: 'return', return: moveTo(work, found, to) }
 }
 
-/** Returns the refusal of a transition that the return does not allow now. */
+/** Returns why a return cannot change to a status now. Undefined if the transition is allowed. */
 export function refusalOf(
   { status: from, allowedTransitions: allowed, shipments }: Return,
   to: ReturnStatus,

@@ -46,8 +46,8 @@ export const newPasskeyPage = page({
 })
 
 /**
- * Redirects to the passkey form after the member has confirmed who they are. The confirmation comes before the form,
- * because the browser creates the passkey before the form is submitted.
+ * Redirects to the form that adds a passkey, after the member has confirmed their identity. The confirmation cannot
+ * follow the form, because the browser creates the passkey before the form is submitted.
  */
 export const startPasskey = action({
   path: passkeyStartPath,

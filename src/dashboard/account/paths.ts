@@ -1,4 +1,4 @@
-/** Permission for the account page. Every signed-in member has this page, and all roles have this permission. */
+/** Permission for the account page. All roles have this permission, so every signed-in member can open the page. */
 export const permission = 'settings:read'
 
 export const accountPath = '/settings/account'

@@ -29,7 +29,8 @@ export async function accountContent(visit: Visit, draft: Draft): Promise<Conten
     countBackupCodes(context, visit.member),
   ])
   const { userName, email, selected } = visit.member
-  // A stolen password is enough to sign in, so a second factor is the next step.
+  // Without a second factor, a stolen password is enough to sign in, so setting up a second factor is the main action
+  // of the page.
   const isUnprotected = !visit.member.hasTotp && passkeys.length === 0
   const main = html`${heading('Your account')}
 ${facts([

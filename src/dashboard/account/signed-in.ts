@@ -1,7 +1,10 @@
 import type { SignedIn } from '../../access/members/context.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** The session of a request, for functions with which members change their own sign-in. */
+/**
+ * Returns the session and the client of a request, which the functions with which members change their own sign-in
+ * require.
+ */
 
 export function signedInOf({ member, actor }: Visit): SignedIn {
   const { sourceIp: ip, requestId, userAgent } = actor

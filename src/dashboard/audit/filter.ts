@@ -42,7 +42,10 @@ export function readFilter({ query: given, tenant }: Visit): ReadFilter {
   }
 }
 
-/** Returns the problem of the record that the filter names, before a file with its changes is sent. */
+/**
+ * Checks the record by which the audit log is filtered, before an export of its changes is sent. Returns a problem if
+ * the filter matches too many records.
+ */
 export async function recordProblem(
   { context }: Visit,
   { merchantId, resourceId }: ReadFilter['filter'],

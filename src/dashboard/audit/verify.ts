@@ -23,8 +23,8 @@ import { auditPath } from './filter.ts'
 const budgetMs = 3_000
 
 /**
- * A verification of an audit log occupies a CPU core, so a process runs one at a time. Verifications of at most two
- * other merchants may wait, for about as long as one verification takes.
+ * Runs audit log verifications one at a time, because each occupies a CPU core. Verifications of at most two other
+ * merchants wait in a queue, for at most about as long as one verification takes.
  */
 const inSlot = openSharedSlots({
   ofMerchant: { atOnce: 1, waitingMax: 1, waitMs: 5_000 },
@@ -93,7 +93,7 @@ interface Verified {
   readonly from: AuditPosition
   readonly part: AuditPart
   readonly known: string | undefined
-  /** The head of the audit chain: its last position and hash. Undefined for an empty log. */
+  /** The last position and hash of the audit log's hash chain. Undefined if the audit log is empty. */
   readonly head: ChainHead | undefined
   readonly faults: readonly AuditFault[]
 }

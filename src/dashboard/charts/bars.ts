@@ -2,7 +2,9 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { count, type Tone } from '../../markup/parts.ts'
 import { type Scale, scaleOf } from './scale.ts'
 
-/** Bar charts as SVG. A table with the same numbers follows, for screen readers and for exact values. */
+/**
+ * Renders bar charts as SVG. Below each chart, a table shows the same numbers, for screen readers and for exact values.
+ */
 
 export interface Series {
   readonly title: string
@@ -30,7 +32,10 @@ interface BarChart {
   readonly caption: string
   readonly series: readonly Series[]
   readonly bars: readonly Bar[]
-  /** Number from which a count is incomplete, because counting stops there. Such a count is shown with a plus sign. */
+  /**
+   * Number at which counting stops. A bar with this value may stand for more rows, so its number is shown with a plus
+   * sign.
+   */
   readonly countedMax?: number
   /** The format of the values of the chart. Undefined if the values are counts. */
   readonly valueText?: ValueText
@@ -42,14 +47,17 @@ interface BarChart {
 const width = 720
 const height = 244
 
-/** Width of the labels of the value axis, also in the larger type of a phone. */
+/**
+ * Width of the column with the labels of the value axis, in SVG units. The labels fit even in the larger font on a
+ * phone.
+ */
 const axisWidth = 76
 
-/** Height of the value above the highest bar, and of the labels below the bars. */
+/** Heights in SVG units: of the number above the highest bar, and of the labels below the bars. */
 const valueHeight = 20
 const labelHeight = 44
 
-/** Share of the width of a bar group that its bars occupy. */
+/** Share of the width of a group of bars that the bars occupy. The rest is space between the groups. */
 const barShare = 0.7
 
 /** Minimum width in SVG units for a label below the bars. On a phone, every second label is shown. */

@@ -5,7 +5,7 @@ export interface Scale {
   readonly ticks: readonly number[]
 }
 
-/** About how many steps an axis has. More labels do not fit beside a chart on a phone. */
+/** Approximate number of steps of an axis. The labels of more steps would not fit beside a chart on a phone. */
 const steps = 4
 
 /** Returns a scale with round numbers that contains zero and all values. */
@@ -19,7 +19,10 @@ export function scaleOf(values: readonly number[]): Scale {
   return { low: first * step, high: last * step, ticks }
 }
 
-/** Returns the lowest of 1, 2 and 5 times a power of ten that is not below a positive number. Counts have no fractions. */
+/**
+ * Returns the smallest step of an axis (1, 2 or 5 times a power of ten) that is not below the given number. It is at
+ * least 1, because counts have no fractions.
+ */
 function roundStep(least: number): number {
   if (least <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(least))

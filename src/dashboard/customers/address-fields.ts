@@ -96,7 +96,7 @@ export function addressDraft(address: Address, version: number): Draft {
 
 const fieldsOfPaths = Object.fromEntries(Object.keys(addressFields).map((name) => [name, name]))
 
-/** Returns the outcome of a form of an address that the API rejected. */
+/** Returns the outcome of an address form whose request the API rejected. */
 export function refusedAddress(refusal: Refusal): Acted {
   if (refusal.code === 'customer_anonymised')
     return { is: 'refused', message: 'The customer is anonymised, so no address can be stored.' }

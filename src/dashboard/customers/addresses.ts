@@ -97,7 +97,7 @@ async function requireAddress(visit: Visit, { id, addressId }: Ids) {
 interface AddressForm {
   readonly draft: Draft
   readonly title: string
-  /** The path of the form below the addresses of the customer. */
+  /** The part of the form's path that follows the path of the customer's addresses. */
   readonly path: string
 }
 

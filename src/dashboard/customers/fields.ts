@@ -46,7 +46,10 @@ ${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Only members se
 ${checkBoxes(draft, { name: 'marketing', label: 'Consents to marketing by', choices: channels })}`
 }
 
-/** If the e-mail address has a problem, links to the customers with this address. */
+/**
+ * Shows a link to the customers with the typed e-mail address if the address was rejected, because another customer may
+ * already have it.
+ */
 function existingLink(draft: Draft): Markup {
   if (problemsOf(draft, 'email').length === 0) return nothing
   return html`<p>${link(withQuery(customerPaths.list, { q: fieldValue(draft, 'email') }), 'Find customers with this address')}</p>`
@@ -61,7 +64,10 @@ export function newCustomerBody({ phone, note, marketing, ...fields }: Fields): 
   }
 }
 
-/** Returns the change of a customer. A consent that stays the same is left out, so that its time stays the same. */
+/**
+ * Returns the body of a request that updates a customer. A marketing consent that the member has not changed is left
+ * out, so that the time of the consent stays unchanged.
+ */
 export function customerChange(customer: Customer, fields: Fields): CallInput<'updateCustomer'>['body'] {
   const changed = marketingChannels.filter(
     (channel) => customer.marketing[channel].granted !== fields.marketing.includes(channel),
@@ -88,7 +94,7 @@ export function customerDraft({ name, email, phone, tags, note, marketing, versi
   })
 }
 
-/** Returns the outcome of a form of a customer that the API rejected. */
+/** Returns the outcome of a customer form whose request the API rejected. */
 export function refusedCustomer(refusal: Refusal, { tags }: Pick<Fields, 'tags'>): Acted {
   if (refusal.code === 'customer_exists')
     return { is: 'refused', field: 'email', message: 'Another customer has this e-mail address.' }

@@ -15,7 +15,10 @@ import { read, type Visit } from '../kit/visit.ts'
 import { orderBadge } from '../orders/tone.ts'
 import { customerPaths } from './paths.ts'
 
-/** The two ways to remove a customer: from the lists, and the personal data for good. */
+/**
+ * The two ways to remove a customer: deleting hides the customer from lists, and anonymising removes the personal data
+ * permanently.
+ */
 
 const permission = 'customers:write'
 const fields = z.strictObject({ version })
@@ -62,7 +65,10 @@ async function anonymiseForm(visit: Visit, id: string): Promise<Content> {
   })
 }
 
-/** Shows the orders that prevent the anonymisation. A delivered order prevents it until its refund or shipment ends. */
+/**
+ * Lists the orders that prevent the anonymisation of a customer. A delivered order prevents it only while one of its
+ * refunds or shipments is in progress.
+ */
 async function blockingList({ context, tenant }: Visit, orderIds: readonly OrderId[]): Promise<Markup> {
   const orders = await listListedOrders(context.database, tenant.merchantId, orderIds)
   return html`<ul>${orders.map(({ id, number, status, shipments }) => html`<li>${link(`/orders/${id}`, number)} ${orderBadge(status, shipments)}</li>`)}</ul>`

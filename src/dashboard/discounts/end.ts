@@ -8,7 +8,10 @@ import { action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { refusedTerms } from './refused-terms.ts'
 
-/** The two ways to end a discount: now, which can be undone by a later end, and for good. */
+/**
+ * The two ways to end a discount: it can end now, which can be undone by setting a later end, or it can be archived
+ * permanently.
+ */
 
 const permission = 'discounts:write'
 const fields = z.strictObject({ version })
@@ -17,7 +20,10 @@ const endText = 'No further order can use the code from now on. Orders that used
 const archiveText =
   'The discount ends for good, and another discount can then use its code. Orders that used it keep the reduced price. This cannot be undone.'
 
-/** Reports whether a discount has started, and can therefore end now instead of being archived. */
+/**
+ * Reports whether a discount has started and not yet ended, so that it can be ended now. Otherwise, it can only be
+ * archived.
+ */
 export function isEndable(visit: Visit, { startsAt, endsAt, status }: ReplyOf<'getDiscount'>): boolean {
   return status !== 'archived' && startsAt < visit.now && (endsAt === null || endsAt > visit.now)
 }

@@ -49,7 +49,10 @@ const meaningFields = {
   combinesWith: several(z.enum(discountClasses)),
   products: chosenIds,
   customers: chosenIds,
-  /** The kinds of records that the form has limited the discount to before. They need a choice to remove the limit. */
+  /**
+   * The kinds of records to which the form had limited the discount when it was last shown. The limit of such a kind is
+   * removed only if the member explicitly chooses so.
+   */
   limited: several(z.enum(limitKinds)),
 }
 
@@ -59,7 +62,7 @@ const searchFields = {
   customerSearch: z.string().optional(),
 }
 
-/** The choices that remove the limit of a discount to products or customers. */
+/** The check boxes with which a member explicitly removes the limit of a discount to products or to customers. */
 const wideningFields = { wholeOrder: checkBox, everyone: checkBox }
 
 const pausedField = { paused: checkBox, version }
@@ -161,8 +164,9 @@ export function unusedChange(discount: Discount, fields: UnusedFields, reduction
 }
 
 /**
- * Returns the change of the products and the customers. The same products or customers as before are left out, so a
- * discount that is limited to variants stays so unless products are chosen, and deleted records remain its targets.
+ * Returns the changes of the products and the customers to which a discount is limited. If the products or the
+ * customers are the same as before, they are omitted from the request. A limit to variants therefore stays unless the
+ * member chooses products, and deleted records remain in the limit.
  */
 function targetChange(discount: Discount, { products, customers }: UnusedFields): Change {
   const { productIds, customerIds } = targetIdsOf(discount)
@@ -182,13 +186,18 @@ function targetsOf(ids: readonly string[]) {
   return { scope: 'products' as const, ids: [...ids] }
 }
 
-/** Reports whether a typed time is the stored time as the form showed it. The form shows no milliseconds. */
+/**
+ * Reports whether a typed time equals the stored time as the form showed it, which is without milliseconds. If so, the
+ * member has not changed the time.
+ */
 function isShown(typed: Timestamp | undefined, stored: Timestamp | null): boolean {
   if (typed === undefined || stored === null) return (typed ?? null) === stored
   return typedLagosTime(typed) === typedLagosTime(stored)
 }
 
-/** Returns the form values of terms, which are those of a stored discount or those that the member typed. */
+/**
+ * Returns the form values for the terms of a discount, which are either stored terms or terms that the member typed.
+ */
 export function draftOf(terms: Partial<Terms> & { readonly type?: DiscountType }, more: DraftValues = {}): Draft {
   const number = (value: number | undefined) => (value === undefined ? undefined : String(value))
   const naira = (kobo: number | undefined) => (kobo === undefined ? undefined : koboText(kobo))

@@ -23,7 +23,10 @@ export function codeField(draft: Draft): Markup {
   return textField(draft, { name: 'code', label: 'Code', hint, isRequired: true })
 }
 
-/** Returns the field of the reduction. Without a type, the form has a field in which the member chooses the type. */
+/**
+ * Returns the form field of the reduction, a percentage or an amount. If `type` is undefined, the member chooses the
+ * type in another field of the form.
+ */
 export function reductionField(draft: Draft, type?: DiscountType): Markup {
   const field = (label: string, hint: string) => textField(draft, { name: 'value', label, hint, inputMode: 'decimal' })
   switch (type) {
@@ -64,8 +67,8 @@ export function titleField(draft: Draft, ifEmpty: string): Markup {
 }
 
 /**
- * The fields that most discounts leave empty. The part is open if one of them has a problem or a value. `stored` is the
- * discount that the form edits.
+ * Returns the folded part of the form with fields that most discounts leave empty. It is unfolded if one of these
+ * fields has a problem or a value. `stored` is the discount that the form edits; undefined for a new discount.
  */
 export async function moreFields(visit: Visit, draft: Draft, stored?: ReplyOf<'getDiscount'>): Promise<Markup> {
   const maximum =

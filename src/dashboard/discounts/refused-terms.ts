@@ -4,7 +4,10 @@ import type { Acted } from '../kit/route.ts'
 import { refusedChange } from '../kit/stale.ts'
 import { fieldsOfPaths } from './fields.ts'
 
-/** The problems that only the API can find, at their form fields, in words for members. */
+/**
+ * For error codes that only the API can return, such as a code that is in use: the message for members, and the form
+ * field at which it is shown.
+ */
 const messages: Partial<Readonly<Record<ErrorCode, { readonly field?: string; readonly message: string }>>> = {
   code_in_use: {
     field: 'code',

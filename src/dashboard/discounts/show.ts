@@ -96,7 +96,10 @@ function overview(discount: Discount, totals: RedemptionTotals): Markup {
   ])
 }
 
-/** Shows the records to which a discount is limited, if they are too many for the sentence of its terms. */
+/**
+ * Lists the products, variants and customers to which a discount is limited. A list with a single record is omitted,
+ * because the sentence with the terms already names it.
+ */
 function targetList(discount: Discount, names: Names): Markup {
   const { productIds, variantIds, customerIds } = targetIdsOf(discount)
   const list = (title: string, ids: readonly string[]) =>

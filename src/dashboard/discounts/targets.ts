@@ -10,8 +10,8 @@ import { limitKinds } from './fields.ts'
 import { targetIdsOf } from './preview.ts'
 
 /**
- * The part of the discount forms that limits a discount to products and customers. A search adds check boxes of the
- * records that it finds to those of the chosen records.
+ * The part of the discount forms that limits a discount to products and customers. The form shows a check box for each
+ * chosen record. A search adds a check box for each record that it finds.
  */
 
 interface Chosen {
@@ -22,8 +22,8 @@ interface Chosen {
 }
 
 /**
- * Refuses a form with a search text of whose results the member chose none. Otherwise the discount would apply to all
- * products or customers, against the intention of the member.
+ * Rejects a form in which the member searched for products or customers but chose none of the results. Otherwise, the
+ * discount would apply to all products or customers, which the member did not intend.
  */
 export function refusedSearch({ products, customers, productSearch, customerSearch }: Chosen): Acted | undefined {
   const message = 'Search, then choose from the results, or clear this field.'
@@ -41,8 +41,9 @@ interface Widening extends Chosen {
 }
 
 /**
- * Refuses a form without the products or customers of a limited discount unless the member chose the wider scope, and
- * a form with both. A form that was limited to records has this limit too, even if the records were deleted since.
+ * Rejects a form in which a limited discount no longer has any products (or customers), unless the member has
+ * explicitly removed the limit. Also rejects a form that has both products and the choice to remove the limit. A form
+ * that was limited to records counts as limited even if these records were deleted since.
  */
 export function refusedWidening(form: Widening, discount?: Discount): Acted | undefined {
   const stored = discount === undefined ? noTargets : targetIdsOf(discount)
@@ -96,7 +97,10 @@ function searchField(draft: Draft, field: { readonly name: string; readonly labe
   return html`<div class="find">${textField(draft, { ...field, type: 'search' })}<button name="intent" value="preview">${field.label}</button></div>`
 }
 
-/** Whether the form limits the discount to records of this kind, or has limited it to records that were deleted since. */
+/**
+ * Whether the form limits the discount to records of this kind, or did so when it was last shown, even if the records
+ * were deleted since.
+ */
 function wasLimited({ values }: Draft, kind: (typeof limitKinds)[number]): boolean {
   return values.limited?.includes(kind) === true || (values[kind] ?? []).length > 0
 }
@@ -113,7 +117,10 @@ function everyoneBox(draft: Draft): Markup {
   return checkBoxes(draft, { name: 'everyone', label: 'Instead of these customers', choices: [choice] })
 }
 
-/** Returns the valid ids among the values of a field. Other values name no record, so they have no check box. */
+/**
+ * Returns those values of a form field that are well-formed ids. Other values belong to no record, so no check box is
+ * shown for them.
+ */
 function idsIn(draft: Draft, field: string, schema: typeof ProductId | typeof CustomerId): readonly string[] {
   return (draft.values[field] ?? []).filter((id) => schema.safeParse(id).success)
 }

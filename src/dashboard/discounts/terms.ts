@@ -66,7 +66,10 @@ function reductionOf({ type, percentageBps, amountKobo, ...discount }: Discount,
   }
 }
 
-/** Maximum number of records that the sentence names. More records are counted. */
+/**
+ * Maximum number of records that the sentence lists by name. If a discount has more records, the sentence states only
+ * their number.
+ */
 const namedMax = 3
 
 function listed(ids: readonly string[], noun: string, names: Names): string {

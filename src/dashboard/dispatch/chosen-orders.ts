@@ -22,7 +22,9 @@ export const chosenMax = pageSize.max
 
 export const tooManyChosen = `Choose at most ${chosenMax} orders at once.`
 
-/** Leads to the page or the file of the orders whose check boxes are ticked in the list of orders. It changes nothing. */
+/**
+ * Redirects from the list of orders to a page or a file about the orders whose check boxes are ticked. Changes nothing.
+ */
 export async function showChosen(
   visit: Visit,
   ids: readonly string[],

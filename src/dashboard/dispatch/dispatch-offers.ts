@@ -34,8 +34,9 @@ export async function dispatchOffer(
 }
 
 /**
- * Returns the external reference of the shipment, which contains eight characters of the quote id. A quote is used
- * once, so a form that is submitted twice returns the same shipment instead of a second one.
+ * Returns the external reference of the shipment to create. It contains eight characters of the quote id, and a quote
+ * is used only once. If the form is submitted twice, both requests therefore have the same reference and get the same
+ * shipment.
  */
 function referenceOf(number: string, quoteId: QuoteId): string {
   return `${number}-${quoteId.slice(-8)}`
@@ -47,7 +48,10 @@ export interface DispatchOutcome {
   readonly cashKobo: number | undefined
   readonly result:
     | { readonly is: 'dispatched'; readonly shipmentId: string }
-    /** The order has no active shipment. If a carrier was requested, the shipment failed. */
+    /**
+     * The order was not dispatched, so it has no active shipment. If a carrier was already requested, `shipmentId` is
+     * the shipment that failed.
+     */
     | { readonly is: 'refused'; readonly reason: Reason; readonly shipmentId: string | undefined }
     | { readonly is: 'unknown' }
 }

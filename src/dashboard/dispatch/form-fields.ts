@@ -6,8 +6,9 @@ import { chosenIds, nairaAmount } from '../kit/fields.ts'
 import { koboText } from '../kit/parts.ts'
 
 /**
- * The fields of the dispatch form. Each order has fields of its own, which are named after the order: `cash` in naira,
- * `due` if the order is paid on delivery, and after the offers `quote`, `quoted` (the cash of the quote) and `offer`.
+ * The fields of the dispatch form. Each order has its own fields, whose names end with the order id: `cash` in naira,
+ * and `due` if the order is paid on delivery. When offers are shown, it also has `quote`, `quoted` (the cash for which
+ * the quote was requested) and `offer`.
  */
 export const dispatchFields = z
   .object({ id: chosenIds, intent: z.enum(['offers', 'dispatch']).optional() })
@@ -32,7 +33,7 @@ export interface OrderChoice {
   readonly cashKobo: number | undefined
   readonly quoteId: QuoteId | undefined
   readonly offerId: OfferId | undefined
-  /** Whether the cash differs from the cash of the offers. */
+  /** Whether the member has changed the cash to collect since the offers were requested. */
   readonly isCashChanged: boolean
 }
 
@@ -41,7 +42,7 @@ export interface CashProblem {
   readonly message: string
 }
 
-/** Returns the values of the form for an order, or the problem of its cash. */
+/** Returns the values that the dispatch form contains for an order, or a problem if the cash to collect is invalid. */
 export function choiceOf(fields: DispatchFields, order: ListedOrderToShip): OrderChoice | CashProblem {
   const { id } = order
   const text = fieldText(fields, 'cash', id)
@@ -59,7 +60,7 @@ export function choiceOf(fields: DispatchFields, order: ListedOrderToShip): Orde
   }
 }
 
-/** Returns the amount due of an order that no other shipment collects, in kobo. */
+/** Returns the amount due of an order in kobo, without the cash that the riders of its other shipments will collect. */
 export function dueOf(order: ListedOrderToShip): number {
   return uncollectedKobo(order, order)
 }

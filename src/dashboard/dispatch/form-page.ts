@@ -17,7 +17,10 @@ import type { OrderOffers } from './offers.ts'
 import { hasPickup, noPickup } from './pickup.ts'
 import { dispatchPath } from './step-paths.ts'
 
-/** The first page of the dispatch form, with the chosen orders, and the parts that it shares with the page of the offers. */
+/**
+ * Renders the first page of the dispatch form, which lists the chosen orders, and the parts that this page shares with
+ * the page that shows the offers.
+ */
 
 /** Shows the chosen orders, for which the next step requests offers. */
 export async function ordersPage(visit: Visit, ids: readonly string[], draft?: Draft): Promise<Content> {
@@ -31,7 +34,10 @@ export async function ordersPage(visit: Visit, ids: readonly string[], draft?: D
   return contentOf(orders, isReady ? next : noPickup(visit))
 }
 
-/** Returns the reason why the number of chosen orders is too high for one dispatch. Undefined if it is not too high. */
+/**
+ * Returns a message if the member chose no order, or more orders than one dispatch may contain. Undefined if the number
+ * of orders is valid.
+ */
 export function numberProblem(ids: readonly string[]): string | undefined {
   const chosen = new Set(ids).size
   if (chosen === 0) return 'Choose at least one order.'
@@ -40,7 +46,7 @@ export function numberProblem(ids: readonly string[]): string | undefined {
     : undefined
 }
 
-/** Shows that more orders were chosen than one dispatch may contain. */
+/** Returns the page that states why the number of chosen orders is not valid for a dispatch. */
 export function numberPage(problem: string): Content {
   const title = 'Dispatch orders'
   return {

@@ -10,7 +10,10 @@ type Offer = Quote['offers'][number]
 /** Number of offers that a phone shows before the others are unfolded. */
 const shownOffers = 2
 
-/** Shows the offers of a quote side by side, to choose one of them. The offer with the best value is chosen first. */
+/**
+ * Shows the offers of a quote side by side, so that the member can choose one. The offer with the best value is
+ * preselected.
+ */
 export function offerChoice({ offers, carriers }: Quote, name: string): Markup {
   const without = carriers.filter(({ status }) => status !== 'ok')
   const reasons = html`<ul>${without.map(({ carrier, status, message }) => html`<li>${carrierNameOf(carrier)}: ${message ?? status.replaceAll('_', ' ')}</li>`)}</ul>`
@@ -32,7 +35,10 @@ export function offersTotalText(prices: readonly number[]): string {
   return `The chosen offers of ${counted(prices.length, 'order')} cost ${nairaText(sum)} in total.`
 }
 
-/** The sum of the chosen offers, which the script shows, because it changes with each choice. */
+/**
+ * Element for the sum of the chosen offers. The script of the page fills it in, because the sum changes with each
+ * choice.
+ */
 export const liveTotal = html`<p role="status" data-total hidden></p>`
 
 function offerBox(offer: Offer, name: string, isChosen: boolean): Markup {

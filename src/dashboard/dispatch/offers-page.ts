@@ -13,8 +13,8 @@ import { getNewOffers, reasonMessage } from './refusals.ts'
 import { dispatchPath, fieldsIn, parameterIn } from './step-paths.ts'
 
 /**
- * Shows the offers for each order, which are those of the quotes in the query. The member chooses one for each order, and
- * dispatches all orders at once.
+ * Shows the offers for each order, from the quotes whose ids are in the query of the URL. The member chooses one offer
+ * for each order, and dispatches all orders at once.
  */
 export async function offersPage(visit: Visit): Promise<Content> {
   const problem = numberProblem(visit.chosenIds)
@@ -38,7 +38,10 @@ const requoted = 'The cash was changed, so these are new offers. Nothing was dis
 
 const priceHint = html`<p class="hint">The price of the chosen offer is the maximum at which a carrier is requested. If the carrier does not accept, up to two other carriers within this price are requested. Where the price can change, the carrier may charge another amount afterwards; the shipment then shows a problem.</p>`
 
-/** Returns the offers that the query names. An offer that was used, has expired or is unknown is left out. */
+/**
+ * Returns the offers of the quotes whose ids are in the query of the URL. Quotes that were used, have expired or are
+ * unknown are left out.
+ */
 async function offersIn(visit: Visit): Promise<readonly OrderOffers[]> {
   const fields = fieldsIn(visit)
   const orders = await chosenOrders(visit, fields.id)

@@ -19,8 +19,8 @@ export interface RequestedQuote {
 }
 
 /**
- * Requests offers for the orders. If the form is submitted twice, offers are requested again and other quotes are stored,
- * which expire unused.
+ * Requests offers for the orders. If the form is submitted twice, offers are requested twice. The second request stores
+ * further quotes, which do no harm: unused quotes expire.
  */
 export function requestOffers(visit: Visit, choices: readonly OrderChoice[]): Promise<readonly RequestedQuote[]> {
   return atMost(carrierCallsMax, choices, async ({ order, cashKobo }): Promise<RequestedQuote> => {
@@ -40,7 +40,7 @@ export interface OrderOffers {
     | { readonly is: 'refused'; readonly message: string }
 }
 
-/** Reads the quotes of the choices that can still be dispatched, by id. */
+/** Returns, by id, the quotes of the choices that are still valid for a dispatch. */
 export async function readQuotes(
   { service, tenant }: Visit,
   choices: readonly Pick<OrderChoice, 'quoteId'>[],

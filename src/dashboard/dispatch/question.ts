@@ -10,8 +10,8 @@ import { offersTotalText } from './offer-parts.ts'
 import { readQuotes } from './offers.ts'
 
 /**
- * Asks before orders are dispatched that should be paid before, and before orders that are paid on delivery are
- * dispatched without cash.
+ * Returns a confirmation question if the dispatch contains orders that should be paid before they leave the shop, or
+ * orders that are paid on delivery but whose riders would collect no cash. Undefined if it contains neither.
  */
 export async function questionAboutDispatch(fields: DispatchFields, visit: Visit): Promise<Question | undefined> {
   const ids = [...new Set(fields.id)].filter((id) => fieldText(fields, 'offer', id) !== undefined)
@@ -30,7 +30,10 @@ export async function questionAboutDispatch(fields: DispatchFields, visit: Visit
   }
 }
 
-/** Returns the amount of an order that should be paid before the dispatch and that the rider does not collect. */
+/**
+ * Returns the amount of an order that should have been paid before the dispatch, and that the rider will not collect
+ * either. Undefined if nothing is missing.
+ */
 function unpaidOf(fields: DispatchFields, order: ListedOrderToShip) {
   const choice = choiceOf(fields, order)
   if ('message' in choice || choice.isCashChanged) return undefined

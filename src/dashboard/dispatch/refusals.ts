@@ -1,10 +1,10 @@
 import { type ErrorCode, errors, isErrorCode } from '../../../registry/errors/index.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 
-/** Reasons why the offers of a page cannot be dispatched. */
+/** Message for offers that can no longer be dispatched. */
 export const getNewOffers = 'The offers have expired or were already used. Get new offers.'
 
-/** Reasons for which the dashboard does not dispatch an order, without a request to the API. */
+/** Reasons for which the dashboard itself does not dispatch an order, without calling the API. */
 const ownReasons = {
   no_offer_chosen: 'No offer was chosen.',
   not_started: 'The dispatch was not started, because the dispatches before it took too long. Get new offers.',
@@ -41,7 +41,7 @@ const messages = {
   carrier_wallet_insufficient: 'The account of the shop has insufficient funds with every requested carrier.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
-/** Returns why the offers were not made or the shipment was not dispatched, as a message for members. */
+/** Returns a message for members that states why no offers were returned, or why the shipment was not dispatched. */
 export function dispatchMessage({ code, message, problems }: Refusal): string {
   return isExplained(code) ? messages[code] : (problems?.[0]?.message ?? message)
 }

@@ -16,7 +16,10 @@ import { numberPage, numberProblem } from './form-page.ts'
 import { reasonMessage } from './refusals.ts'
 import { dispatchPath, fieldsIn, parameterIn, slipsPath } from './step-paths.ts'
 
-/** The outcome of the dispatch of an order. The shipment has the current status. */
+/**
+ * The outcome of the dispatch of an order, with the shipment in its current status, which may have changed since the
+ * dispatch.
+ */
 interface ShownOutcome {
   readonly order: ListedOrderToShip
   readonly cashKobo: number | undefined

@@ -50,7 +50,10 @@ const dispatchAction = action({
   },
 })
 
-/** Whether the form has offers that are still those for its cash, and the member did not ask for new ones. */
+/**
+ * Whether the submitted form dispatches orders instead of requesting offers: it contains offers, the cash to collect
+ * was not changed since the offers were requested, and the member did not ask for new offers.
+ */
 function isDispatch({ intent }: DispatchFields, choices: readonly OrderChoice[]): boolean {
   const isQuoted = choices.some(({ quoteId }) => quoteId !== undefined)
   return isQuoted && intent !== 'offers' && !choices.some(isRequoted)

@@ -6,9 +6,9 @@ import { type DispatchFields, dispatchFields, fieldOf, usualCashOf } from './for
 import type { RequestedQuote } from './offers.ts'
 
 /**
- * The paths of the pages to which the dispatch form leads. Their queries name the orders and the outcome of each, so the
- * pages can be reloaded, and the browser's Back button leads to them. The fields of the form have the same names as in
- * the form.
+ * The paths of the pages to which the dispatch form redirects. The queries of these paths contain the orders and the
+ * outcome of each, so the pages can be reloaded and reached with the browser's Back button. Query parameters have the
+ * same names as the form fields.
  */
 
 export const dispatchPath = '/orders/dispatch'
@@ -25,7 +25,7 @@ export function slipsPath(ids: readonly string[]): string {
   return chosenPath(slipsOfAll, ids)
 }
 
-/** Returns a path whose query names the chosen orders. */
+/** Returns a path whose query contains the ids of the chosen orders. */
 export function chosenPath(path: string, ids: readonly string[]): string {
   return pathOf(
     path,

@@ -6,7 +6,10 @@ import { link, pick, withQuery } from '../kit/parts.ts'
 import { download } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
-/** The exports of the API as files to download, by default in CSV with amounts in naira and times in Lagos. */
+/**
+ * The exports of the API as files that members download. By default, a file is in CSV, with amounts in naira and times
+ * in Lagos time.
+ */
 
 /** The exports with the names that members see. */
 export const exportedRecords = [
@@ -75,5 +78,8 @@ export function exportLinks(visit: Visit, ids: readonly ExportId[]): Markup {
   return html`${links}`
 }
 
-/** The query parameters of a list that are no filters of its export. */
+/**
+ * The query parameters of a list that do not make its export incomplete: the dates, by which the export is filtered
+ * too, and parameters that are no filters.
+ */
 const exportedNames: ReadonlySet<string> = new Set(['from', 'to', 'cursor', 'done'])

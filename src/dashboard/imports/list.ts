@@ -44,7 +44,10 @@ export const uploadAction = action({
   },
 })
 
-/** Returns the name of a file without control characters and lone surrogates, which PostgreSQL or a page cannot show. */
+/**
+ * Returns the name of an uploaded file without control characters and lone surrogates, which PostgreSQL cannot store or
+ * a page cannot show.
+ */
 function storedName(name: string): string {
   return name
     .slice(0, nameMax)

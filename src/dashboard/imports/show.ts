@@ -109,7 +109,7 @@ function places(title: string, rows: readonly ImportProblem[], more: string | un
   return section(title, html`${list}${more === undefined ? nothing : html`<p>${more}</p>`}`)
 }
 
-/** Shows the first products. Those that exist are linked to the list of products. */
+/** Shows the first products of the import. Once they are imported, each has a link to the list of products. */
 function productSection({ products, created }: ImportReport, isDryRun: boolean): Markup {
   const title = firstOf('Products', products, created)
   const list = table(title, products, [

@@ -6,7 +6,7 @@ export interface UploadedFile {
   readonly bytes: Buffer
 }
 
-/** The browser that sent a request for a page, as the HTTP server describes it to the dashboard. */
+/** Data and functions of a browser's request, which the HTTP server passes to the dashboard. */
 export interface Browser {
   readonly requestId: string
   readonly sourceIp: string

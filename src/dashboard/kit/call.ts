@@ -111,8 +111,8 @@ export function createCall(
       return calledOf(operation, await called.finally(slot.leave))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // A form that is shown again gets a new idempotency key. After an unknown outcome, a second submission could
-      // therefore repeat the effect.
+      // If the outcome is unknown, the form must not be shown again: it would get a new idempotency key, so a second
+      // submission could repeat the effect.
       if (error.more.isOutcomeUnknown === true) throw outcomeUnknown()
       return { is: 'refused', refusal: error }
     }
@@ -134,8 +134,8 @@ interface AnyInput {
 }
 
 /**
- * Returns the outcome of a call with the type of its operation. Events and replayed responses are stored as JSON text,
- * so they are parsed.
+ * Returns the outcome of a call with the type of its operation. Events, and stored responses that are returned again
+ * for a repeated idempotency key, exist as JSON text, so they are parsed.
  */
 function calledOf<Id extends EndpointId>({ endpoint, serialize }: Operation, reply: Reply): Called<Id> {
   if (reply.is === 'stream') return { is: 'answered', reply: reply as ReplyOf<Id> }

@@ -3,8 +3,8 @@ import { randomKey } from '../../base/ids.ts'
 import type { Browser } from './browser.ts'
 
 /**
- * Protection against cross-site requests: a form carries a token that is derived from the cookie of the browser, and
- * the browser itself must say that the form was sent from this origin.
+ * Protection against cross-site request forgery. Each form contains a token that is derived from a cookie of the
+ * browser. In addition, the headers that the browser sets must show that a page of this origin sent the form.
  */
 
 /** Length of the SHA-256 hash in a CSRF token, in bytes. */

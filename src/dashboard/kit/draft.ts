@@ -14,7 +14,10 @@ export interface FieldProblem {
   /** The name of the form field that has the problem. Undefined for a problem of the whole form. */
   readonly field: string | undefined
   readonly message: string
-  /** The path of the page with the current state of the record. Undefined unless the form is outdated. */
+  /**
+   * The path of the page that shows the current state of the record. Set only if the record was changed after the form
+   * was opened.
+   */
   readonly current?: string
 }
 

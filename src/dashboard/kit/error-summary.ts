@@ -19,15 +19,15 @@ export function errorSummary({ main, problems = [] }: Content): Markup {
   return html`<div class="problem" role="alert" tabindex="-1" autofocus data-summary><p><strong>There is a problem</strong></p><ul>${problems.map(entry)}</ul></div>`
 }
 
-/** The tag of a form field, with the legend that follows the tag of a group of fields. */
+/** Matches the tag of a form field or of a group of fields, together with the legend of a group. */
 const fieldForm = /id="f-([^"]*)"([^>]*)>(?:<legend>(.*?)<\/legend>)?/g
 
 const labelForm = /<label for="f-([^"]*)">(.*?)<\/label>/g
 
 /**
- * Returns the labels of the form fields in rendered markup, by the names of the fields: the label of a field, the legend
- * of its group, or its `aria-label`. Empty for a field without any. The markup is read once, because a form may have
- * thousands of problems.
+ * Returns, by field name, the labels of the form fields in rendered HTML: the label of the field, the legend of its
+ * group, or its `aria-label`; an empty text if the field has none. All labels are collected in one pass, because a form
+ * may have thousands of problems.
  */
 function labelsIn(shown: string): ReadonlyMap<string, string> {
   const labels = new Map<string, string>()

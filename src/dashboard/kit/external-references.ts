@@ -4,10 +4,13 @@ import { listReferencedRecords, type ReferencedRecord } from '../../store/orders
 import { link } from './parts.ts'
 import { may, type Visit } from './visit.ts'
 
-/** Maximum length of a reference that is searched, that of a search text of the API. */
+/** Maximum length of a reference for which records are searched. It is the same as for search texts of the API. */
 const referenceMaxLength = 100
 
-/** Returns the orders and shipments that the member may read and that others know by exactly this reference. */
+/**
+ * Returns the orders and shipments with exactly this external reference, for example the reference of a carrier.
+ * Includes only records that the member may read.
+ */
 export async function referencedBy(visit: Visit, reference: string): Promise<readonly ReferencedRecord[]> {
   if (reference === '' || reference.length > referenceMaxLength || /[\p{Cc}\p{Cs}]/u.test(reference)) return []
   const { merchantId } = visit.tenant

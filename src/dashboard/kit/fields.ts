@@ -5,8 +5,8 @@ import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
 /** Schemas of form fields. They convert the strings that a form sends to the types that the action needs. */
 
 /**
- * Maximum length of a text in a form whose operation has exact limits. It is longer than any valid text, so the message
- * of the operation is shown.
+ * Maximum length of a form field whose exact limit the API operation checks. It is longer than any valid text, so that
+ * members see the operation's own error message for a text that is too long.
  */
 export const textMaxLength = 2000
 

@@ -12,7 +12,7 @@ interface FormOptions {
   readonly submit: string
   /** Whether the action cannot be undone. The button then has a warning colour. */
   readonly isDangerous?: boolean
-  /** Whether another button is the main action of the page, so that this one is not filled. */
+  /** Whether another button is the main action of the page. This button is then shown without a fill colour. */
   readonly isSecondary?: boolean
   /** Whether the form stands on a confirmation page, so that submitting it confirms the action. */
   readonly isConfirmation?: boolean
@@ -52,7 +52,10 @@ interface ButtonOptions {
   readonly isDangerous?: boolean
   /** Whether the button is the main action of its page. */
   readonly isMain?: boolean
-  /** The record of the row in which the button stands. It distinguishes the buttons of a list for screen readers. */
+  /**
+   * Name of the record in the same row of a list. Screen readers read it with the button, so that users can distinguish
+   * equal buttons.
+   */
   readonly record?: string
 }
 
@@ -126,8 +129,8 @@ export function select(draft: Draft, options: FieldOptions & { readonly choices:
 }
 
 /**
- * Returns the select field of a list filter. If the URL contains a combination of values such as
- * `needs_attention,failed`, the combination becomes an additional option, so that the form preserves it.
+ * Returns the select field of a list filter. If the URL filters by several values, such as `needs_attention,failed`,
+ * the field gets an additional option for this combination, so that submitting the form does not lose it.
  */
 export function filterSelect(draft: Draft, options: FieldOptions & { readonly choices: readonly Choice[] }): Markup {
   const { name, choices } = options

@@ -16,7 +16,10 @@ export interface OpenSession {
   readonly cookie: string
 }
 
-/** Returns the data of a member's request: the merchant, the actor and the functions that pages use. */
+/**
+ * Returns the context in which a page handles a member's request: the merchant, the actor and functions such as those
+ * that call the API.
+ */
 export function visitOf(
   dashboard: Dashboard,
   operations: ReadonlyMap<string, Operation>,

@@ -7,8 +7,8 @@ import { root } from './root.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Returns the form that switches between live and test mode, and then shows the list to which the page belongs, or with
- * `record` the page itself.
+ * Returns the form that switches between live and test mode. After the switch, the browser shows the list to which the
+ * current page belongs or, if `address` is `record`, the current page itself.
  */
 export function modeSwitch(visit: Visit, address: 'next' | 'record' = 'next'): Markup {
   const { selected } = visit.member
@@ -27,7 +27,7 @@ export function inOtherMode({ session, cookie }: OpenSession): OpenSession {
   return { session: { ...session, selected: { ...selected, ...other } }, cookie }
 }
 
-/** The page that is shown for the URL of a record that the merchant has in the other mode. */
+/** Returns the page that is shown when a URL leads to a record of the other mode (live or test) of the merchant. */
 export function otherModePage(visit: Visit): Content {
   const other = visit.member.selected.mode === 'live' ? 'test' : 'live'
   const title = `This record belongs to ${other} mode`

@@ -28,15 +28,15 @@ export async function showQuestion(
   { route, params }: Match<Action>,
   { path, values, question }: Asked,
 ): Promise<Response> {
-  // Renders the form of the action first. This reads the record, so that an unknown record gets 404 instead of a
+  // The form of the action is rendered first, which reads the record. An unknown record therefore gets 404 instead of a
   // confirmation page.
   const { title: formTitle } = await route.form(visit, params, { values, problems: [] })
   const hidden = Object.entries(values).flatMap(([name, list]) => list.map((value) => hiddenField(name, value)))
   const own = path.slice(root.length)
   const [, list = ''] = own.split('/')
   const back = site.routes.findPage(path) === undefined ? `/${list}` : own
-  // The confirmation form has the id of the submitted form, so that the action runs only once, however often the first
-  // form is submitted.
+  // The confirmation form has the same id as the submitted form. Since each form id is accepted once, the action runs
+  // only once, even if the first form is submitted several times.
   const owner = { hiddenFields: () => ({ ...visit.hiddenFields(), formId: visit.formId }) }
   const title = `Confirm: ${formTitle}`
   const main = html`${heading(title)}<p role="status" data-question>${question.text} Nothing was changed yet.</p>

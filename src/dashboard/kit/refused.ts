@@ -6,8 +6,8 @@ import type { Acted } from './route.ts'
 
 /**
  * Returns the outcome of a form action whose API call was rejected. `fields` maps paths in the request body, such as
- * `amountKobo`, to form fields. The first problem of a value with a form field is shown at that field. If no value with
- * a problem has a form field, the rejection is shown for the whole form.
+ * `amountKobo`, to form fields. Shows only one problem: the first one for which the form has a field, at this field. If
+ * the form has a field for none of the problems, shows the first problem for the whole form.
  */
 export function refusedBy(
   refusal: Refusal,
@@ -29,7 +29,10 @@ export function problemsBy(refusal: Refusal, fieldOf: (path: string) => string |
   return problems.length === 0 ? { is: 'refused', message: refusal.message } : { is: 'invalid', problems }
 }
 
-/** Returns the problems of a rejected body. The message of a problem without a form field names its path in words. */
+/**
+ * Returns the problems of a rejected request body. If a problem has no form field, its message states the path of the
+ * invalid value in words.
+ */
 function problemsOf(
   { problems = [] }: Refusal,
   fieldOf: (path: string) => string | undefined,
@@ -43,7 +46,7 @@ function problemsOf(
   })
 }
 
-/** Reports whether a refusal has a code, and therefore the details of this code. */
+/** Reports whether a rejection has the given error code. If so, its details have the type that belongs to this code. */
 export function hasCode<Code extends ErrorCode>(
   refusal: Refusal,
   code: Code,
@@ -56,7 +59,7 @@ const badRequest = 400
 
 /**
  * Returns the filters of a list with the problems that the API reported, each at its form field. `fields` maps filters
- * to form fields with another name. Rejections for any other reason are thrown.
+ * to form fields with another name. Throws rejections that do not concern the filters.
  */
 export function filterDraft(
   query: Readonly<Record<string, string>>,

@@ -10,7 +10,9 @@ export async function pageResponse(markup: Markup, requestId: string, status = 2
   return new Response(String(await markup), { status, headers })
 }
 
-/** Returns a page that shows a secret, which no cache of the browser may store. */
+/**
+ * Returns the response with a page that shows a secret. Its headers forbid the browser to store the page in any cache.
+ */
 export async function secretResponse(markup: Markup, requestId: string): Promise<Response> {
   const response = await pageResponse(markup, requestId)
   response.headers.set('Cache-Control', 'no-store')
@@ -18,9 +20,10 @@ export async function secretResponse(markup: Markup, requestId: string): Promise
 }
 
 /**
- * Sets the cache header of a response that has none. The response to a submitted form, such as a question or a form with
- * problems, is stored by the browser, which shows it again only for Back and Forward: without the stored response, Chromium
- * shows an error page instead. Signing out deletes the stored responses. Any other page is read again.
+ * Sets the cache header of a response that has none. The browser may store the response to a submitted form, such as a
+ * confirmation question or a form with problems, and shows the stored response only for the Back and Forward buttons.
+ * Without a stored response, Chromium would show an error page. Signing out deletes the stored responses. All other
+ * pages are not stored, so they are requested again.
  */
 export function setCacheControl(method: string, { headers }: Response): void {
   if (headers.has('Cache-Control')) return
@@ -69,7 +72,10 @@ export function jsonResponse(data: object, requestId: string, status = 200): Res
   return new Response(JSON.stringify(data), { status, headers })
 }
 
-/** Sends a file. The next part of the file is generated after the browser has read the previous part. */
+/**
+ * Returns a response that streams a file. Each part of the file is generated only after the browser has read the
+ * previous part.
+ */
 export function fileResponse({ name, type, parts }: File, requestId: string): Response {
   return new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream()), {
     headers: {

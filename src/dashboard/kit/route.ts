@@ -43,8 +43,9 @@ export type Acted =
    */
   | { readonly is: 'previewed'; readonly content: Content }
   /**
-   * Nothing was changed. The form is shown again with the message, at the field if one is named, and with a link to the
-   * current page if the record was changed after the form was opened.
+   * Nothing was changed. The form is shown again with the message, next to the field `field` if it is set. If `isStale`
+   * is set, the record was changed after the form was opened, and the form has a link to the current state of the
+   * record.
    */
   | { readonly is: 'refused'; readonly message: string; readonly field?: string; readonly isStale?: true }
   /** Nothing was changed. The form is shown again with the problems, each at its field if it names one. */
@@ -59,8 +60,8 @@ export interface Question {
 }
 
 /**
- * The outcome of the question: its text, or the reason why the action would be refused. Undefined if the action needs no
- * confirmation.
+ * The result of the check whether an action needs a confirmation: the question, or the reason why the action would be
+ * refused. Undefined if the action needs no confirmation.
  */
 export type Asked = Question | Extract<Acted, { is: 'refused' | 'invalid' }> | undefined
 
@@ -72,8 +73,9 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   /** The message that the next page shows, such as `The token is revoked.` */
   readonly done: string
   /**
-   * The confirmation question before an action that cannot be undone. It may read records, but changes none. Undefined for
-   * values with which the action can be undone or loses nothing. Null if this is true for all values.
+   * The confirmation question before an action that cannot be undone. It may read records, but changes none. Returns
+   * undefined if the action can be undone, or loses nothing, with the submitted values. `question` is null if this is
+   * true for all values.
    */
   readonly question: ((fields: z.output<Fields>, visit: Visit, params: ParamsOf<Path>) => Asked | Promise<Asked>) | null
   /** Whether the member must have entered a password, a code or a passkey within the last ten minutes. */
@@ -182,8 +184,8 @@ export function action<const Path extends string, Fields extends z.ZodObject>(
 }
 
 /**
- * Converts the path parameters of a route to the type of the page. The router has matched the path, so each placeholder
- * has a value.
+ * Gives the path parameters of a route the type that the page expects. The cast is safe: the router has matched the
+ * path, so each placeholder has a value.
  */
 function paramsOf<Path extends string>(params: Readonly<Record<string, string>>): ParamsOf<Path> {
   return params as ParamsOf<Path>

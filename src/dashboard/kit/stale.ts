@@ -12,7 +12,10 @@ export function staleBy({ code }: Refusal, record: string): Acted | undefined {
   return { is: 'refused', message, isStale: true }
 }
 
-/** Returns the outcome of a rejected form that changes a record with a version. */
+/**
+ * Returns the outcome of a form that changes a versioned record, after the API rejected its request. A version conflict
+ * gets a message of its own.
+ */
 export function refusedChange(refusal: Refusal, record: string, fields: Readonly<Record<string, string>> = {}): Acted {
   return staleBy(refusal, record) ?? refusedBy(refusal, fields)
 }

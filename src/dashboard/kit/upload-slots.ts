@@ -1,6 +1,6 @@
 import { openConcurrency } from '../../access/limits/concurrency.ts'
 
-/** Limits the forms with a file that the process handles at the same time. */
+/** Limits how many submitted forms with a file the process handles at the same time. */
 export interface UploadSlots {
   /** Runs the handler of a form of a merchant. Returns undefined if too many forms with a file are in progress. */
   run<Result>(merchantId: string, handle: () => Promise<Result>): Promise<Result | undefined>

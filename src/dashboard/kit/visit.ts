@@ -24,7 +24,10 @@ export interface DashboardParts {
 }
 
 export interface Dashboard extends DashboardParts {
-  /** The reader of notifications in the last request of each session, by the cookie of the session. */
+  /**
+   * The member as the reader of notifications, for each session with a recent request, so that a session and its unread
+   * notifications are read at once. The key is the value of the session's cookie.
+   */
   readonly readers: LRUCache<string, Reader>
 }
 
@@ -72,8 +75,8 @@ export function may({ permissions }: Pick<Visit, 'permissions'>, permission: Per
 }
 
 /**
- * Returns the response of a read operation. If the API rejects the call, throws the rejection, which an error page
- * shows. A malformed id in the URL gets the same response as an unknown id.
+ * Returns the response of a read operation. If the API rejects the call, throws the rejection, for which the browser
+ * gets an error page. A malformed id in the URL gets the same response as an unknown id.
  */
 export async function read<Id extends EndpointId>(visit: Visit, id: Id, input: CallInput<Id>): Promise<ReplyOf<Id>> {
   const called = await visit.call(id, input)

@@ -86,7 +86,7 @@ export async function readOwnForm(
   return form
 }
 
-/** Reads the form of a POST request like readOwnForm(), with a file of at most `maxBytes`. */
+/** Reads the form of a POST request like readOwnForm(), but accepts a file of at most `maxBytes` in the form. */
 export async function readOwnUpload(
   visitor: Visitor,
   cookie: string,

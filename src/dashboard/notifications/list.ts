@@ -21,8 +21,8 @@ const path = '/notifications'
 const permission = 'notifications:read'
 
 /**
- * The filter of the notification list. The forms in the list contain the filter, so that the member returns to the same
- * list.
+ * The filter of the notification list. The forms in the list submit the filter too, so that the member then sees the
+ * list with the same filter.
  */
 const fields = z.object({ state: z.enum(['unread', 'open']).optional().catch(undefined) })
 

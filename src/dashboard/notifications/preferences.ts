@@ -45,7 +45,10 @@ export const setPreferencesAction = action({
   },
 })
 
-/** Returns the owner of the notification settings: a member of the live merchant, also in test mode. */
+/**
+ * Returns the ids under which the notification settings of the member are stored. They always belong to the live
+ * merchant, even in test mode.
+ */
 function ownerOf({ member: { selected } }: Visit) {
   return { merchantId: selected.liveMerchantId, memberId: selected.memberId }
 }

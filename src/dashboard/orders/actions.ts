@@ -10,12 +10,14 @@ import { may, type Visit } from '../kit/visit.ts'
 import { unitsWithCustomer } from './items.ts'
 import { isUnpaidBeforeDispatch } from './unpaid.ts'
 
-/** An action of an order that has a page of its own. */
+/** An action on an order for which a separate page exists, such as a refund. */
 interface Step {
   readonly is: boolean
   readonly path: string
   readonly label: string
-  /** Whether the action can be the next one that the state of the order needs. */
+  /**
+   * Whether the action can be the main action of the order's page, because the state of the order may require it next.
+   */
   readonly isNext: boolean
 }
 
@@ -43,7 +45,10 @@ export function orderActions(visit: Visit, order: Order, hasOpenLink: boolean): 
   }
 }
 
-/** The statuses that follow, if no page of an action leads on. An order on hold returns to its status before. */
+/**
+ * The possible next statuses for each status of an order. The change to the next status is the main action if no action
+ * with a page of its own is needed. A released order returns to the status that it had before the hold.
+ */
 const nextStatuses: Partial<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ['processing'],
   on_hold: ['pending', 'processing'],
@@ -65,7 +70,8 @@ function stepsOf(visit: Visit, order: Order, hasOpenLink: boolean): readonly Ste
     ...{ is: may(visit, 'orders:write') && isEditable(order), isNext: false },
     ...{ path: `/orders/${id}/edit`, label: 'Edit' },
   }
-  // A rider may still come for the parcel of a cancelled order, which must not leave the shop.
+  // For a cancelled order, shipping actions precede payment actions: a rider may still come to collect the parcel,
+  // which must not leave the shop.
   const first = isPaidFirst && status !== 'cancelled' ? [...payments, ...shipping] : [...shipping, ...payments]
   return [...first, edit, ...afterSaleSteps(visit, order)]
 }
@@ -81,7 +87,7 @@ function paymentSteps(visit: Visit, order: Order, hasOpenLink: boolean): readonl
   return paymentMethod === 'pay_on_delivery' ? [record, share] : [share, record]
 }
 
-/** The label of each link to the form of a payment link. */
+/** Returns the label of the links that lead to the form for creating a payment link. */
 export function paymentLinkLabel(dueKobo: number): string {
   return `Create a payment link for ${nairaText(dueKobo)}`
 }
@@ -118,7 +124,7 @@ function afterSaleSteps(visit: Visit, order: Order): readonly Step[] {
   ]
 }
 
-/** Reports whether the address of the order can still change, and with it possibly its items. */
+/** Reports whether the order can still be edited: its address can change and, in some cases, also its items. */
 function isEditable({ status, items }: Order): boolean {
   const isOpen = status === 'pending' || status === 'on_hold' || status === 'processing'
   return isOpen && items.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)

@@ -4,10 +4,13 @@ import { listDispatchedShipments } from '../../store/logistics/shipments/listed-
 import type { ReplyOf } from '../kit/call.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** The names of the carriers that collected payments in cash, by the reference of the payment. */
+/** The names of the carriers whose riders collected payments in cash, by the references of these payments. */
 export type CashCarriers = ReadonlyMap<string, string>
 
-/** Reads the carriers whose riders collected payments of an order. The reference of such a payment is its shipment. */
+/**
+ * Reads the carriers whose riders collected payments of an order. The reference of such a payment is the id of the
+ * shipment.
+ */
 export async function cashCarriersOf(
   { context, tenant }: Visit,
   payments: ReplyOf<'listPayments'>['data'],

@@ -12,10 +12,16 @@ import { may, type Visit } from '../kit/visit.ts'
 
 export const exportChosenPath = '/orders/export'
 
-/** Maximum number of orders that are dispatched at once: a rider's morning, and few enough for one response. */
+/**
+ * Maximum number of orders that a member can dispatch at once: as many as a rider delivers in a morning, and few enough
+ * to dispatch them within one response.
+ */
 export const dispatchMax = 25
 
-/** The query of a list whose first boxes are ticked, as many as can be dispatched at once. */
+/**
+ * Value of the query parameter `choose` with which the check boxes of the first orders of a list are ticked, as many as
+ * can be dispatched at once.
+ */
 export const chooseFirst = 'first'
 
 /** Returns the ids of the orders whose boxes are ticked when the page opens. */
@@ -39,7 +45,7 @@ interface ChooseForm {
   readonly listPath: string
   /** Number of orders whose boxes are ticked when the page opens. */
   readonly ticked: number
-  /** Whether the dispatch is the main action of the page although no box is ticked. */
+  /** Whether dispatching is the main action of the page even while no check box is ticked. */
   readonly isToDispatch: boolean
   readonly list: Markup
 }

@@ -76,7 +76,7 @@ interface ShownSum {
 
 interface Found {
   readonly ids: readonly OrderId[]
-  /** Number and total of all matching orders. Undefined if they are not summed. */
+  /** The number and the total amount of all orders that match the filters. Undefined if the page shows no sum. */
   readonly sum: ShownSum | undefined
   readonly cursor: string | null
   readonly draft: Draft
@@ -117,7 +117,8 @@ function filtersFor(given: Readonly<Record<string, string | undefined>>): OrderF
 async function unpaidPage({ context, tenant, now }: Visit, query: Query): Promise<Found> {
   const unpaid = await listUnpaidOrders(context.database, { merchantId: tenant.merchantId, now })
   const after = cursorOf(query)
-  // The order of the cursor may have been paid since the page before, so the page starts after its place.
+  // The last order of the previous page, whose id is the cursor, may have been paid since. The page therefore starts
+  // after the position of this id, whether the order is still in the list or not.
   const rest = after === undefined ? unpaid : unpaid.filter(({ id }) => id > after)
   const ids = rest.slice(0, pageSize.default).map(({ id }) => id)
   const sum = { count: unpaid.length, totalKobo: unpaid.reduce((total, { dueKobo }) => total + dueKobo, 0) }
@@ -129,7 +130,7 @@ async function unpaidPage({ context, tenant, now }: Visit, query: Query): Promis
   }
 }
 
-/** The views whose orders no filter of the list describes. */
+/** The views of the list, such as the orders to pack, that cannot be expressed with the filters of the list. */
 const listsOfViews = new Map([
   ['problems', listProblemOrders],
   ['to_pack', listOrdersToPack],

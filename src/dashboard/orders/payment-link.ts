@@ -57,7 +57,8 @@ function openLinkPage(order: Order, current: PaymentLink): Content {
 
 function formPage(visit: Visit, { id, number, balanceKobo }: Order, draft: Draft): Content {
   const title = `Create a payment link for ${number}`
-  // In test mode, the simulated provider serves every link.
+  // The form has no choice of a payment provider in test mode, because the simulated provider serves every payment
+  // link.
   const provider =
     visit.tenant.mode === 'test'
       ? nothing

@@ -4,7 +4,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Question } from '../kit/route.ts'
 import { namedUnits, unitsText } from '../kit/units.ts'
 
-/** The number of an order, and the items that its refund may name. */
+/** The data of an order that the confirmation question about its refund shows. */
 interface RefundedOrder {
   readonly number: string
   readonly customerName: string
@@ -13,7 +13,7 @@ interface RefundedOrder {
 
 type Refund = ReplyOf<'createRefund'>
 
-/** Whether the merchant pays the refund, because its payment was recorded by hand. */
+/** Whether the merchant pays out the refund manually, because no payment provider pays it. */
 function isPaidByHand({ provider }: Refund): boolean {
   return provider === 'manual'
 }

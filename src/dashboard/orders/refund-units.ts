@@ -8,7 +8,10 @@ type Order = ReplyOf<'getOrder'>
 type Refund = ReplyOf<'createRefund'>
 type Units = Refund['items'][number]
 
-/** States which units a refund restocks, which it prevents from being shipped, and which it leaves as they are. */
+/**
+ * Returns a text that states which units a refund restocks, which units can no longer be shipped because of it, and
+ * which units it does not affect.
+ */
 export async function refundedUnitsText(
   { context, tenant }: Visit,
   order: Pick<Order, 'id' | 'items' | 'totalKobo' | 'paidKobo' | 'refundedKobo' | 'refundPendingKobo'>,
@@ -42,7 +45,7 @@ export async function refundedUnitsText(
 const droppedHint =
   'These units stay reserved, and are written off when the other units of the order have left the shop. If you cancel the order before, they are restocked.'
 
-/** Returns the units that can be shipped before the refund, but not after it. */
+/** Returns the units that could still be shipped without the refund, but can no longer be shipped after it. */
 function unsentUnits(order: ListedOrderToShip, items: readonly Units[], isFullyRefunded: boolean) {
   const lines = order.lines.map((line) => {
     const refunded = items.find(({ itemId }) => itemId === line.itemId)?.quantity ?? 0

@@ -63,7 +63,10 @@ export const createRefundAction = action({
   },
 })
 
-/** Returns the refund that the form would create, from a dry run, or the reason why it would be refused. */
+/**
+ * Runs the refund as a dry run. Returns the refund that submitting the form would create, or the reason why it would be
+ * rejected.
+ */
 async function tryRefund(visit: Visit, orderId: string, given: Fields) {
   const items = itemsOf(given)
   const unreadable = items.filter(({ quantity }) => Number.isNaN(quantity))

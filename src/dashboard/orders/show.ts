@@ -105,7 +105,7 @@ function addressOf(address: NonNullable<Order['shippingAddress']>): string {
   return [...new Set(parts)].join(', ')
 }
 
-/** Sums the money of the order, what is due first. Amounts of zero are left out. */
+/** Shows the amounts of the order, beginning with the amount due. Amounts of zero are left out. */
 function ledger(order: Order): Markup {
   const { balanceKobo, taxInclusive, taxKobo } = order
   const isOpen = balanceKobo > 0 && order.status !== 'cancelled'

@@ -39,12 +39,15 @@ export const transitionPage = page({
 })
 
 interface Transition {
-  /** The status that the member saw. */
+  /** The status that the order had when the form was shown. */
   readonly from: OrderStatus
   readonly to: OrderStatus
 }
 
-/** Asks before a transition that cannot be undone, and before the goods of an unpaid order leave the shop. */
+/**
+ * Returns a confirmation question if the status change cannot be undone, or if the order is unpaid although its goods
+ * are about to be prepared, sent or delivered.
+ */
 async function questionAbout({ from, to }: Transition, visit: Visit, id: string): Promise<Question | undefined> {
   const unpaid = await unpaidAt(visit, id, { from, to })
   const isFinal = !isReversible(from, to)
@@ -58,7 +61,10 @@ async function questionAbout({ from, to }: Transition, visit: Visit, id: string)
   return { text: effect, submit: to === 'returned' ? 'Record the return' : `Set to ${status}` }
 }
 
-/** Returns the unpaid amount of an order whose goods are prepared, leave the shop or arrive. */
+/**
+ * Returns the unpaid amount of an order, with a warning, if the new status means that its goods are prepared, leave the
+ * shop or were delivered. Otherwise undefined.
+ */
 async function unpaidAt(visit: Visit, id: string, { from, to }: Transition) {
   const isConcerned = to === 'shipped' || to === 'delivered' || (from === 'pending' && to === 'processing')
   if (!isConcerned) return undefined

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
 import { nairaText } from '../../base/naira.ts'
 
-/** An order with its amount due that no rider collects, in kobo. */
+/** The payment method of an order, and the part of its amount due, in kobo, that no rider will collect. */
 interface Uncollected {
   readonly paymentMethod: PaymentMethod
   readonly dueKobo: number

@@ -14,7 +14,7 @@ interface View {
   readonly title: string
   readonly filters: Readonly<Record<string, string>>
   readonly countOf: (counts: OrderViewCounts) => number | undefined
-  /** Number of counted orders at which a view may contain more orders than were counted. */
+  /** Number of orders at which counting stops, so that a view with this number may contain more orders. */
   readonly countMax: number
 }
 

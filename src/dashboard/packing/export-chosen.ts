@@ -9,7 +9,7 @@ import { orderList } from '../orders/list.ts'
 
 const { access, path } = endpoints.exportOrders
 
-/** Leads to the download of the chosen orders as CSV. */
+/** Redirects from the list of orders to the download of the chosen orders as CSV. */
 export const exportChosenAction = action({
   path: exportChosenPath,
   permission: access,

@@ -23,7 +23,9 @@ const slipsPage = page({
   show: (visit) => (visit.chosenIds.length > 0 ? slipsOf(visit, visit.chosenIds) : slipsToPack(visit)),
 })
 
-/** Leads to the packing slips of the orders whose check boxes are ticked in the list of orders. It changes nothing. */
+/**
+ * Redirects from the list of orders to the packing slips of the orders whose check boxes are ticked. Changes nothing.
+ */
 const chosenSlips = action({
   path: slipsOfAll,
   permission: 'orders:read',
@@ -75,7 +77,9 @@ function slip(order: ListedOrderToShip): Markup {
   return html`<article class="slip"><h2>${number}</h2>${facts(entries)}${itemsOf(order)}</article>`
 }
 
-/** Returns what the customer still pays at the delivery, in kobo. */
+/**
+ * Returns the amount that the customer must still pay on delivery, in kobo. 0 if the order has another payment method.
+ */
 function cashOf({ paymentMethod, totalKobo, paidKobo }: ListedOrderToShip): number {
   return paymentMethod === 'pay_on_delivery' ? Math.max(0, totalKobo - paidKobo) : 0
 }

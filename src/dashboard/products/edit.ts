@@ -50,7 +50,8 @@ export const editProductAction = action({
     const shown = given.required('version', version)
     const body = bodyOf(given, product)
     if (given.problems.length > 0) return { is: 'invalid', problems: given.problems }
-    // Unchanged options are left out, so that a change of another field does not depend on how their texts are split.
+    // Options that the member has not changed are left out of the request: the form shows their values as text, and
+    // splitting this text again could change them.
     const listed = options.map(({ name, values }) => ({ name, values: [...values] }))
     const changes = areOptionsChanged(given, product) ? { ...body, options: listed } : body
     const called = await visit.call('updateProduct', { params: { id }, version: shown, body: changes })
@@ -94,7 +95,10 @@ function storedDraft(product: Product): Draft {
   })
 }
 
-/** The form contains the version that it had when it was opened, so that it never overwrites a change of another member. */
+/**
+ * Returns the content of the edit page. The form contains the version of the product at which it was opened, so that it
+ * never overwrites a change of another member.
+ */
 function formContent(visit: Visit, { id, title: stored }: Product, draft: Draft): Content {
   const title = `Edit ${stored}`
   const fields = html`${hiddenField('version', fieldValue(draft, 'version'))}

@@ -66,7 +66,7 @@ export const deleteVariantAction = action({
   },
 })
 
-/** Returns the outcome of a rejected change, in words for people instead of ids. */
+/** Returns the outcome of a rejected change, with a message for members that contains names instead of ids. */
 function refused(refusal: Refusal): Acted {
   switch (refusal.code) {
     case 'sku_in_use':

@@ -42,7 +42,7 @@ export const productList = page({
   },
 })
 
-/** The filters of the API for each choice of stock. */
+/** The query parameters of the API for each value of the stock filter on the page. */
 const stockFilters: ReadonlyMap<string | undefined, { readonly lowStock?: string; readonly inStock?: string }> =
   new Map([
     ['low', { lowStock: 'true' }],
@@ -53,8 +53,8 @@ const stockFilters: ReadonlyMap<string | undefined, { readonly lowStock?: string
 const barcodeMaxLength = 64
 
 /**
- * Returns the products with the searched text as a barcode, such as one from a scanner. The first page of the list
- * shows them before the products that match the text in another way.
+ * Returns the products that have the search text as a barcode, for example from a scanner. The first page of the list
+ * shows them before other products that match the text.
  */
 async function withBarcode(
   visit: Visit,
@@ -121,7 +121,10 @@ function availableOf({ variants, totalAvailable }: Product): string {
   return variants.some(({ inventory }) => inventory.tracked) ? count(totalAvailable) : 'not tracked'
 }
 
-/** Shows the state of the stock if it needs attention: that of the first variant that is sold out or low in stock. */
+/**
+ * Shows the stock state of a product if it needs attention: that of the first sold-out variant or, if none is sold out,
+ * of the first variant with low stock.
+ */
 function stockOf({ variants }: Product): Markup {
   const tracked = variants.map(({ inventory }) => inventory).filter((inventory) => inventory.tracked)
   const found = tracked.find(({ available }) => available <= 0) ?? tracked.find(({ low }) => low)

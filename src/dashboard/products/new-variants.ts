@@ -15,7 +15,10 @@ import type { OptionInForm } from './option-fields.ts'
  */
 
 export interface NewRow {
-  /** Suffix of the names of the row’s fields. It depends on the values, so that other options keep what was typed. */
+  /**
+   * Suffix of the names of the row’s form fields. It is derived from the option values, so that the typed texts of a
+   * row stay with these values when the member changes the options.
+   */
   readonly key: string
   readonly values: readonly string[]
 }
@@ -75,7 +78,10 @@ export function newVariantField(path: string, keys: readonly string[]): string |
   return key === undefined || field === undefined ? undefined : `${field}${key}`
 }
 
-/** Returns the form with values for rows that it has not shown yet: those of the fields for all variants. */
+/**
+ * Returns the form in which each new row, which the form has not shown yet, is filled with the values of the fields
+ * that apply to all variants.
+ */
 export function withRows(form: FormReader, rows: readonly NewRow[]): Draft {
   const sku = form.text('sku')
   const added = rows
@@ -123,7 +129,7 @@ export function rowFields(draft: Draft, rows: readonly NewRow[]): Markup {
   return list
 }
 
-/** Reports whether the member leaves a row out. */
+/** Reports whether the member has chosen not to create the variant of a row. */
 export function isLeftOut(draft: Draft, { key }: NewRow): boolean {
   return fieldValue(draft, `skip${key}`) !== ''
 }

@@ -70,7 +70,7 @@ export const createProductAction = action({
   },
 })
 
-/** Returns the rows of a product with options. A product without options has none. */
+/** Returns one row for each combination of the option values. Empty for a product without options. */
 function rowsOf(given: FormReader, options: readonly OptionInForm[]): readonly NewRow[] {
   return options.length === 0 ? [] : combinationsOf(given, options).map(rowOf)
 }

@@ -10,7 +10,10 @@ import { folded } from './product-fields.ts'
 
 type Option = ReplyOf<'getProduct'>['options'][number]
 
-/** An option that a form contains. `place` is the number of its fields in the form. */
+/**
+ * A product option that the form contains. `place` is the number in the names of the option's form fields, such as
+ * `optionName1`.
+ */
 export interface OptionInForm extends Option {
   readonly place: number
 }
@@ -19,7 +22,10 @@ const places = Array.from({ length: productOptionsMax }, (_, index) => index + 1
 
 const examples = ['Such as Size.', 'Such as Colour.', 'Such as Fabric.']
 
-/** Shows the option fields. They are folded while the form shows a row for each combination of their values. */
+/**
+ * Shows the form fields of the product options. They are folded if the form already shows a row for each combination of
+ * their values.
+ */
 export function optionFields(draft: Draft, hasRows = false): Markup {
   const fields = places.map((place) => {
     const name = textField(draft, {
@@ -38,7 +44,10 @@ export function optionFields(draft: Draft, hasRows = false): Markup {
   })
 }
 
-/** Reads the options of a form. Values on several lines may contain commas. */
+/**
+ * Reads the options of a product from a form. Option values are separated by line breaks, or by commas if the text has
+ * only one line.
+ */
 export function readOptions(form: FormReader): readonly OptionInForm[] {
   return places.flatMap((place) => {
     const [nameField, valuesField] = [`optionName${place}`, `optionValues${place}`]
@@ -55,7 +64,10 @@ export function readOptions(form: FormReader): readonly OptionInForm[] {
   })
 }
 
-/** Returns the texts of the option fields for stored options. A value with a comma needs lines. */
+/**
+ * Returns the texts with which the option fields show stored options. If a value contains a comma, the values are
+ * separated by line breaks.
+ */
 export function optionTexts(options: readonly Option[]): Readonly<Record<string, string>> {
   const texts = options.flatMap(({ name, values }, index) => {
     const hasComma = values.some((value) => value.includes(','))

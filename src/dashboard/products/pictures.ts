@@ -7,8 +7,8 @@ type Images = ReplyOf<'getProduct'>['images']
 const sizes = { list: 40, page: 120 } as const
 
 /**
- * Shows a picture from the host of the merchant, which does not learn which page shows it. A picture that cannot be
- * loaded is replaced by its text.
+ * Shows a picture that is stored on a host of the merchant's choice. The browser does not tell this host which page
+ * shows the picture. If the picture cannot be loaded, its alternative text is shown.
  */
 function picture(image: Pick<Images[number], 'url' | 'alt'>, place: keyof typeof sizes): Markup {
   const size = sizes[place]

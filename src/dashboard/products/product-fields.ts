@@ -28,8 +28,8 @@ ${textField(draft, { name: 'lowStockThreshold', label: 'Low-stock threshold', hi
 }
 
 /**
- * Returns fields that are folded until the member opens them, or until one of them has a value or a problem. Fields
- * whose values the rest of the form shows may stay folded.
+ * Returns form fields that are folded until the member unfolds them, or until one of them has a value or a problem.
+ * Fields whose values another part of the form shows may stay folded even then.
  */
 export function folded(
   draft: Draft,

@@ -16,8 +16,8 @@ const units = wholeNumber({ min: 0, max: onHandMax })
 const reasonField = z.enum(adjustmentReasons, { error: 'Choose a reason.' })
 
 /**
- * Changes the prices and the stock of the rows that the member changed. Nothing is changed if any row is invalid or has
- * changed since the form was opened.
+ * Saves the prices and the stock of the variants whose rows the member has changed. Nothing is saved if a row is
+ * invalid, or if the stored values of a changed row differ from those that the form showed.
  */
 export const saveGridAction = action({
   path: '/products/{id}',
@@ -56,7 +56,7 @@ interface CountChange {
 
 const rowName = /^(?:price|onHand|shown)-(?<id>.+)$/
 
-/** Returns the changed values of all rows. Adds the problems of rows to the form. */
+/** Returns the values that the member has changed, from all rows. Adds a problem to the form for each invalid row. */
 function changesOf(form: FormReader, variants: readonly GridVariant[]) {
   const known = new Set<string>(variants.map(({ id }) => id))
   const sentIds = Object.keys(form.draft.values).map((name) => rowName.exec(name)?.groups?.id)
@@ -137,7 +137,10 @@ async function saveCounts(
 
 type Results = ReplyOf<'updatePrices'>['results'] | ReplyOf<'adjustInventories'>['results']
 
-/** Returns the problems of rows that changed after the product was read. The API saved the other rows. */
+/**
+ * Returns a problem for each row that the API did not save, because another request changed its values after the
+ * product was read. The other rows were saved.
+ */
 function problemsOf(
   name: 'price' | 'onHand',
   rows: readonly { readonly variantId: string }[],

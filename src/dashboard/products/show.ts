@@ -31,8 +31,9 @@ ${changes(visit, product)}<p>${link('/products', 'All products')}</p>`
 }
 
 /**
- * Returns the actions of a product. A product without variants needs one first, and a product that is not active must
- * be activated. The main action of an active product is the form of its prices and stock.
+ * Returns the actions for a product. The main action is adding a variant if the product has none, and activating the
+ * product if it is not active. An active product needs no main action here, because the main action of its page is
+ * saving prices and stock.
  */
 function actions(visit: Visit, { id, status, version, variants }: Product): RecordActions {
   if (!may(visit, 'products:write')) return { more: [] }

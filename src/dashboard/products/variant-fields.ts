@@ -72,7 +72,9 @@ const fields: Readonly<Record<string, string>> = {
   onHand: 'onHand',
 }
 
-/** Returns the outcome of a rejected change of a variant, with its problems at their fields. */
+/**
+ * Returns the outcome of a form whose change of a variant the API rejected. Each problem is shown at its form field.
+ */
 export function variantProblems(refusal: Refusal): Acted {
   switch (refusal.code) {
     case 'sku_in_use':

@@ -22,14 +22,14 @@ export function shownOf({ priceKobo, inventory }: GridVariant): string {
   return `${priceKobo} ${inventory.onHand}`
 }
 
-/** The form of the hidden value that shownOf() returns. */
+/** Matches the hidden value of a row, which shownOf() returns. */
 export const shownForm = /^(?<price>\d{1,15}) (?<onHand>\d{1,15})$/
 
 export function variantName({ title, sku }: Pick<GridVariant, 'title' | 'sku'>): string {
   return title === '' ? sku : title
 }
 
-/** Shows the table. Values of `draft` replace the stored ones. */
+/** Shows the table of variants. Values in `draft`, such as those of a rejected form, replace the stored values. */
 export function variantGrid(visit: Visit, product: Product, draft: Draft): Markup {
   const { id, variants } = product
   if (variants.length === 0) return empty('The product has no variant yet. Add one before you activate the product.')
@@ -64,7 +64,7 @@ function withStored(variants: readonly GridVariant[], draft: Draft): Draft {
   return { ...draft, values: { ...draft.values, ...newDraft(Object.fromEntries(values)).values } }
 }
 
-/** The reason that is chosen first, because most changes on this page correct a mistake. */
+/** Preselects the reason `correction` for stock changes, because most changes on this page correct a mistake. */
 function withReason(draft: Draft): Draft {
   return { ...draft, values: { reason: ['correction'], ...draft.values } }
 }
@@ -90,7 +90,7 @@ function variantTable(visit: Visit, { id: productId, variants }: Product, draft:
     const linked = mayPrice ? link(`/products/${productId}/variants/${variant.id}`, text) : text
     return html`${linked}${variant.title === '' ? nothing : html`<small>${code(variant.sku)}</small>`}`
   }
-  // Most variants have no reserved units, so the column is shown only if one has.
+  // The column `Reserved` is shown only if at least one variant has reserved units, because most have none.
   const hasReserved = variants.some(({ inventory }) => inventory.reserved > 0)
   const reserved = { title: 'Reserved', cell: reservedOf, isNumber: true } as const
   return table('Variants', variants, [

@@ -71,7 +71,10 @@ interface Figure {
   readonly phone: 'state' | 'labelled'
 }
 
-/** The title says what the figure includes, because it is larger than the gross sales of a shop without discounts. */
+/**
+ * The title mentions shipping, because the net sales include it: without discounts and refunds, they are even higher
+ * than the gross sales.
+ */
 const netTitle = 'Net with shipping'
 
 /** The figures of the report, in the order of its columns. */

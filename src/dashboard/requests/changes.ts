@@ -8,15 +8,15 @@ import { link, withQuery } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /**
- * The search for the audit entries of a request starts this many milliseconds before the request, and ends as long
- * after it. The clocks of two processes differ by milliseconds, and a retried transaction ends after the measured
- * duration.
+ * Number of milliseconds before and after a request in which its audit entries are searched. The margin is needed
+ * because the clocks of two processes differ by milliseconds, and because a retried transaction may commit after the
+ * recorded duration of the request.
  */
 const marginMs = 2_000
 
 /**
- * Maximum number of audit entries that are read to find the entries of a request. A busy token makes some hundred
- * changes a second.
+ * Maximum number of audit entries that are searched for the entries of a request. The search covers all entries of the
+ * request's token within a few seconds, and a busy token makes some hundred changes a second.
  */
 const readMax = 500
 

@@ -19,7 +19,7 @@ import { responseStatus } from './status.ts'
 
 const path = '/requests'
 
-/** The path of the action that starts or ends the recording of bodies. */
+/** The path of the action that enables or disables the recording of request bodies. */
 export const recordingPath = '/requests/recording'
 
 /** Number of requests per page, the same as in the lists of the API. */
@@ -59,7 +59,10 @@ ${days.length === 0 ? nothing : section('Requests per day', dayTable(days))}`
   return { title: 'Request log', main, isLive: query.cursor === undefined }
 }
 
-/** Shows until when redacted bodies are recorded, and the button that starts or ends the recording. */
+/**
+ * Shows until when the redacted bodies of rejected requests are recorded, and the button that enables or disables this
+ * recording.
+ */
 function recordingSection(visit: Visit, until: Timestamp | null): Markup {
   const mayChange = may(visit, 'settings:write')
   if (until === null && !mayChange) return nothing

@@ -69,7 +69,10 @@ function refused(refusal: Refusal, items: readonly { readonly itemId: string }[]
   return { is: 'invalid', problems }
 }
 
-/** Returns the items of which the customer has units, with the number of units. A carrier may have lost handed-over units. */
+/**
+ * Returns the order items of which the customer has units, with the number of these units. Units that left the shop but
+ * were lost by a carrier are not counted.
+ */
 async function itemsWithCustomer({ context, tenant: { merchantId } }: Visit, { id, items }: ReplyOf<'getOrder'>) {
   const lost = await listLostUnits(context.database, { merchantId, orderId: id })
   return items.flatMap((item) => {

@@ -38,7 +38,7 @@ export const dispatchReturnAction = action({
   done: 'The return shipment was requested.',
   question: null,
   fields: z.strictObject({
-    /** The quote whose offers the form shows. Missing in the first step. */
+    /** The quote whose offers the form shows. Undefined in the first step, before offers are requested. */
     quoteId: QuoteId.optional(),
     offerId: OfferId.optional(),
   }),

@@ -57,7 +57,7 @@ const noUnits = { is: 'refused', message: 'Enter the quantity of at least one it
 
 type Fields = Readonly<Record<string, string>>
 
-/** Returns the units of the form, as a request contains them. */
+/** Returns the received units that the member entered in the form, as the API request contains them. */
 function receivedItems({ items }: ReplyOf<'getReturn'>, fields: Fields) {
   return items
     .map(({ itemId }) => ({
@@ -78,7 +78,10 @@ interface ReceivedItem {
 
 type Refused = Extract<Acted, { is: 'refused' | 'invalid' }>
 
-/** Shows the rejection of quantities that exceed the requested quantities as problems of their fields. */
+/**
+ * Returns the outcome of a rejected receipt. If a quantity exceeds the quantity of the return, the problem is shown at
+ * its form field.
+ */
 function refused(refusal: Refusal, received: readonly ReceivedItem[]): Refused {
   const exceeded = exceededUnits(refusal)
   if (exceeded === undefined) return refusedBy(refusal)
@@ -90,7 +93,7 @@ function refused(refusal: Refusal, received: readonly ReceivedItem[]): Refused {
   return { is: 'invalid', problems }
 }
 
-/** Shows the form. Before it is submitted, it restocks all requested units. */
+/** Shows the form for received units. Initially, all units of the return are entered as units to restock. */
 async function formPage(visit: Visit, id: string, given?: Draft): Promise<Content> {
   const { orderId, orderNumber, items } = await read(visit, 'getReturn', { params: { id } })
   const order = await read(visit, 'getOrder', { params: { id: orderId } })

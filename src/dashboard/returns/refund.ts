@@ -14,7 +14,10 @@ import { type Acted, type Asked, action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { refundQuestion } from '../orders/refund-question.ts'
 
-/** Refunds the units of a return that are not refunded yet. The page itself is the confirmation. */
+/**
+ * Refunds the units of a return that are not refunded yet. The page shows the refund before it is created, so no
+ * further confirmation is needed.
+ */
 
 const path = '/returns/{id}/refund'
 const permission = 'refunds:write'

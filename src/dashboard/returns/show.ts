@@ -63,7 +63,9 @@ function overview(visit: Visit, found: Return, { customer }: Order): Markup {
   ])
 }
 
-/** The numbers of the units of an item. A column whose numbers are all zero is left out. */
+/**
+ * Columns of the item table that count the units of an item by outcome. A column is left out if it is 0 for every item.
+ */
 const progress: readonly { title: string; quantityOf(item: Return['items'][number]): number }[] = [
   { title: 'Restocked', quantityOf: ({ restockedQuantity }) => restockedQuantity },
   { title: 'Written off', quantityOf: ({ writtenOffQuantity }) => writtenOffQuantity },
@@ -90,7 +92,10 @@ function shipmentsOf({ status: returnStatus, shipments }: Return): Markup {
   return html`${shipmentNotice(returnStatus, shipments)}${rows}`
 }
 
-/** Notice about a received return whose shipment was not picked up. The units may have arrived without the carrier. */
+/**
+ * Notice about a return that the shop has received although the carrier never reported the pickup. The units may have
+ * arrived without the carrier.
+ */
 const uncollected = html`<p>The carrier has not reported the pickup. If the units arrived without the carrier, cancel the shipment.</p>`
 
 /** Names the shipment that decides the status of a return, and the next step. Empty if no shipment is under way. */
@@ -140,7 +145,10 @@ function actionsOf(visit: Visit, found: Return): RecordActions {
   }
 }
 
-/** Whether a shipment can bring the units of the return back. */
+/**
+ * Whether a shipment that brings the units back can be dispatched now: the return is approved, and no other shipment
+ * carries its units.
+ */
 function isDispatchable({ status, shipments }: Return): boolean {
   return status === 'approved' && !shipments.some((each) => holdsItems(each.status))
 }

@@ -14,7 +14,7 @@ import { shipmentBadge } from '../shipments/tone.ts'
 import { recordPathOf } from './record-path.ts'
 
 /**
- * Maximum number of records of each kind that the page shows. The lists that the sections link to show all of them.
+ * Maximum number of records of each kind on the search page. Each section links to the list with all matching records.
  */
 const shownMax = '5'
 
@@ -49,7 +49,7 @@ function hint(): Markup {
   return html`<p>Enter an order number, a name, a phone number in any spelling, an e-mail address, a product, a SKU, the reference of a shipment, the tracking number of a carrier, the reference of a payment, or an id.</p>`
 }
 
-/** Returns the records that match. A text that a list rejects as malformed matches none. */
+/** Returns the records that match the search text. Returns none if the list operation rejects the text as malformed. */
 async function found<Row>(called: Promise<CalledList<Row>>): Promise<readonly Row[]> {
   const outcome = await called
   if (outcome.is === 'answered') return outcome.reply.data
@@ -57,7 +57,7 @@ async function found<Row>(called: Promise<CalledList<Row>>): Promise<readonly Ro
   throw outcome.refusal
 }
 
-/** The outcome of an operation that lists records. */
+/** Result of an operation that lists records: its response, or the refusal if the operation was rejected. */
 type CalledList<Row> =
   | { readonly is: 'answered'; readonly reply: { readonly data: readonly Row[] } }
   | { readonly is: 'refused'; readonly refusal: Refusal }

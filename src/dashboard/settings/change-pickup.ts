@@ -85,8 +85,8 @@ function placeOf({ lat, lng, ...sent }: Fields): PlaceRead {
 }
 
 /**
- * Returns the first problem of a pickup address. The problems of an optional value are nested, with paths relative to
- * the value.
+ * Returns the first problem of a pickup address, with the name of its form field. If an optional value is invalid, its
+ * problems are nested, and their paths are relative to this value.
  */
 function firstProblem(
   [issue]: readonly z.core.$ZodIssue[],

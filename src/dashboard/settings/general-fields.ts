@@ -4,7 +4,7 @@ import { settingLimits } from '../../commerce/merchants/setting-limits.ts'
 import type { MerchantSettings } from '../../store/access/merchants.ts'
 import { bpsPerPercent, checkBox, percentage, wholeNumber } from '../kit/fields.ts'
 
-/** The settings of the general form, and how its fields show them. */
+/** The settings in the form for general settings, each with the schema of its form field. */
 
 export type GeneralSettings = Omit<MerchantSettings, 'defaultPickup'>
 

@@ -19,7 +19,10 @@ export const settingsPage = page({
   show: (visit) => settingsContent(visit, {}),
 })
 
-/** State of a form that is shown again after a rejection, with its problems. */
+/**
+ * The forms that a member submitted and the service rejected. The page shows them again with the entered values and the
+ * problems.
+ */
 interface Drafts {
   readonly general?: Draft
   readonly pickup?: Draft
@@ -44,7 +47,8 @@ ${section('Carriers and payments', connectionSection(visit, { accounts, keys }))
 }
 
 function forms(visit: Visit, { defaultPickup, ...general }: MerchantSettings, drafts: Drafts): Markup {
-  // Without a pickup address, no order can be dispatched, so the address is the main form.
+  // Without a pickup address, no order can be dispatched. If the address is missing, its form therefore comes first and
+  // is the main form of the page.
   const isMissing = defaultPickup === null
   const [generalShown, pickupShown] = [
     drafts.general ?? generalDraft(general),

@@ -8,7 +8,9 @@ import { may, read, type Visit } from '../kit/visit.ts'
 
 type Shipment = ReplyOf<'getShipment'>
 
-/** The order whose units a shipment carries, or the return that it brings back. */
+/**
+ * The order whose units a shipment carries, or the number of the order whose returned units the shipment brings back.
+ */
 export interface ShippedRecord {
   readonly order: ListedOrderToShip | undefined
   /** The number of the order to which the return belongs. */

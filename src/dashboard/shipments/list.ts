@@ -89,7 +89,8 @@ function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMa
     },
     { title: 'Area', cell: ({ id }) => of(id)?.area ?? '', phone: 'detail' },
     { title: 'Phone', cell: ({ id }) => linkOf(phoneLink, of(id)?.phone), phone: 'detail' },
-    // On a phone, this link would need a line of its own. The page of the shipment has it too.
+    // The link to the chat is hidden on a phone, where it would need a line of its own. The page of the shipment shows
+    // the link too.
     { title: 'Chat', cell: ({ id }) => linkOf(chatLink, of(id)?.phone), phone: 'hidden' },
     { title: 'Order', cell: ({ id }) => of(id)?.orderNumber ?? '', phone: 'hidden' },
     { title: 'Carrier', cell: ({ carrier }) => carrier?.name ?? 'none yet', phone: 'detail' },

@@ -1,2 +1,4 @@
-/** Maximum length of the reason for closing a shipment or resolving an exception, as long as a cancellation note. */
+/**
+ * Maximum length of the reason for closing a shipment or resolving an exception, the same as for a cancellation note.
+ */
 export const reasonMaxLength = 280

@@ -8,7 +8,7 @@ import type { Visit } from '../kit/visit.ts'
 type Tracking = ReplyOf<'trackShipment'>
 type Entry = readonly [string, Markup | string]
 
-/** Shows the rider of a shipment and where the rider is. Empty if nothing is known. */
+/** Shows the rider of a shipment, the rider's position and the expected delivery. Empty if none of them is known. */
 export function riderSection({ nowMs }: Visit, tracking: Tracking): Markup {
   const { courier, position, estimatedPosition, eta, distanceToNextStopMeters } = tracking
   const entries: readonly Entry[] = [

@@ -42,7 +42,7 @@ ${section('Dispatch attempts', attemptTable(shipment.attempts))}`
   },
 })
 
-/** Shows why the shipment has its status, if a reason is known. It says what to do next. */
+/** Shows why the shipment has its status, if a reason is known. The message of the reason also states the next step. */
 function reason({ statusReason }: Shipment): Markup {
   return statusReason === null ? nothing : html`<p class="problem">${statusReason.message}</p>`
 }

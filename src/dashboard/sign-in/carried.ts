@@ -4,13 +4,14 @@ import type { FormValues } from '../kit/draft.ts'
 import { headerRows } from '../webhooks/header-rows.ts'
 
 /**
- * A form that was submitted without a valid session, or that needs a recent sign-in. The sign-in forms contain it in a
- * hidden field, so that the member gets it back with its values. It is not submitted again automatically.
+ * A form that was submitted without a valid session, or that needs a recent sign-in. The sign-in forms contain this
+ * form in a hidden field, so that the member gets it back with the entered values. The form is not submitted again
+ * automatically.
  */
 export interface CarriedForm {
   /** The path of the action to which the restored form posts. */
   readonly path: string
-  /** The merchant for which the form was rendered, live or test. */
+  /** The merchant and the mode, live or test, for which the form was rendered. */
   readonly tenant: string | null
   readonly values: FormValues
 }

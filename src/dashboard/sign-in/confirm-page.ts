@@ -76,8 +76,9 @@ ${ownFields(visit)}${carriedField(carried)}<input type="hidden" name="credential
 const codeForm = /^\d{6}$/
 
 /**
- * Authenticates the member with the password or the code that a text contains. A text in the form of a backup code is a
- * code if the member uses codes. Without its hyphens, a backup code may also be a password, which is checked first.
+ * Authenticates the member with a text, which is a password, a TOTP code or a backup code. If the member uses TOTP
+ * codes, a text with the hyphens of a backup code is checked as a backup code. The same text without hyphens may also
+ * be a password, so it is checked as a password first.
  */
 async function prove(site: Site, signedIn: SignedIn, entered: string): Promise<ReauthenticateOutcome> {
   const context = membersContextOf(site.dashboard)

@@ -28,7 +28,10 @@ export async function expiredPage(site: Site, visitor: Visitor, path: string): P
   )
 }
 
-/** Responds to a form with a file like expiredPage(). The file is neither read nor restored. */
+/**
+ * Responds to the upload of a file after the session has expired. The response is the sign-in page, as for other forms,
+ * but the file is neither read nor restored.
+ */
 export function expiredUploadPage(site: Site, visitor: Visitor, path: string): Promise<Response> {
   const intro = html`<p>Your sign-in has expired. Sign in, and choose the file again.</p>`
   return showSignIn(site, visitor, { next: path, carried: undefined }, { intro, status: 401 })

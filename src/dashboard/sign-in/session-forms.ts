@@ -26,7 +26,8 @@ export async function submitSignOut(site: Site, visitor: Visitor): Promise<Respo
   }
   visitor.writeCookie('session', '')
   const response = redirect(`${root}/sign-in`, visitor.requestId)
-  // The browser deletes the stored responses to forms, so that Back shows none of them to the next person.
+  // When a member signs out, the browser deletes the stored responses to forms, so that the Back button shows none of
+  // them to the next person.
   response.headers.set('Clear-Site-Data', '"cache"')
   return response
 }

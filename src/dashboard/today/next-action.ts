@@ -11,7 +11,10 @@ import { chooseFirst, dispatchMax } from '../orders/choose-form.ts'
 import { newOrderPath } from '../orders/editor/new-form.ts'
 import { unpaidPath } from './work.ts'
 
-/** The main action of the start page: that of the first list with rows. Lists of goods and money come first. */
+/**
+ * The main action of the start page is the first of these actions that has at least one record. Actions on goods and
+ * money come first.
+ */
 
 interface NextAction {
   readonly permission: Permission
@@ -70,7 +73,7 @@ function numberOf(count: number, noun: string): string {
   return count === countedMax ? `${count}+ ${noun}s` : counted(count, noun)
 }
 
-/** Returns the link to the work that is next. Undefined for a member who may do none of it. */
+/** Returns the link of the main action. Undefined if the member may do none of the actions that have records. */
 export function nextAction(visit: Visit, day: ShopDay, attention: Attention): Markup | undefined {
   const next = actions.find(({ permission, countOf }) => may(visit, permission) && countOf(day, attention) > 0)
   return next && mainLink(next.path, next.label(next.countOf(day, attention)))

@@ -5,8 +5,8 @@ import { count, money } from '../../markup/parts.ts'
 import { read, type Visit } from '../kit/visit.ts'
 
 /**
- * Shows the sales of today and of this week, each beside the same time of the week before: today beside the same day of
- * the last week, and the week, which begins on Monday, beside the last week until the same day.
+ * Shows the sales of today beside those of the same weekday of last week. Shows the sales of this week, which begins on
+ * Monday, beside those of last week up to the same weekday.
  */
 export async function salesFigures(visit: Visit): Promise<Markup> {
   const today = dayInLagos(visit.now)

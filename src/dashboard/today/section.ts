@@ -10,7 +10,10 @@ export interface Shown<Row> {
   readonly columns: readonly Column<Row>[]
 }
 
-/** Shows the first rows of a condition with their number. Undefined without rows. */
+/**
+ * Shows a section with the first records that have a condition, and with the number of all such records. Undefined if
+ * there are none.
+ */
 export function sectionOf<Row>(
   { rows, count: found }: Concern<Row>,
   { title, all, columns }: Shown<Row>,

@@ -108,7 +108,7 @@ function endpoints({ endpoints: concern }: Attention, { nowMs }: Visit): Markup 
         title: 'Consecutive failures',
         phone: 'labelled',
         // A successful replay to a disabled endpoint sets its failure count to 0. The count is not shown for a disabled
-        // endpoint, because it would contradict the state.
+        // endpoint, because a count of 0 would contradict the state `disabled`.
         cell: ({ disabledAt, consecutiveFailures }) => (disabledAt === null ? count(consecutiveFailures) : ''),
         isNumber: true,
       },

@@ -11,7 +11,7 @@ import { returnTone } from '../returns/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 import { sectionOf } from './section.ts'
 
-/** The sections of the start page for the work of the day. A row carries the action that completes it. */
+/** The sections of the start page for the work of the day. The row of a record links to the next step of the work. */
 
 interface WorkSection {
   readonly permission: Permission

@@ -24,7 +24,7 @@ const lifetimes = ['30', '90', '365'] as const
 const [firstScope = 'orders:read', ...otherScopes] = allScopes
 const scopeNames: readonly [Scope, ...Scope[]] = [firstScope, ...otherScopes]
 
-/** Maximum length of a token's name, which fits one line of the list. */
+/** Maximum length of a token's name. A name of this length fits on one line of the token list. */
 const nameMaxLength = 80
 
 /** Maximum number of characters in a token's IP allowlist, enough for more networks than any integration has. */

@@ -41,7 +41,7 @@ export function presetLinks(visit: Visit, path: string): Markup {
   return html`<nav aria-label="Presets"><p>Start with the scopes of a common integration:</p><p class="actions">${links}</p></nav>`
 }
 
-/** Returns the path of the token form with scopes filled in. */
+/** Returns the path of the token form in which the given scopes are already selected. */
 export function formPath(path: string, chosen: readonly Scope[], name?: string): string {
   return withQuery(path, { name, scopes: chosen.join(',') })
 }

@@ -34,7 +34,10 @@ export const enableEndpointAction = action({
   },
 })
 
-/** Says that the skipped deliveries are not replayed, because an endpoint has at most one bulk replay at a time. */
+/**
+ * Says that the service did not replay the skipped deliveries when it enabled the endpoint: an earlier bulk replay is
+ * still running, and an endpoint has at most one at a time.
+ */
 function notReplayed(id: string, skipped: number): Content {
   const title = 'The endpoint is enabled'
   const main = html`${heading(title)}

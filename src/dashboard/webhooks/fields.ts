@@ -28,7 +28,7 @@ interface EndpointInputs {
   readonly policy: AddressPolicy
 }
 
-/** Returns the inputs of a webhook endpoint. */
+/** Returns the form inputs for a webhook endpoint. */
 export function endpointInputs(draft: Draft, { storedHeaders, policy }: EndpointInputs): Markup {
   const local = policy.allowsLoopback ? ' A receiver on the machine of the service may use http://.' : ''
   const hint = `The address that receives the events, which starts with https://.${local}`

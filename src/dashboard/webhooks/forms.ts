@@ -9,7 +9,10 @@ import type { Endpoint } from './find.ts'
 
 /** The forms on the page of a webhook endpoint. */
 
-/** The state of each form on the page that was submitted and rejected. */
+/**
+ * The forms on the page of an endpoint that were submitted and rejected. The page shows them again with the entered
+ * values and the problems.
+ */
 export interface Drafts {
   /** State of the form that enables the endpoint. */
   readonly state?: Draft

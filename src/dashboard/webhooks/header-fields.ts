@@ -42,7 +42,7 @@ export function headersIn(fields: HeaderValues, stored: readonly string[]): Head
   return { is: 'complete', headers: { set, remove: fields.removedHeaders } }
 }
 
-/** Returns the rejection of headers as the problems of their fields. */
+/** Returns the problems of rejected headers, each at the form field with the name or the value of the header. */
 export function headerProblem(fields: HeaderValues, { name, names = [], part, reason }: HeadersRefused) {
   const refused = name === undefined ? names : [name]
   const rows = refused
@@ -75,7 +75,8 @@ interface HeaderInput {
 }
 
 function headerInput(draft: Draft, { row: [nameField, valueField], number, stored }: HeaderInput): Markup {
-  // A form that is shown again does not contain the value that the member had entered.
+  // When a rejected form is shown again, it does not contain the header value that the member entered, because the
+  // value may be a secret.
   const isEnteredAgain = draft.values[valueField] !== undefined
   const hint = isEnteredAgain ? 'Enter the value again.' : stored && keptHint
   const input = textField(draft, {

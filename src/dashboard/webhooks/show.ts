@@ -60,7 +60,9 @@ ${section('Latest deliveries', latest(endpoint, deliveries), link(withQuery('/de
   return { title: nameOf(endpoint), main, isLive: true }
 }
 
-/** Returns the actions of an endpoint. To enable an endpoint and to test it are forms of the page. */
+/**
+ * Returns the links to the actions of an endpoint. The page itself contains the forms that enable or test the endpoint.
+ */
 function actions(visit: Visit, { id }: Endpoint, step: NextStep): RecordActions {
   const verify = link(`/webhooks/${id}/verify`, 'Verify a signature')
   if (!may(visit, 'webhooks:write')) return { more: [verify] }

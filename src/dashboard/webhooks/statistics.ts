@@ -28,7 +28,10 @@ function content({ day, week, reasons, isLimited }: EndpointStatistics): Markup 
   ])}${reasons.length === 0 ? nothing : reasonTable(reasons)}${isLimited ? limit : nothing}`
 }
 
-/** The figures of a period. Undefined for a figure that has no value. */
+/**
+ * Rows of the statistics table. `show` returns the figure of a row for a period; undefined if the figure has no value
+ * in this period.
+ */
 const rows: readonly { readonly title: string; readonly show: (figures: Figures) => string | undefined }[] = [
   { title: 'Attempts', show: ({ succeeded, failed }) => countText(succeeded + failed) },
   { title: 'Success rate', show: successRate },

@@ -28,7 +28,7 @@ export interface Admission {
   enter(caller: Caller, endpoint: Endpoint): Slot
   /** Admits a call of a member, who has no token and therefore no rate limit. */
   admitMember(caller: Caller, endpoint: Endpoint): Slot
-  /** Stops the reports of the rate limiter to other processes. */
+  /** Stops the rate limiter from reporting its counts to other processes. */
   stop(): void
 }
 

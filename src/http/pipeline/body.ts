@@ -23,7 +23,8 @@ export interface JsonBody {
 
 /**
  * Reads the bytes of the JSON body of a request. Checks the content type and the announced size before reading. A write
- * without body fields accepts an empty JSON object, which many clients send, and a missing body of any content type.
+ * without body fields accepts an empty JSON object, which many clients send, and also no body at all, with any content
+ * type.
  */
 export async function receiveJson(
   exchange: Exchange,
@@ -87,7 +88,9 @@ const uploadType = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70
 /** Maximum number of parts of a form with a file. Each part costs far more memory than its bytes. */
 const uploadPartsMax = 20
 
-/** Reads an HTML form that may contain a file. The other fields take part in the maximum size. */
+/**
+ * Reads an HTML form that may contain a file. The size of the other fields counts towards the maximum size of the form.
+ */
 export async function readUpload(exchange: Exchange, maxBytes: number, clientWaits: ClientWaits): Promise<UploadForm> {
   const type = exchange.message.headers['content-type'] ?? ''
   const boundary = uploadType.exec(type)?.[1]
@@ -166,7 +169,8 @@ function collectBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buff
 }
 
 /**
- * Returns the refusal of a body that is too large. It closes the connection, so that the rest of the body is not read.
+ * Returns the refusal of a body that is too large. The error response closes the connection, so that the rest of the
+ * body is not read.
  */
 function tooLarge(limit: 'bytes' | 'values' | 'depth', max: number): Refusal {
   const message = `The body has more than ${max} ${limit === 'depth' ? 'levels' : limit}.`

@@ -17,7 +17,7 @@ export interface Connections {
 }
 
 interface ConnectionState {
-  /** Responses on the connection that are not finished. */
+  /** Responses that the server has not finished on this connection. */
   readonly responses: Set<ServerResponse>
   /**
    * Number of bytes that the connection had received when its last response finished. If it has received more since,

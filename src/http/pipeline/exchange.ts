@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../operations/execute/caller.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 
-/** Requests that are answered in the same way, such as those of one operation. */
+/** A route: the requests that are answered by the same function, such as those of one operation. */
 export interface Route {
   /** The id of the operation, or the name of a group of routes, in the metrics, the traces and the logs. */
   readonly operation: string
@@ -49,8 +49,8 @@ export interface Exchange {
   /** Headers of every response to the request, including errors. The headers of the answer take precedence. */
   headers: Readonly<Record<string, string>>
   /**
-   * The time of the monotonic clock at which a stream started, up to which the duration of its request is measured.
-   * The transfer takes as long as the client needs. Undefined for any other response.
+   * The time of the monotonic clock at which a streamed response started. The measured duration of the request ends at
+   * this time, because the transfer takes as long as the client needs. Undefined for any other response.
    */
   streamedAtMs?: number
   /** The size of the body in bytes. Undefined until the body is received. */

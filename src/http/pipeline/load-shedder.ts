@@ -56,7 +56,7 @@ export interface LoopSample {
 export interface LoadShedderOptions {
   /** Returns the load sample for the time since the previous call. */
   readonly sample: () => LoadSample
-  /** Calls a function at an interval, and returns a function that ends the calls. Tests replace it. */
+  /** Calls a function at an interval, and returns a function that ends the calls. Tests replace this timer. */
   readonly every?: (ms: number, run: () => void) => () => void
 }
 
@@ -217,7 +217,7 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   }
 }
 
-/** Recognises a flood by the requests of each sample. */
+/** Recognises a flood by the numbers of accepted and rejected requests in each load sample. */
 interface FloodDetector {
   /** Adds a sample. Reports whether the process is flooded. */
   add(requests: RequestCounts): boolean

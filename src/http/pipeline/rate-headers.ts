@@ -8,7 +8,10 @@ import type { Standing } from '../../access/limits/rate-limiter.ts'
  *   RateLimit: "read";r=59;t=1
  */
 
-/** Returns the rate limit headers of an accepted request: all policies, and the policy closest to its limit. */
+/**
+ * Returns the rate limit headers of an accepted request: `RateLimit-Policy` with all policies, and `RateLimit` with the
+ * policy closest to its limit.
+ */
 export function acceptedHeaders(standings: readonly Standing[]): Record<string, string> {
   const [first, ...others] = standings
   if (first === undefined) return {}

@@ -2,7 +2,8 @@ import { isPublicText } from './public-text.ts'
 
 /**
  * Redacts the JSON body of a rejected request for the request log: the names and the structure remain, and texts are
- * replaced by their length. The size of the result is limited, and its time is proportional to the size of the body.
+ * replaced by their length. The size of the result is limited, and the redaction takes time in proportion to the size
+ * of the body.
  */
 
 /** Maximum number of levels of a redacted body. The deepest valid body has fewer. */
@@ -15,18 +16,18 @@ const valuesMax = 200
 const nameMaxLength = 64
 
 /**
- * Maximum size of the names and values of a redacted body. The rest of 16 KB is for the marks of omitted values and the
- * last value.
+ * Maximum size of the names and values of a redacted body. A redacted body has at most 16 KB: the rest is for the marks
+ * of omitted values and for the last value.
  */
 const contentMaxBytes = 15 * 1024
 
 /** Names of fields whose numbers identify a person or an account, or state where a person lives. */
 const personalNames = /phone|mobile|whatsapp|account|card|bvn|nin$|pin$|cvv|otp$|^(lat|lng|latitude|longitude)$/i
 
-/** The mark of the values that a redacted body omits. */
+/** Text that stands in a redacted body for the values that are omitted. */
 const omitted = '‹more›'
 
-/** The values and bytes that a redacted body may still contain. */
+/** Number of values and number of bytes that may still be added to a redacted body. */
 interface Left {
   values: number
   bytes: number
@@ -91,7 +92,10 @@ function isFull({ left }: Place): boolean {
   return left.values <= 0 || left.bytes <= 0
 }
 
-/** Subtracts the size of a name or a value, with the characters that separate it, from what is left. */
+/**
+ * Subtracts the size of a name or a value, with the characters that separate it from the next, from the number of bytes
+ * that may still be added.
+ */
 function charged<Value>(value: Value, { left }: Place): Value {
   left.bytes -= Buffer.byteLength(JSON.stringify(value) ?? '') + 4
   return value

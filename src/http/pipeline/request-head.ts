@@ -119,7 +119,7 @@ export function pathOf({
   return /^https?:/.test(target) ? URL.parse(url)?.pathname : undefined
 }
 
-/** A host as most clients send it. */
+/** Matches a host in the form that most clients send: a lower-case name or an IPv4 address, with an optional port. */
 const plainHost = /^[a-z0-9._-]+(?::(?:[1-5]\d{4}|\d{1,4}))?$/
 
 /** Reports whether a host that most clients would not send is valid, such as an IPv6 address. */

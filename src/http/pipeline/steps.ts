@@ -50,7 +50,7 @@ export async function answer(service: Service, operation: Operation, exchange: E
   } finally {
     slot.leave()
   }
-  // A stream waits for its client, and is not counted as in progress.
+  // A streamed response waits for its client, so its request is no longer counted as in progress.
   return sendStream(service.streams, exchange, stream)
 }
 

@@ -23,7 +23,7 @@ export interface Streams {
 }
 
 export function openStreams(log: Log, { idleMs }: Pick<ClientWaits, 'idleMs'>): Streams {
-  /** The functions that abort the responses that are not complete. */
+  /** The functions that abort the responses in progress, one for each response. */
   const open = new Set<() => Promise<unknown>>()
   let isStopping = false
   return {
@@ -66,7 +66,10 @@ export function openStreams(log: Log, { idleMs }: Pick<ClientWaits, 'idleMs'>): 
   }
 }
 
-/** Returns the parts, and ends them when a part fails. The writer of an aborted response then needs no error handling. */
+/**
+ * Returns the parts of a response. If a part fails, the parts end without an error, so that the writer of the aborted
+ * response needs no error handling.
+ */
 function supervised(parts: Stream['parts'], onFailure: (error: unknown) => void): Stream['parts'] {
   const iterator: Stream['parts'] = {
     next: async () => {

@@ -7,7 +7,7 @@ import { findCarrierAccountByKey } from '../../store/logistics/carriers/carrier-
 import { openAccount, testAccount } from '../carriers/accounts.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 
-/** The merchant's account at a carrier that a callback belongs to. */
+/** The merchant's carrier account to which a callback belongs. */
 export interface CallbackAccount {
   readonly tenant: Tenant
   readonly account: CarrierAccount

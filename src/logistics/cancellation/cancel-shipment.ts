@@ -53,8 +53,8 @@ type CancellationRequest =
   | Exclude<CancelOutcome, { is: 'shipment' }>
 
 /**
- * Cancels a shipment. The merchant's request is committed first. Then the carrier is requested to cancel, and its
- * response is recorded. The caller must accept the carrier’s fee in advance.
+ * Cancels a shipment. The merchant's request is committed first. Then the service requests the cancellation from the
+ * carrier, and records the carrier's response. The caller must accept the carrier’s fee in advance.
  */
 export async function cancelShipment(
   call: CancelCall,
@@ -185,8 +185,9 @@ const cancelRetryMs = 15_000
 
 /**
  * Cancels a `cancelling` shipment at its carrier, unless the carrier's fee exceeds the fee that the merchant accepted.
- * No fee was accepted if the shipment is cancelled because of its order. The fee may also have risen since it was
- * accepted, because a rider was assigned. If it is too high, the shipment continues.
+ * No fee was accepted if the shipment is cancelled because of its order. The fee may also have risen after the merchant
+ * accepted it, because a rider was assigned. If the fee exceeds the accepted fee, the shipment is not cancelled and
+ * continues.
  */
 export async function finishCancel(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
@@ -253,7 +254,7 @@ async function reconcileRejection(
 }
 
 /**
- * Returns the shipment's status before the cancellation. It is used if the carrier reports a status that has no
+ * Returns the shipment's status before the cancellation. This status takes the place of a carrier status that has no
  * equivalent in this service.
  */
 function statusBefore({ events }: ShipmentWithAttempts): ShipmentStatus {
@@ -284,7 +285,7 @@ async function confirmCancellation(command: ShipmentCommand, number: number, res
       shipment,
       {
         status: 'cancelled',
-        // The cancellation reason is set before, if the shipment is cancelled because its order was cancelled.
+        // If the shipment is cancelled because its order was cancelled, its cancellation reason is already stored.
         reason: reasonOf(shipment) ?? byMerchant,
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} confirmed the cancellation.`,

@@ -36,7 +36,7 @@ export type CloseOutcome =
     }
   | { readonly is: 'unchanged' }
   | { readonly is: 'shipment_unknown' }
-  /** The published transitions do not allow the status. */
+  /** The status transitions of the API do not allow the requested final status. */
   | { readonly is: 'not_allowed'; readonly from: ShipmentStatus; readonly allowed: readonly ClosingStatus[] }
 
 /**
@@ -85,8 +85,8 @@ export function closeShipment(
 }
 
 /**
- * Returns the dispatch attempt as it is stored after its end. If the parcel was not picked up, the carrier's order is
- * monitored, and cancelled if it continues.
+ * Returns the dispatch attempt in the state in which it is stored when the shipment is closed. If the parcel was not
+ * picked up, the service monitors the carrier's order, and cancels this order if it continues.
  */
 function endedAttempt(work: Work, attempt: StoredAttempt, to: ClosingStatus): StoredAttempt {
   const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }

@@ -34,12 +34,13 @@ export type ResolvableCode = (typeof resolvableCodes)[number]
 
 export type ResolveOutcome =
   | { readonly is: 'resolved' }
-  /** Every exception of the code is already resolved. */
+  /** Every exception of the shipment with the requested code is already resolved. */
   | { readonly is: 'unchanged' }
   | { readonly is: 'shipment_unknown' }
   | { readonly is: 'exception_unknown'; readonly open: readonly ShipmentExceptionCode[] }
   /**
-   * The shipment is still active, and its order is cancelled. The open exception prevents requests to further carriers.
+   * The exception cannot be resolved yet: the shipment is still active although its order is cancelled, and the open
+   * exception prevents requests to further carriers.
    */
   | { readonly is: 'still_needed' }
 

@@ -17,7 +17,7 @@ export interface AccountPauses {
   note(requested: RequestedCarrier, operation: CarrierOperation, outcome: Outcome<unknown>): void
 }
 
-/** A carrier, and the merchant's account with which it is requested. */
+/** A carrier, with the merchant's account that is used for requests to it. */
 export interface RequestedCarrier {
   readonly carrier: { readonly code: CarrierCode }
   readonly account: CarrierAccount

@@ -12,7 +12,8 @@ import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
  * - No connection, a timeout or a 5xx response opens the circuit of the carrier, for every account.
  * - 401, 403, 429 or an empty wallet pauses one account (account-pauses.ts).
  * - A broker’s error that concerns one sub-carrier has no effect, because the other sub-carriers work.
- * - This service’s own rate limit, or any other 4xx response, has no effect. It is neither a failure nor a success.
+ * - A rejection by this service’s own rate limit, or any other 4xx response, has no effect: it is neither a failure nor
+ *   a success.
  *
  * Every other refusal shows that the carrier’s servers work.
  */

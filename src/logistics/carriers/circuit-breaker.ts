@@ -91,7 +91,8 @@ export function openCircuitBreaker(clock: Clock): CircuitBreaker {
       if (isOpen()) return undefined
       if (state.is !== 'closed') state = { is: 'probing', sinceMs: clock.nowMs() }
       const startState = state
-      // The breaker ignores a call that started before the breaker opened, and a probe that another call has replaced.
+      // The breaker ignores the result of a call that started before the breaker opened, and the result of a probe that
+      // another call has replaced.
       const end = (next: (nowMs: number) => State) => () => {
         if (state === startState) state = next(clock.nowMs())
       }

@@ -43,7 +43,10 @@ const attemptAgeMaxMs = 5_000
 
 export type BeginOutcome =
   | { readonly is: 'started'; readonly attempt: StoredAttempt; readonly shipment: StoredShipment }
-  /** Another attempt is live, the shipment is no longer dispatching, its order is on hold, or no units remain. */
+  /**
+   * No attempt was started: another attempt is live, the shipment is no longer dispatching, its order is on hold, or no
+   * units remain.
+   */
   | { readonly is: 'not_startable' }
 
 /**

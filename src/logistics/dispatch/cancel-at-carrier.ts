@@ -56,5 +56,5 @@ async function storeFee(command: ShipmentCommand, number: number, cancelFeeKobo:
   })
 }
 
-/** States of a dispatch attempt in which its order can still be cancelled. */
+/** States of a dispatch attempt in which the carrier's order can still be cancelled. */
 const feeStates: readonly AttemptState[] = ['accepted', 'cancelling', 'abandoned', 'not_found_at_carrier']

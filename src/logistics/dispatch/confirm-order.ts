@@ -15,7 +15,7 @@ export async function confirmOrder(work: Work<OrderMoveEvents>, orderId: OrderId
   if (orderId === null) return
   const { trx, merchantId, now } = work
   const status = await findOrderStatus(trx, { merchantId, orderId })
-  // An order that is already confirmed needs no lock, and most orders are.
+  // Most orders are already confirmed at this point, and a confirmed order needs no lock.
   if (status !== 'pending' && status !== 'on_hold') return
   const order = await lockMovable(work, orderId)
   if (order?.locked.status === 'on_hold' && order.locked.heldFrom === 'pending') {

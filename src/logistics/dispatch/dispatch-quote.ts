@@ -52,8 +52,9 @@ interface QuotedDispatch {
 /**
  * Creates the shipment of a quote. The quote determines the route and the parcels; the dispatch request adds the
  * contacts and the choice of carriers. If a time window is in the future, the shipment is scheduled for the time at
- * which its first carrier must be requested. The windows are ignored if the request contains `dispatchAt`. They are
- * also ignored if it contains an offer, because the quote already states whether the offer meets the windows.
+ * which its first carrier must be requested. The windows are ignored if the request contains `dispatchAt`. The windows
+ * are also ignored if the request contains an offer, because the quote already states whether the offer meets the
+ * windows.
  */
 export async function dispatchQuote(
   work: Work<OrderMoveEvents>,

@@ -55,8 +55,9 @@ export type DispatchOutcome =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
- * Creates the shipment of a dispatch request, and requests carriers one after the other until one accepts it or the
- * response is due. A repeated request with the same reference returns the existing shipment.
+ * Creates the shipment of a dispatch request, and requests carriers one after the other until one accepts the shipment
+ * or the time limit for the response is reached. A repeated request with the same reference returns the existing
+ * shipment.
  */
 export async function dispatchShipment(
   call: LogisticsCall,

@@ -74,8 +74,8 @@ export async function reconcileLateAcceptance(
 }
 
 /**
- * Whether the carrier reports that the order has ended. For example, a carrier may first only acknowledge a
- * cancellation, and later report its end.
+ * Whether the carrier reports that the order has ended as cancelled or failed. A carrier may first only acknowledge a
+ * cancellation, and report the end of the order later.
  */
 function isEnded({ status }: CarrierOrder): boolean {
   return status === 'cancelled' || status === 'failed'

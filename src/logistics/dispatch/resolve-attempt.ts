@@ -69,8 +69,8 @@ export async function resolveAttempt(
   switch (found.is) {
     case 'found':
       return applyOutcome(command, asRead, async (work, locked, current) => {
-        // The found order may have been matched to another attempt since the lookup at the carrier. This attempt is
-        // then checked again later or abandoned.
+        // The found order may have been matched to another attempt since the lookup at the carrier. In that case, the
+        // attempt whose outcome is unknown is checked again later, or abandoned.
         const isTaken = await isCarrierOrderTaken(work.trx, current, found.order.carrierReference)
         return isTaken
           ? waitOrAbandon(work, locked, current, usable?.carrier.capabilities)

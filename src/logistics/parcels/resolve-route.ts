@@ -29,8 +29,8 @@ export interface RouteInput extends ContentsInput {
 }
 
 /**
- * The completed request. Its pickup and dropoff have coordinates. If the request omitted the address or the items, they
- * are those of the order or the return.
+ * The completed request. Its pickup and dropoff have coordinates. If the request omitted the address or the items, the
+ * address or the items of the order or the return are used.
  */
 export interface ResolvedRoute {
   readonly pickup: Place
@@ -59,7 +59,7 @@ export type ResolveRouteOutcome =
     }
   | ContentsRefusal
   | { readonly is: 'outside_coverage'; readonly place: 'pickup' | 'dropoff' }
-  /** Only on-demand delivery is requested, and the address is too imprecise for it. */
+  /** The request asks only for on-demand delivery, and the address is too imprecise for this service level. */
   | ({ readonly is: 'address_imprecise' } & ImprecisePlace)
 
 /**
@@ -105,7 +105,7 @@ type LocateOutcome =
   | { readonly is: 'located'; readonly route: ResolvedRoute }
   | Extract<ResolveRouteOutcome, { is: 'outside_coverage' | 'address_imprecise' }>
 
-/** Determines the coordinates of the contents' addresses, and the vehicle. */
+/** Determines the coordinates of the pickup and the dropoff, and the vehicle for the parcels. */
 async function locate(
   { context, defaultState }: Gazetteer,
   input: RouteInput,

@@ -43,7 +43,10 @@ export type ContentsRefusal =
   | { readonly is: 'nothing_to_ship'; readonly shipmentId: ShipmentId | undefined }
   | ItemsRefusal
   | ReturnRefusal
-  /** The request has no pickup, or no dropoff of a return, and the merchant has no default pickup address. */
+  /**
+   * The request contains no pickup, or the request for a return contains no dropoff, and the merchant has no default
+   * pickup address to use instead.
+   */
   | { readonly is: 'pickup_missing'; readonly field: 'pickup' | 'dropoff' }
   /**
    * The customer collects the order, or the order exceeds the limits of a shipment. The request must therefore contain
@@ -51,7 +54,10 @@ export type ContentsRefusal =
    */
   | { readonly is: 'order_incomplete'; readonly missing: readonly string[] }
 
-/** Returns the contents of a request for an order or for parcels without an order, whose pickup is at the merchant. */
+/**
+ * Returns the contents of a shipment from the merchant, for a request that names an order or describes parcels without
+ * an order.
+ */
 export function contentsOfOrder(
   input: ContentsInput,
   order: OrderToShip | undefined,
@@ -74,14 +80,14 @@ export function contentsOfOrder(
     : { is: 'contents', pickup, dropoff, parcels, items }
 }
 
-/** A return with the order whose units it contains. */
+/** A return, with the order to which its units belong. */
 export interface ReturnedOrder {
   readonly found: Return
   readonly order: OrderToShip
 }
 
 /**
- * Returns the contents of a request for a return, whose dropoff is at the merchant. The shipment has no order items,
+ * Returns the contents of a shipment that brings a return back to the merchant. The shipment has no order items,
  * because its units go back to the merchant: its parcels describe the units of the return.
  */
 export function contentsOfReturn(

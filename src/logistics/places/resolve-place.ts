@@ -11,14 +11,14 @@ import { zoneOf } from './zone-of.ts'
 
 export type PlaceOutcome =
   | { readonly is: 'resolved'; readonly place: Place; readonly warnings: readonly PlaceWarning[] }
-  /** The point is in the sea, in a lagoon or abroad. No carrier delivers there. */
+  /** The coordinates of the address are in the sea, in a lagoon or abroad, where no carrier delivers. */
   | { readonly is: 'outside_coverage'; readonly point: Point }
 
 export interface Surroundings {
   readonly zones: readonly ZoneOutline[]
   /**
-   * The merchant's default state. It applies to an address that names neither a state nor a known area, and whose point
-   * is not in another state.
+   * The merchant's default state. It applies to an address that names neither a state nor a known area, unless the
+   * coordinates of the address are in another state.
    */
   readonly defaultState: State
 }

@@ -24,8 +24,9 @@ interface Trip {
 }
 
 /**
- * Returns the dispatch time with which an offer keeps the time windows. If the carrier gives no pickup estimate, the
- * lead time is the median of the merchant's estimated lead times, as for a schedule.
+ * Returns when an offer must be dispatched to meet the time windows, and when the rider is then expected at the pickup.
+ * If the carrier gives no pickup estimate, the lead time is the median of the merchant's estimated lead times, as for a
+ * schedule.
  */
 export async function dispatchTimes(
   db: ReadDb,

@@ -149,7 +149,10 @@ function tiersOf<Offer extends RankedOffer>(
   return tiers
 }
 
-/** Sorts offers by the strategy. The sort is stable, so equal offers stay in the order of their value. */
+/**
+ * Sorts offers by the dispatch strategy. The sort is stable, so offers that are equal under the strategy stay ordered
+ * by value.
+ */
 function rankBy<Offer extends RankedOffer>(
   strategy: DispatchStrategy,
   carriers: readonly string[],

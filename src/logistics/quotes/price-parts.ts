@@ -11,7 +11,7 @@ import type { PlannedOffer, StoredAttempt } from '../../store/tables/shipment.ts
  * The price ceiling of a shipment applies to the total.
  */
 
-/** The code of the item for surge that this service adds to the carrier's price breakdown. */
+/** The code of the item that this service adds to the carrier's price breakdown for the surge. */
 export const surgeLineCode = 'surge'
 
 /** Returns the carrier's price of an offer in kobo, without surge. */

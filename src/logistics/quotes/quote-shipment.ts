@@ -37,7 +37,7 @@ export type QuoteOutcome =
   /** The cash on delivery exceeds the amount due of the order minus the cash of its other shipments. */
   | { readonly is: 'cod_exceeds_due'; readonly dueKobo: Kobo }
 
-/** Maximum number of days in advance for which carriers accept bookings. */
+/** Maximum number of days in advance for which carriers accept orders. */
 const maxDaysAhead = 30
 
 /**
@@ -145,7 +145,8 @@ export async function makeQuote(
   const nowMs = context.clock.nowMs()
   const now = toTimestamp(nowMs)
   const windows = input.windows ?? noWindows
-  // If the pickup window is in the future, the order is placed with the carrier in time for the window.
+  // If the pickup window of the quote is in the future, the order is placed with the carrier later, in time for the
+  // window.
   const pickupAt = windows.pickup === null ? now : toTimestamp(Math.max(nowMs, toMs(windows.pickup.from)))
   const {
     offers: gathered,
@@ -160,7 +161,7 @@ export async function makeQuote(
     calledAt: pickupAt,
   })
   const end = windowsEnd(windows)
-  // A time window of the request may have ended while the coordinates of the addresses were determined.
+  // While the service determined the coordinates of the addresses, a time window of the request may have ended.
   const lastMs = end === undefined ? Number.POSITIVE_INFINITY : Math.max(nowMs + 1, toMs(end))
   const offers = gathered.map((offer) => ({
     ...offer,
@@ -242,7 +243,7 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
   })
 }
 
-/** Returns those capability names of a carrier that the API shows. */
+/** Returns the names of those capabilities of a carrier that the API shows. */
 function capabilityNames(capabilities: Capabilities | undefined): string[] {
   if (capabilities === undefined) return []
   const { cancelUntil, cashMaxKobo, insurance, livePosition, proof } = capabilities

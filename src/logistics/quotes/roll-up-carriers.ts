@@ -5,7 +5,8 @@ import { rollUpCarrierRecords } from '../../store/logistics/carriers/carrier-rel
 import { tryEach } from '../try-each.ts'
 
 /**
- * Recomputes the reliability and the rider assignment times of all carriers from their dispatch attempts. Idempotent.
+ * Recomputes the reliability and the rider assignment times of all carriers from their dispatch attempts. Repeating the
+ * computation changes nothing.
  */
 export async function rollUpCarriers({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<void> {
   const now = toTimestamp(clock.nowMs())

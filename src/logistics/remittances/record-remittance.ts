@@ -50,7 +50,7 @@ export async function recordRemittance(work: Work, input: RemittanceInput): Prom
   return { is: 'recorded', remittance: { ...remittance, currency: 'NGN', voidedAt: null, voidReason: null, cash } }
 }
 
-/** Returns the sums of a carrier with the cash that it still owes. */
+/** Returns the cash that a carrier has collected and transferred, and the rest that the carrier still owes. */
 export function sumsOf({ collectedKobo, remittedKobo }: CashSums) {
   return { collectedKobo, remittedKobo, outstandingKobo: collectedKobo - remittedKobo }
 }

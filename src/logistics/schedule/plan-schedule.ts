@@ -19,8 +19,8 @@ import { unlikely } from '../estimates/service-times.ts'
 import { notBefore } from '../moments.ts'
 
 /**
- * Time before the dispatch at which a schedule is computed again with fresh estimates. Closer to the dispatch, little
- * could still change.
+ * Time before the dispatch at which a schedule is computed again with fresh estimates. Fresh estimates closer to the
+ * dispatch could change little.
  */
 export const replanLeadMs = 15 * 60_000
 
@@ -51,8 +51,8 @@ export function planSchedule(request: ScheduleRequest, estimates: StoredEstimate
     pickupWindow: { from: arrivalAt(0.1), to: arrival.p90 },
     readyAt: ready,
     riderArrival: arrival,
-    // The quantiles of the delivery come from a random sample, and those of the ready time and the arrival from the
-    // estimated distributions. The estimated delivery could therefore be earlier than both.
+    // The quantiles of the delivery time come from a random sample, but those of the ready time and the arrival from
+    // the estimated distributions. Without this limit, the estimated delivery could be earlier than both.
     dropoff: notBefore(
       { p50: timeAfter(sampleQuantile(dropoffs, 0.5)), p90: timeAfter(sampleQuantile(dropoffs, 0.9)) },
       ready,

@@ -216,8 +216,8 @@ export function predictionOf(schedule: SchedulePlan) {
 }
 
 /**
- * Returns the schedule with a reference. If the reference belongs to another request or to a dispatch, returns a
- * conflict.
+ * Returns the existing schedule with the reference of the request. If this reference belongs to a different request or
+ * to a dispatch, returns a conflict.
  */
 async function existingSchedule(
   { context, tenant }: LogisticsCall,

@@ -19,8 +19,8 @@ export function chargedFeeKobo(
 }
 
 /**
- * Adds an exception for a cancellation fee above the accepted fee. The carrier has already charged it, so the merchant
- * must dispute it with the carrier.
+ * Adds an exception for a cancellation fee above the accepted fee. The carrier has already charged the fee, so the
+ * merchant must dispute the fee with the carrier.
  */
 export function withFeeException(
   exceptions: StoredShipment['exceptions'],

@@ -26,7 +26,8 @@ export interface LockedShipment {
 
 /**
  * Changes a shipment in a transaction of its own, under its lock, with an audit entry and events. If the shipment does
- * not have the expected state, `run` returns undefined. Then nothing is written, and the result is undefined.
+ * not have the state that the change requires, `run` returns undefined, nothing is written, and the result is
+ * undefined.
  */
 export async function changeShipment<Result>(
   { context, tenant, actor, id }: ShipmentCommand,

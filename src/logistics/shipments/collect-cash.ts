@@ -17,8 +17,9 @@ export interface DeliveryCash {
 }
 
 /**
- * Returns the shipment with the cash of its delivery, and with an exception if the rider collected another amount.
- * Returns the same shipment without cash on delivery, and if the cash was collected before.
+ * Returns the shipment with the cash that the rider collected at the delivery, and with an exception if the amount
+ * differs from the due amount. Returns the same shipment if it has no cash on delivery, or if its cash was collected
+ * before.
  */
 export function withCash(
   shipment: StoredShipment,
@@ -41,7 +42,8 @@ export function withCash(
 
 /**
  * Records the cash that a change of a shipment collected: in the sum of the carrier, and as a payment of the order. The
- * change must be written before, because the payment can change the exceptions of the stored shipment.
+ * caller must write the change of the shipment first, because the payment can change the exceptions of the stored
+ * shipment.
  */
 export async function recordCollection(
   work: ShipmentWork,
@@ -55,6 +57,7 @@ export async function recordCollection(
   if (orderId !== null) {
     await recordCash(work, orderId, { amountKobo: codCollectedKobo, reference: id, paidAt: codCollectedAt })
   }
-  // Every delivery of the carrier locks this row, so it is locked last, after the order.
+  // Every delivery of the carrier locks the row of the carrier's cash sums, so this row is locked last, after the
+  // order.
   addCollectedCash(work.trx, { merchantId: work.merchantId, carrier, amountKobo: codCollectedKobo })
 }

@@ -10,8 +10,8 @@ import { orderCancelledException } from '../../store/orders/order-shipments.ts'
 import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 
 /**
- * Exceptions: conditions of a shipment that need manual action, besides its status. Each is added once, and marked when
- * it is resolved.
+ * The exceptions of a shipment: conditions that need manual action, in addition to the shipment's status. An exception
+ * is added once, and marked as resolved when its condition ends.
  */
 
 export type Exceptions = readonly StoredException[]
@@ -51,8 +51,8 @@ export function isOf(known: StoredException, codes: readonly ShipmentExceptionCo
 }
 
 /**
- * Resolves the open exceptions whose condition has ended. Returns the same array if there are none, so that callers can
- * compare.
+ * Resolves the open exceptions whose condition has ended. Returns the same array if no exception is resolved, so that
+ * callers can detect a change by comparison.
  */
 export function resolvedExceptions(
   exceptions: Exceptions,
@@ -112,7 +112,7 @@ interface ReachedStatus {
   readonly isReturnEnded?: boolean
 }
 
-/** Adds the exception of a status in which the goods need manual action. */
+/** Adds the exception for the new status of a shipment, if the goods need manual action in this status. */
 export function withStatusException(
   exceptions: Exceptions,
   { carrier, returnId }: Pick<StoredShipment, 'carrier' | 'returnId'>,

@@ -15,7 +15,9 @@ export type FollowOutcome = {
   | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus }
   /** The status of the order is unchanged. The quantities of its items may have changed. */
   | { readonly is: 'stays' }
-  /** The shipment gets its new status, but the order cannot get the status that follows from it. */
+  /**
+   * The shipment gets its new status, but the order cannot get the status that would follow from that of the shipment.
+   */
   | { readonly is: 'not_moved'; readonly why: Pick<StoredException, 'cause' | 'facts'> }
 )
 

@@ -33,7 +33,7 @@ export interface ShipmentUpdate {
   readonly occurredAt?: Timestamp
 }
 
-/** Other database columns of the shipment that change with the update. */
+/** Further database columns of the shipment that change together with the update. */
 export type ShipmentChange = Partial<
   Omit<
     StoredShipment,

@@ -107,7 +107,7 @@ export function deliveryEtaOf({
 /**
  * Returns the plan of a shipment in the form that the API shows. Its times count from the request to the carrier, like
  * `pickupEta`, and not from the quote. A rider starts when requested, so times that count from an older quote could be
- * past before any carrier is requested.
+ * in the past before any carrier is requested.
  */
 function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipment['plan'] {
   const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment

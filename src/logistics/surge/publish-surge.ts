@@ -122,7 +122,7 @@ type ZoneWithBaseline = SurgeZone & {
   readonly before: ComputedSurge['smoothed'] | undefined
 }
 
-/** Recomputes the surge baselines at the start of each hour, and when a zone has none. */
+/** Recomputes the surge baselines of all zones if any zone has no stored baseline for the current hour. */
 async function withBaselines(trx: WriteTrx, zones: readonly SurgeZone[], nowMs: number): Promise<ZoneWithBaseline[]> {
   const hour = toTimestamp(hourOf(nowMs))
   const stored = zones.map((zone) => (zone.baselineHour === hour ? readBaseline(zone.baseline) : undefined))
@@ -165,8 +165,8 @@ function publicationOf(
   const { effectiveSamples } = computed.signals
   const current = { log: computed.smoothed.log, effectiveSamples }
   const publication = nextPublication(inForce?.multiplier ?? 1, current, interventionFor(zone, overrides), rules)
-  // The validity of a surge snapshot is extended only if it covers the previous slot, because it must not cover a slot
-  // that was missed.
+  // The validity of a surge snapshot is extended only if the snapshot covers the previous slot. Otherwise it would also
+  // cover a slot that was missed.
   const isUnchanged =
     inForce?.validUntilMs === slotOf(nowMs) &&
     isQuiet(publication, computed.sampleSize) &&

@@ -25,16 +25,16 @@ import {
  */
 
 /**
- * Sums over the observations of a zone or city in the window of recent minutes. The weight of an observation halves
- * every half-life.
+ * Sums over the observations of a zone or city in recent minutes. An observation loses half of its weight in each
+ * half-life.
  */
 export interface ObservedTotals {
   readonly assignedWeight: number
   /** Weighted sum of the seconds from the dispatch of a shipment to its rider assignment. */
   readonly assignedSeconds: number
   /**
-   * Shipments still without a rider. They count with their waiting time so far, because excluding them would hide the
-   * longest waits.
+   * Shipments to which no rider is assigned yet. They count with their waiting time so far, because excluding them
+   * would hide the longest waits.
    */
   readonly openCount: number
   readonly openWeight: number

@@ -1,5 +1,5 @@
 /**
- * The constants of the surge formula. `SurgeRules` is a parameter of the formula, so that a replay can try other
+ * The constants of the surge formula. The formula takes `SurgeRules` as a parameter, so that a simulation can try other
  * values.
  */
 

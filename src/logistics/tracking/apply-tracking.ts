@@ -180,7 +180,7 @@ async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied>
     change,
   )
   if (isShipmentOver(to)) writeAttempt(work.trx, endedAttempt(attempt, to, work.now))
-  // A shipment that continues was not cancelled, so its attempt has no cancellation fee.
+  // The shipment continues, so it was not cancelled, and its dispatch attempt has no cancellation fee.
   const continuing = { ...attempt, cancelFeeKobo: null }
   if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, continuing)
   // After the last permitted rider leaves, the assignment deadline is set to now, so that the next check finds that the
@@ -238,7 +238,10 @@ async function note(
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
 }
 
-/** Adds a proof of delivery that arrives after the shipment has ended. The rider is no longer stored by then. */
+/**
+ * Adds a proof of delivery that arrives after the shipment has ended. The rider's data is no longer stored at that
+ * time.
+ */
 function noteAfterEnd({ work, update, shipment }: TrackingCase): Applied {
   const { capturedProof } = detailsOf(shipment, update.tracking, true)
   if (capturedProof === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }

@@ -10,7 +10,10 @@ export interface AttemptUpdate {
   readonly attemptNumber: number
   readonly tracking: Tracking
   readonly source: 'callback' | 'poll'
-  /** When the carrier was polled. Nothing in its response happened later than this time. Undefined for a callback. */
+  /**
+   * When the carrier was polled. All events in the carrier's response happened at this time or before. Undefined for a
+   * callback.
+   */
   readonly polledAt?: Timestamp
   /**
    * Order reference at the carrier, if the update has one. If the response to an attempt was lost, the attempt takes
@@ -29,8 +32,8 @@ export type TrackingOutcome =
   /** A carrier has an order of an abandoned attempt, so two riders may come for the parcel. */
   | { readonly is: 'late_acceptance'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   /**
-   * The carrier cancelled the order before the pickup, unrequested: the attempt has ended, and another carrier may be
-   * requested.
+   * The carrier cancelled the order before the pickup, without a request of this service. The attempt has ended, and
+   * another carrier may be requested.
    */
   | { readonly is: 'carrier_cancelled'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   /** The last permitted rider has left the shipment, so the assignment deadline of the dispatch attempt has ended. */

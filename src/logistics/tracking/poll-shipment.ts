@@ -34,8 +34,8 @@ const tracker = systemActor('tracking of shipments')
 const pollTimeoutMs = 10_000
 
 /**
- * Polls the carrier of a shipment and applies the response. If there is no response, or the response contains no
- * update, and the last update is too old, it records that the tracking has stalled. It also records a late pickup.
+ * Polls the carrier of a shipment and applies the response. If the poll brings no update and the last update is too
+ * old, records that the tracking has stalled. Also records a late pickup.
  */
 export async function pollShipment(
   context: LogisticsContext,
@@ -124,7 +124,7 @@ async function applyResponse(
   const outcome = await applyTracking(context, tenant, update)
   await resolvePollFailures(command, found.shipment, attempt)
   const nowMs = context.clock.nowMs()
-  // A moving rider is a sign of activity even if the status is unchanged, so the poll interval does not grow.
+  // A rider who moves is a sign of activity even if the status is unchanged, so the poll interval does not grow.
   const hasFreshPosition = isPositionFresh(tracking, nowMs)
   if (outcome.is === 'unchanged' && !hasFreshPosition) await recordStall(command, found)
   return {
@@ -139,7 +139,8 @@ function isPositionFresh({ position }: Tracking, nowMs: number): boolean {
 }
 
 /**
- * A carrier’s read replica may lag by up to five minutes, so an order may be missing that long after its acceptance.
+ * A carrier’s read replica may lag by up to five minutes, so an order may be missing in the responses for that time
+ * after its acceptance.
  */
 const replicationLagMs = 5 * 60_000
 

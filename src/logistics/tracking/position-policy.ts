@@ -40,7 +40,8 @@ export function pollAfterSeconds(status: ShipmentStatus, serviceLevel: ServiceLe
   if (isShipmentOver(status)) return 0
   const seconds = secondsIn(status)
   const isParcel = serviceLevel === 'next_day' || serviceLevel === 'standard'
-  // A dispatch or cancellation request takes seconds for parcels too, so their longer interval is not used.
+  // Parcels have a longer poll interval, except during a dispatch or cancellation request, which takes only seconds for
+  // parcels too.
   return isParcel && status !== 'dispatching' && status !== 'cancelling' ? parcelSeconds : seconds
 }
 

@@ -64,7 +64,8 @@ function stallOf({ status, serviceLevel }: StoredShipment): Stall | undefined {
 
 /**
  * Returns the start of the period without tracking updates. During a cancellation, it is the time of the cancellation
- * request. Otherwise it is the acceptance of the order until the pickup, and the last applied update after the pickup.
+ * request. Otherwise, it is the time of the carrier's acceptance before the pickup, and the time of the last applied
+ * update after the pickup.
  */
 function lastUpdateMs({ shipment, events }: ShipmentWithAttempts): number {
   const { status, acceptedAt, cancelRequestedAt, createdAt } = shipment

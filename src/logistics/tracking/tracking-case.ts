@@ -91,7 +91,7 @@ export function withUpdateReceived(current: TrackingCase): TrackingCase {
   return { ...current, shipment: { ...shipment, exceptions, checks: 0 } }
 }
 
-/** Returns the update of the shipment that the carrier's tracking update reports. */
+/** Converts the carrier's tracking update to an update of the shipment. */
 export function shipmentUpdateFrom({ update, attempt, carrierUpdate }: TrackingCase): ShipmentUpdate {
   const status = carrierUpdate.status ?? null
   return {

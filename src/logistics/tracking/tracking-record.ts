@@ -21,7 +21,7 @@ export function trackingRecord(
   const isOver = isShipmentOver(status)
   const position = isTracked(status) ? tracked.position : null
   const nextStop = pickupBoundStatuses.includes(status) ? pickup.location : dropoff.location
-  // The distance of a returning rider is null, because the next stop is unknown.
+  // The distance to the next stop is null for a rider who returns a parcel, because this stop is unknown.
   const positionWithAge = position === null ? null : { ...position, ...ageOf(position.recordedAt, now) }
   const isFresh = positionWithAge !== null && !positionWithAge.stale
   const distance = position === null || status === 'returning' ? null : Math.round(straightMeters(position, nextStop))
@@ -32,7 +32,7 @@ export function trackingRecord(
     positionNumber: tracked.positionNumber,
     asOf: now,
     pollAfterSeconds: pollAfterSeconds(status, serviceLevel),
-    // With a stale position, the rider is not tracked live, even if the carrier supports it.
+    // A rider whose position is stale is not tracked live, even if the carrier supports live tracking.
     live: isFresh && capabilities?.livePosition === true,
     position: positionWithAge,
     estimatedPosition: isFresh || !isTracked(status) ? null : estimatedPosition(tracked, now),

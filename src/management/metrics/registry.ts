@@ -10,7 +10,7 @@ export interface Metrics {
   readonly meters: Meters
   /** Adds functions that provide the values of gauges. They are called at each scrape and must cost no query. */
   readFrom(sources: Partial<Sources>): void
-  /** Sets the gauges of the database. `undefined`, after a failed query, leaves their values unchanged. */
+  /** Sets the gauges of the database. `undefined`, the result of a failed query, leaves their values unchanged. */
   setBacklog(backlog: Backlog | undefined): void
   setTableSizes(sizes: readonly TableSize[]): void
   /** Sets the gauges of the nodes of a distributed database. */
@@ -216,7 +216,7 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
       if (backlog === undefined) return
       due.set(backlog.deliveriesDue)
       oldest.set(seconds(backlog.oldestDueMs))
-      // A node that does not respond has no value.
+      // A node that does not respond has no value in this gauge.
       oldestOfNode.reset()
       for (const { node, dueMs } of backlog.oldestDueOfNodes) oldestOfNode.set({ node }, seconds(dueMs))
       unsealed.set(seconds(backlog.oldestUnsealedMs))

@@ -74,7 +74,10 @@ export interface Call extends CallValues {
   readonly query: Readonly<Record<string, string>>
   /** The parsed body. Undefined if the call has no body. */
   readonly body: unknown
-  /** Problems of the raw query, the text of the body and the headers, found before validation. */
+  /**
+   * Problems of the raw query, of the text of the body and of the headers. They were found before the values were
+   * validated.
+   */
   readonly problems: readonly Problem[]
 }
 

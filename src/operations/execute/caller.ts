@@ -13,7 +13,10 @@ export interface Caller {
   readonly sourceIp: string
   /** The merchant’s own rate limits as one line. Null if the configured limits of the service apply. */
   readonly rateLimits: string | null
-  /** Whether the merchant records the redacted bodies of rejected requests. Pages have no such bodies. */
+  /**
+   * Whether the merchant records the redacted bodies of rejected requests. Always false for a member, because pages
+   * have no such bodies.
+   */
   readonly recordsBodies: boolean
 }
 

@@ -61,15 +61,15 @@ function validCall(endpoint: Endpoint, call: Call, run: ValidCall['run']): Valid
     ],
     problems,
   )
-  // Operations without support for If-Match ignore it.
+  // If the operation does not support If-Match, the header is ignored.
   const values = { ...sent, run, expectedVersion: endpoint.ifMatch === 'honoured' ? expectedVersion : undefined }
   return { ...values, params: validParams, query: validQuery, queryValues: query, body: validBody, rawBody: body }
 }
 
 /**
- * Returns the time limits of a valid call. A call that calls carriers or payment providers gets the time limit of a
- * dispatch in addition to the usual one, because it runs SQL statements before and after the call. A long poll gets the
- * time of its `wait` parameter in addition.
+ * Returns the time limits of a valid call. An operation that sends requests to carriers or payment providers gets the
+ * time limit of a dispatch in addition to the usual one, because it also runs SQL statements before and after these
+ * requests. A long poll gets the time of its `wait` parameter in addition.
  */
 export function boundsOf(
   limits: RequestLimits,

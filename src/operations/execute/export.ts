@@ -89,18 +89,20 @@ async function* walkOf(
     const { requestLimits } = context
     const { onDisconnect } = call
     const readAfter = (after: Position) => readBatch(context, operation, call, { createdFrom, filters, after })
-    // A batch after the first one waits longer than a request. Its statement has the time limit of a request.
+    // The batches after the first one may wait in the queue for longer than a request. The statement of each batch
+    // still has the time limit of a request.
     const waitAndRead = (after: Position) =>
       withinBounds({ queuedMs: batchWaitMs, totalMs: batchWaitMs, onDisconnect }, () =>
         afterOthers(context, () => withinBounds({ ...requestLimits, onDisconnect }, () => readAfter(after))),
       )
-    // The first batch is read within the time limits of the request. The id of the position precedes all ids, so that
-    // the walk starts before the end of the range.
+    // The first batch is read within the time limits of the request. Its start position has an empty id, which sorts
+    // before all ids, so that the export contains only records created before the end of the range.
     let reading = afterOthers(context, () => readAfter({ createdAt: range.createdTo, id: '' }))
     let text = start
     while (true) {
       const batch = await reading
-      // The next batch is read while this one is sent. Its error is thrown when it is needed.
+      // The next batch is read while this one is sent. If reading it fails, the error is thrown only when the next
+      // batch is needed.
       if (batch.last !== undefined) {
         reading = waitAndRead(batch.last)
         reading.catch(() => undefined)
@@ -173,7 +175,7 @@ async function readBatch(
   { createdFrom, filters, after }: Pick<Export, 'createdFrom' | 'filters'> & { readonly after: Position },
 ): Promise<Batch<object>> {
   const db = await readDb(caller.merchantId)
-  // The handler has no type for its batches, because the types of all records were removed from the handlers.
+  // The type of the batches is lost when the specific types of the handlers are removed, so the result is cast.
   return (await handle({
     caller,
     db,
@@ -184,7 +186,10 @@ async function readBatch(
   })) as Batch<object>
 }
 
-/** Adds an entry to the audit log. An export has two: a process that is killed during an export cannot add the second. */
+/**
+ * Adds an entry to the audit log. An export adds two entries, at its start and at its end, because a process that is
+ * killed during the export can no longer add the second one.
+ */
 function recordExport(
   { context, requestLimits }: OperationContext,
   { endpoint }: Operation,
@@ -202,7 +207,10 @@ function recordExport(
   )
 }
 
-/** Returns the parts of a generator whose first result was read. Only a generator that has started can clean up. */
+/**
+ * Returns a generator of which one result was already read, with this result in front. The caller reads the first
+ * result to start the generator, because only a started generator can clean up.
+ */
 function resumed(
   first: IteratorResult<string, void>,
   rest: AsyncGenerator<string, void, undefined>,

@@ -91,7 +91,10 @@ export type ListHandler<E> = (
     },
 ) => Promise<readonly (E extends { item: infer Item } ? Output<Item> : never)[]>
 
-/** Records of an export, and the position at which the next batch starts. An empty batch, which has none, is the last. */
+/**
+ * Records of an export, and the position at which the next batch starts. An empty batch has no such position and is the
+ * last batch.
+ */
 export interface Batch<Record> {
   readonly records: readonly Record[]
   readonly last: Position | undefined
@@ -129,7 +132,8 @@ export interface PartnerCall {
   /** The record version from If-Match, which the handler's first transaction must check. */
   readonly expectedVersion: number | undefined
   /**
-   * Runs a change in the write queue of the record that the request changes. The change must make no external calls.
+   * Runs a change while it has its turn in the write queue of the record that the request changes. The change must make
+   * no external calls.
    */
   inWriteQueue<Result>(run: () => Promise<Result>): Promise<Result>
   /** The checkout pages of test mode. Undefined in a process without the simulated payment provider. */

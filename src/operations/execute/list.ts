@@ -18,7 +18,8 @@ export async function list(
   const { limit } = LimitOnly.parse(call.query)
   const nowMs = clock.nowMs()
   const db = await readDb(caller.merchantId)
-  // The name of a list includes the parent record, so that a cursor is valid for the list of one parent only.
+  // The name of a list includes the path parameters, such as the id of the parent record, so that a cursor is valid
+  // only for the list of this parent.
   const paging = {
     keys: cursorKeys,
     list: params === undefined ? endpoint.id : `${endpoint.id} ${JSON.stringify(params)}`,

@@ -17,7 +17,7 @@ interface InvalidPart {
 /** Converts Zod's issues to the problems that the API documents, each with a suggested fix. */
 export function problemsOf({ issues, ...part }: InvalidPart): Problem[] {
   const { root, input, schema } = part
-  // Only the first few issues of a body are reported, because it may have a hundred thousand unknown keys.
+  // Only the first few issues of a body are reported, because a body may have a hundred thousand unknown keys.
   return issues.slice(0, validationProblemsMax).flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys
@@ -163,7 +163,10 @@ function exampleOfRule(issue: z.core.$ZodIssue): string | undefined {
   return example === undefined ? undefined : JSON.stringify(example)
 }
 
-/** Reports whether another field of the request excludes the field, so that no value of it is accepted. */
+/**
+ * Reports whether the request contains another field that excludes the field, so that no value of the field is
+ * accepted.
+ */
 function isExcluded(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.isExcluded === true
 }

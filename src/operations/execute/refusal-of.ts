@@ -12,7 +12,8 @@ export function refusalOf(
   requestId: string,
 ): Refusal {
   if (error instanceof Refusal) return error
-  // The check of the nodes logs the loss of a node once, so it is not logged again for each request.
+  // The health check of the nodes has already logged the loss of the node, so the loss is not logged again for each
+  // request.
   if (error instanceof MerchantUnreachable) return new Refusal('service_unavailable', databaseLost)
   if (error instanceof QueueRefused)
     return new Refusal('service_unavailable', 'Too many requests of this merchant are queued.')

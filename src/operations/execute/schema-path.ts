@@ -23,7 +23,8 @@ export function* schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]
       yield* schemasAt(def.innerType, path)
       return
     case 'pipe': {
-      // A list in a query is a text before the pipe, so only the schema after the pipe has elements.
+      // The input of a list in a query is one text. The schema before the Zod pipe is therefore that of the text, and
+      // only the schema after the pipe has elements.
       const before = [...schemasAt(def.in, path)]
       yield* before.length > 0 ? before : schemasAt(def.out, path)
       return

@@ -41,7 +41,7 @@ export async function inQueue<Result>(
   }
   try {
     if (keyed !== undefined) await enter(`key ${keyed.scope.route} ${keyed.scope.key}`, keyInUse)
-    // The record that a write changes has the first id in its path, or is the order in its body.
+    // The changed record is the one with the first id in the path, or the order whose id is in the body.
     const record: unknown = Object.values(Object(params))[0] ?? Reflect.get(Object(body), 'orderId')
     if (typeof record === 'string') await enter(`record ${record}`, recordBusy)
     return await run()

@@ -86,10 +86,11 @@ function outcomeOf(error: unknown): SendOutcome {
     if (isPermanent) return { is: 'rejected', reason: text }
     return { is: 'failed', reason: text, isServerDown: false }
   }
-  // nodemailer itself rejects the recipient's address, because no envelope can contain it.
+  // With this error, nodemailer itself rejected the recipient's address, because no SMTP envelope can contain the
+  // address.
   if (code === 'EENVELOPE' && command === 'API') return { is: 'rejected', reason: text }
   return { is: 'failed', reason: text, isServerDown: true }
 }
 
-/** SMTP reply code for a command at the wrong time. The code is not about the message. */
+/** SMTP reply code for a command at the wrong time. This code does not mean that the message was rejected. */
 const badSequence = 503

@@ -41,5 +41,8 @@ export function contentsOf(parcels: readonly Parcel[]): string {
   return words.join(', ').slice(0, contentsMaxLength)
 }
 
-/** Maximum length of a description of the contents, which fits on a waybill. No carrier documents a limit. */
+/**
+ * Maximum length of the description of a parcel's contents: a text of this length fits on a waybill. No carrier
+ * documents a limit.
+ */
 const contentsMaxLength = 250

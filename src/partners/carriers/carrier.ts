@@ -73,7 +73,7 @@ export interface Capabilities {
    */
   readonly namesCouriers: boolean
   readonly proof: readonly ProofKind[]
-  /** The last status in which an order can be cancelled; undefined if it never can. */
+  /** The last status in which the carrier's order can be cancelled. Undefined if the order can never be cancelled. */
   readonly cancelUntil: ShipmentStatus | undefined
   /**
    * Whether the carrier documents cancellation but not the statuses that allow it. `cancelUntil` is then an assumption.
@@ -110,7 +110,7 @@ export interface QuoteRequest {
   readonly calledAt?: Timestamp | undefined
 }
 
-/** A carrier's offer, before this service adds its own data. */
+/** A carrier's offer as its adapter returns it, before this service adds further data such as the surge. */
 export interface CarrierOffer {
   /** Token from which the carrier's adapter books this offer. Other code does not parse the token. */
   readonly token: string

@@ -33,7 +33,8 @@ export type UnknownOutcome = Extract<Outcome<never>, { readonly is: 'unavailable
 export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
   if (outcome.is === 'failed') {
     const { errorCode, isReused } = outcome
-    // `isReused` is null when no connection to the carrier was established, TLS included, so the request was not sent.
+    // If no connection to the carrier was established, including TLS, `isReused` is null. The request was then not
+    // sent.
     if (isReused === null) return unavailable(`The carrier could not be reached: ${errorCode}.`)
     return unknown(lossOf(errorCode), `The connection to the carrier failed: ${errorCode}.`)
   }

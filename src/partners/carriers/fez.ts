@@ -50,7 +50,7 @@ const capabilities: Capabilities = {
   // Fez documents no weight limit, so the limit of this service applies.
   maxWeightGrams: parcelsWeightMaxGrams,
   insurance: false,
-  // The order of Fez documents no field for an amount that the rider collects.
+  // Fez documents no field for an amount that the rider collects.
   cashMaxKobo: undefined,
   // Fez's prices come from a rate card by state and weight.
   quotesLive: false,
@@ -220,8 +220,8 @@ const OrderNumber = z.union([z.string().min(1).max(100), z.int().transform(Strin
 const Numbers = z.record(z.string(), OrderNumber.nullable().catch(null))
 
 /**
- * The map of created orders and the map of duplicates have separate schemas. Some servers encode an empty map as an
- * empty list, which then fails the schema of this map only.
+ * The map of created orders and the map of duplicates have separate schemas: if a server encodes an empty map as an
+ * empty list, only the schema of this map fails.
  */
 const Created = z.object({ orderNos: Numbers })
 const Duplicate = z.object({ duplicateUniqueIds: Numbers })

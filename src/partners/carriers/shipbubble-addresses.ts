@@ -31,7 +31,9 @@ export interface PlaceValidator {
   find(account: CarrierAccount, person: Contact): Promise<ValidatedPlace | undefined>
   /** Returns the address of a code in Shipbubble's format. The request is free of charge. */
   formattedOf(account: CarrierAccount, place: ValidatedPlace, signal: AbortSignal): Promise<string>
-  /** Deletes an address code that Shipbubble no longer has, and reports whether it did. Free of charge. */
+  /**
+   * Deletes an address code if Shipbubble no longer has it, and reports whether the code was deleted. Free of charge.
+   */
   deleteIfUnknown(account: CarrierAccount, located: Located, signal: AbortSignal): Promise<boolean>
 }
 
@@ -136,8 +138,8 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
       if (response.is !== 'declined' || !codeUnknown.includes(response.status)) return false
       const digest = addressDigestOf(person)
       const key = keyOf(account, digest)
-      // An address code is removed only if it is still the cached one: another quote or another process may have stored
-      // a new code meanwhile.
+      // If another quote or another process has stored a new code meanwhile, the new code stays in the cache: only the
+      // cached code that Shipbubble no longer has is removed.
       if (known.get(key)?.code === code) known.delete(key)
       await addresses.delete(account, digest, code)
       return true

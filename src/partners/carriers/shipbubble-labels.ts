@@ -70,7 +70,10 @@ export function labelMadeAt(label: Label): Timestamp | undefined {
   return lagosMoment(label.date) ?? momentsOf(label)[0]
 }
 
-/** Returns the timestamps of a label in ascending order; Shipbubble does not document the order of its list. */
+/**
+ * Returns the timestamps of a label in ascending order. They are sorted here, because Shipbubble does not document the
+ * order of its list.
+ */
 function momentsOf({ package_status }: Label): readonly Timestamp[] {
   return package_status.flatMap(({ datetime }) => lagosMoment(datetime) ?? []).toSorted()
 }

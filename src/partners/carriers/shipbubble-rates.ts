@@ -98,8 +98,8 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     }
     const ask: ShipbubbleRequest = { method: 'POST', path: '/shipping/fetch_rates', body, isIdempotent: true }
     const response = await call(account, ask, signal)
-    // An address code that Shipbubble no longer has is deleted, so that it does not fail every later quote between its
-    // places. A 404 may have other causes, so each code is checked first.
+    // An address code that Shipbubble no longer has is deleted. Otherwise every later quote from or to its place would
+    // fail. A 404 may have other causes, so each code is checked first.
     if (response.is === 'declined' && response.status === 404 && !isRetry) {
       const located = [
         { person: ends.sender, place: from.value },
@@ -212,7 +212,7 @@ function offerOf(
   { request, people, nowMs, calledMs }: OfferContext,
 ): CarrierOffer {
   const estimated = lagosMoment(rate.delivery_eta_time)
-  // A delivery time in the past, as in the documentation's example, is not used as an estimate.
+  // An estimated delivery time in the past, such as that in Shipbubble's documentation example, is ignored.
   const deliveredAt = estimated !== undefined && estimated > request.pickupAt ? estimated : undefined
   const eta = readEta(rate.delivery_eta)
   const token: RateToken = { requestToken, serviceCode: rate.service_code, courierId: rate.courier_id, people }

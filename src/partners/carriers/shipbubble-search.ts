@@ -60,7 +60,8 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
       if (results.length === 0) return conclude(true)
       const labels = results.map((each) => Label.safeParse(each).data)
       const fresh = labels.filter((label) => label === undefined || !seen.has(label.order_id))
-      // If a page contains only orders of earlier pages, the search did not read the list to its end.
+      // If a page contains only orders that earlier pages already contained, Shipbubble repeats pages, and the search
+      // cannot tell whether it has read the whole list.
       if (fresh.length === 0)
         return found.length > 0 ? conclude(false) : inconclusive('its list of orders does not end')
       for (const label of fresh) {
@@ -74,7 +75,10 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
   }
 }
 
-/** Returns the outcome of a search without a conclusive result. Shipbubble's servers are not at fault. */
+/**
+ * Returns the outcome of a search without a conclusive result. `isNeutral`: the outcome is no failure of
+ * Shipbubble's servers.
+ */
 function inconclusive(what: string): Outcome<never> {
   return { ...undocumented(what), isNeutral: true }
 }
@@ -84,7 +88,8 @@ const roundedMs = 1_000
 
 /**
  * Returns the earliest of several matching orders: if the request was repeated, the first one created the order. Orders
- * with a time before the request (clocks may differ) rank lower, and cancelled orders last.
+ * whose timestamp is earlier than the request rank lower (the clocks of Shipbubble and of this service may differ), and
+ * cancelled orders rank last.
  */
 function searchResultOf(
   found: readonly Label[],
@@ -108,7 +113,8 @@ type Match = 'same' | 'other' | 'doubtful'
 /**
  * Returns a function that compares an order with the one searched for. Only an order with another recipient's number,
  * an earlier timestamp or another attempt's reference is certainly different. An order to the same recipient with
- * another address or price may be the right one, in an undocumented format.
+ * another address or price may still be the wanted one, because Shipbubble does not document how it formats addresses
+ * and prices.
  */
 async function openMatch(
   places: PlaceValidator,
@@ -134,8 +140,8 @@ async function openMatch(
     if (madeAt !== undefined && toMs(madeAt) < earliest) return 'other'
     const toPhone = label.ship_to?.phone ?? ''
     if (toPhone !== '' && lastDigits(toPhone) !== phone) return 'other'
-    // Two dispatch attempts search for their orders. An order created before the later attempt's request belongs to the
-    // earlier attempt; any other order may belong to either.
+    // If a second dispatch attempt for the shipment also searches for its order, only an order created before the later
+    // attempt's request certainly belongs to the earlier attempt. Any later order may belong to either attempt.
     if (rivalRequestedAt !== undefined && (madeAt === undefined || toMs(madeAt) >= rivalMs)) return 'doubtful'
     const toAddress = label.ship_to?.address ?? ''
     const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))

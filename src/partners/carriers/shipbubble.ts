@@ -13,10 +13,10 @@ import { endsOf, openRateFinder, peopleDigest, type RateFinder, type RateToken, 
 import { openOrderSearch } from './shipbubble-search.ts'
 
 /**
- * Adapter for Shipbubble, by its public contract: one account with many courier companies, prices in naira, paid from a
- * wallet. A label is booked with a rate's token. Shipbubble does not document whether a token can book twice, and
- * stores no reference of ours. A booking is therefore never repeated; if its response was lost, the order is searched
- * for in the list of orders.
+ * Adapter for Shipbubble, written from its public API documentation. One Shipbubble account gives access to many
+ * courier companies. Prices are in naira and are paid from a wallet. A label is booked with a rate's token. Shipbubble
+ * does not document whether a token can book twice, and stores no reference of ours. A booking is therefore never
+ * repeated; if its response was lost, the order is searched for in the list of orders.
  */
 
 const capabilities: Capabilities = {
@@ -27,8 +27,8 @@ const capabilities: Capabilities = {
   vehicles: ['bike', 'car', 'van'],
   callbacks: 'trusted',
   livePosition: false,
-  // No Shipbubble status reports the assignment of a rider: the status after the confirmation is the collection of the
-  // parcel.
+  // No Shipbubble status reports that a rider was assigned: the next status after the confirmation reports that the
+  // parcel was collected.
   namesCouriers: false,
   proof: [],
   // Shipbubble documents cancellation without a deadline; couriers usually allow it until the parcel is collected.
@@ -37,8 +37,8 @@ const capabilities: Capabilities = {
   // Each courier company has its own weight limit, by which Shipbubble filters the rates.
   maxWeightGrams: parcelsWeightMaxGrams,
   insurance: false,
-  // Shipbubble documents only the flag `is_cod_label` of a label: neither the field of the amount nor the report of the
-  // collected cash.
+  // Cash on delivery is not supported: Shipbubble documents the flag `is_cod_label` of a label, but no field for the
+  // amount and no report of the collected cash.
   cashMaxKobo: undefined,
   quotesLive: true,
   onUnknown: 'proceed_guarded',
@@ -95,8 +95,8 @@ export function openShipbubble(
     cancel: async (account, { carrierReference }, _reason, signal) => {
       const path = `/shipping/labels/cancel/${encodeURIComponent(carrierReference)}`
       const response = await call(account, { method: 'POST', path, isOfCourier: true }, signal)
-      // The cancellation request contains only the order's id, so a rejection concerns the order, for example because a
-      // rider was assigned.
+      // The cancellation request contains only the order's id. If Shipbubble rejects it, the order cannot be cancelled,
+      // for example because a rider was assigned.
       if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
         return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
@@ -116,7 +116,7 @@ function listedIn(data: unknown): readonly Label[] | undefined {
 
 /**
  * Returns the offer's rate if it was requested for these contacts. Otherwise requests the rate again, because a label
- * uses the contacts of its rate. The price must not have increased.
+ * uses the contacts for which its rate was requested. The price of the new rate must not be higher.
  */
 async function bookableRate(
   findRates: RateFinder,
@@ -127,8 +127,8 @@ async function bookableRate(
   const ends = endsOf(account, request)
   if (quoted === undefined || ends === undefined) return expired('The offer is not from Shipbubble.')
   if (quoted.people === peopleDigest(ends)) return { is: 'ok', value: quoted }
-  // All service levels are requested: the same courier company may now deliver a day later, and its rate must still be
-  // found.
+  // Rates of all service levels are requested, because the courier company of the quoted rate may now deliver a day
+  // later, at another service level.
   const rates = await findRates(account, { ...request, serviceLevels: capabilities.serviceLevels }, signal)
   if (rates.is === 'unknown') {
     // A request for a rate creates no booking, so a carrier with an unknown result can safely be treated as unavailable.

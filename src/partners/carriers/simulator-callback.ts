@@ -4,7 +4,10 @@ import { type TestCarrierCode, testCarriers } from '../../../registry/service/te
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
 import { Order, trackingOf } from './simulator-reading.ts'
 
-/** Reads a callback of a simulated carrier. One of the carriers does not sign, so its callbacks only trigger a poll. */
+/**
+ * Reads a callback of a simulated carrier. One of the simulated carriers does not sign its callbacks, so they only
+ * trigger a poll of the order.
+ */
 export function readSimulatorCallback(
   company: TestCarrierCode,
   { credentials }: CarrierAccount,

@@ -116,7 +116,10 @@ interface SimulatorRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
-  /** Whether the request changes nothing at the carrier, so that it may use an open connection. */
+  /**
+   * Whether the request changes nothing at the carrier. Such a request may reuse an idle connection, because it can be
+   * sent again if the carrier has closed the connection.
+   */
   readonly isIdempotent?: boolean
 }
 

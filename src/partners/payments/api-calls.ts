@@ -20,7 +20,7 @@ export interface ApiRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
-  /** Time limit of the request in milliseconds, if it is shorter than that of a request that moves money. */
+  /** Time limit of the request in milliseconds. If undefined, the longer limit of requests that move money applies. */
   readonly deadlineMs?: number | undefined
 }
 
@@ -44,7 +44,10 @@ interface Envelope {
   readonly totalPages?: number | undefined
 }
 
-/** Reads the envelope of a response. Returns undefined for a response that the provider's API did not send. */
+/**
+ * Reads the envelope of a response. Returns undefined for a body that is not a response of the provider's API, such as
+ * the error page of a proxy.
+ */
 type ReadEnvelope = (body: unknown) => Envelope | undefined
 
 export type Call = (secretKey: string, request: ApiRequest) => Promise<ApiResponse>

@@ -21,7 +21,10 @@ export function hasSecretHash({ headers }: SignedCallback, secretHash: string): 
 
 const Kind = z.string().regex(/^[\w.-]{1,100}$/)
 
-/** A callback names its kind and has an object of data, except the callback of a refund, which is the refund itself. */
+/**
+ * The body of a callback contains the kind of the callback and a data object. The body of a refund callback is the
+ * refund itself.
+ */
 const Event = z.object({ event: Kind, data: z.looseObject({}) })
 const RefundEvent = z.looseObject({ id: FlutterwaveId, AmountRefunded: z.unknown(), TransactionId: FlutterwaveId })
 

@@ -18,8 +18,8 @@ const Chargeback = z.object({
 })
 
 /**
- * The merchant accepts or declines an initiated chargeback. An accepted one returns the money to the payer. A declined
- * one is decided by the banks, which ends as won or lost.
+ * The merchant accepts or declines an initiated chargeback. If the merchant accepts, the payer gets the money back. If
+ * the merchant declines, the chargeback stays open until the banks decide whether the merchant has won or lost.
  */
 const states: Readonly<Record<string, ReportedDispute['status']>> = {
   initiated: 'open',
@@ -41,7 +41,8 @@ export function readFlutterwaveChargeback(data: object): ReportedDispute | undef
     // The prefix makes the ids of Flutterwave's chargebacks different from the dispute ids of other providers.
     disputeId: `flw_${read.id}`,
     transaction: read.tx_ref ?? null,
-    // The amount of a chargeback may be a part of the payment, whose amount is not reported.
+    // The amount of the payment is unknown: Flutterwave reports only the amount of the chargeback, which may be a part
+    // of the payment.
     amountKobo: null,
     status,
     lostKobo: status === 'lost' ? read.amount : undefined,

@@ -3,7 +3,9 @@ import type { RefundReport } from './provider.ts'
 
 /** Formats of values in Flutterwave's API. */
 
-/** An amount in naira: at most 13 digits, and at most two decimals. More decimals have no amount in kobo. */
+/**
+ * An amount in naira: at most 13 digits and two decimals. An amount with more decimals is not a whole number of kobo.
+ */
 const naira = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 
 /**
@@ -33,7 +35,10 @@ export const FlutterwaveId = z.union([z.int().positive().transform(String), z.st
 /** A reference of a payment, which the merchant chose. Its format is undocumented, but it is printable. */
 export const FlutterwaveReference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 
-/** The status `completed` means that the refund was initiated and waits for its payout, unless the payout has ended. */
+/**
+ * The statuses of Flutterwave's refunds. `completed` means only that the refund was initiated: until Flutterwave
+ * reports the result of its payout, the refund is processing.
+ */
 const statuses: Readonly<Record<string, RefundReport['status']>> = {
   new: 'pending',
   pending: 'pending',

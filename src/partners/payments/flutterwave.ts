@@ -20,8 +20,8 @@ import { nairaOf } from './flutterwave-values.ts'
 import type { ListedRefund, ListOutcome, PaymentAdapter, PaymentApi, PaymentOutcome } from './provider.ts'
 
 /**
- * Adapter for version 3 of Flutterwave's API, by its public contract. It has no idempotency key for refunds, and the
- * comment is the only field for our data, so the comment carries our refund id.
+ * Adapter for version 3 of Flutterwave's API, written from its public documentation. The API has no idempotency key for
+ * refunds. The comment of a refund is the only field for data of the client, so it contains our refund id.
  */
 
 /** Pattern of a Flutterwave secret key. It does not match public keys (FLWPUBK) and encryption keys. */
@@ -48,8 +48,8 @@ export const flutterwave: PaymentAdapter = {
 const longestListPages = 1_000
 
 /**
- * Maximum number of transactions that one list of refunds looks up: those refunded in Flutterwave's dashboard in the
- * compared days.
+ * Maximum number of transactions that are looked up to list refunds once. Each refund made in Flutterwave's dashboard
+ * in the listed days needs the lookup of its transaction.
  */
 const lookupsMax = 500
 
@@ -57,14 +57,16 @@ const lookupsMax = 500
 const lostLookupsMax = 3
 
 /**
- * Time limit in milliseconds of a request that reads one record, or a page of chargebacks. These confirm callbacks, one
- * after the other in a job, and a callback that is not confirmed is tried again. A record is read within a second.
+ * Time limit in milliseconds of a request that reads one record, or a page of chargebacks. A job uses such requests to
+ * confirm callbacks one after the other, so the limit is short. A callback that is not confirmed is attempted again
+ * later. A record is normally read within a second.
  */
 const lookupMs = 8_000
 
 /**
- * Maximum number of pages of chargebacks. With the time limit of a page, a list ends before the claim of the callback
- * that it confirms. 60 pages are 600 chargebacks in 120 days.
+ * Maximum number of pages that one list of chargebacks reads. The list confirms a callback: even if each page takes its
+ * full time limit, the list is complete before the worker's claim of the callback expires. 60 pages are 600 chargebacks
+ * in 120 days.
  */
 const chargebackPagesMax = 60
 
@@ -86,7 +88,8 @@ export function openFlutterwave(send: SafeFetch['fetch'], root: string): Payment
       // If the transaction id is known, the transaction is not looked up by its reference, because a reference can have
       // several transactions.
       const found = transactionId === null ? await findPayment(call, transaction) : undefined
-      // The lookup of the transaction only reads. If it fails, the refund was not submitted, regardless of the error.
+      // The lookup of the transaction changes nothing at the provider. If the lookup fails, the refund was certainly
+      // not submitted, regardless of the error.
       if (found?.is === 'unavailable') return { is: 'not_submitted', reason: found.reason }
       const id = found?.is === 'found' ? found.report.providerId : transactionId
       if (id === null) return { is: 'refused', code: 'transaction_not_found', message: notFound(transaction) }

@@ -20,8 +20,8 @@ import type { ListOutcome, PaymentAdapter, PaymentApi, PaymentReport, RefundRepo
 import { refundIdIn } from './refund-note.ts'
 
 /**
- * Adapter for Paystack, by its public contract. Paystack has no idempotency key for refunds, and the note is the only
- * field for our data, so the note carries our refund id.
+ * Adapter for Paystack, written from its public API documentation. Paystack has no idempotency key for refunds. The
+ * note of a refund is the only field for data of the client, so it contains our refund id.
  */
 
 const perPage = 100
@@ -212,8 +212,8 @@ async function findBank(
   for (let page = 1; page <= pagesMax; page++) {
     const query = new URLSearchParams({ country: 'nigeria', perPage: String(perPage), page: String(page) })
     const found = await call({ method: 'GET', path: `/bank?${query}` })
-    // The request for Paystack's list of banks only reads. If it fails, the bank details were not submitted, regardless
-    // of the error.
+    // The request for Paystack's list of banks changes nothing at the provider. If it fails, the bank details were
+    // certainly not submitted, regardless of the error.
     if (found.is !== 'answered') return { is: 'not_submitted', reason: reasonOf(found) }
     const banks = Banks.safeParse(found.data)
     if (!banks.success) return { is: 'not_submitted', reason: 'unreadable' }

@@ -16,16 +16,22 @@ export interface PaymentProvider extends PaymentIdentity, PaymentApi {}
 export interface PaymentIdentity {
   /** The name that is stored with payments, refunds, keys and callbacks. */
   readonly name: PaymentProviderName
-  /** The beginning of a secret key, and that of a secret key that moves money, such as `sk_` and `sk_live_`. */
+  /** The prefix of every secret key, such as `sk_`, and the prefix of a live secret key, such as `sk_live_`. */
   readonly keyPrefixes: { readonly any: string; readonly live: string }
-  /** Returns whether a secret key moves money. Undefined for a text that is no secret key of the provider. */
+  /**
+   * Returns the mode of a secret key: a live key moves real money. Undefined for a text that is no secret key of the
+   * provider.
+   */
   keyModeOf(secretKey: string): 'live' | 'test' | undefined
   /**
    * Whether the signature of a callback covers its body. If not, anyone who saw a callback can forge another, so a
    * callback only names a record, whose state is then read from the provider's API.
    */
   readonly isBodySigned: boolean
-  /** Whether the list of payments contains the orders of the payments. If not, each new payment is looked up. */
+  /**
+   * Whether the provider's list of payments names the order of each payment. If not, each unrecorded payment is looked
+   * up to find its order.
+   */
   readonly listsOrderIds: boolean
   /** Verifies the signature of a callback in constant time, with the secret of the callbacks. Never throws. */
   isSigned(callback: SignedCallback, callbackSecret: string): boolean
@@ -140,7 +146,10 @@ export interface PaymentApi {
   createCheckout(secretKey: string, request: CheckoutRequest): Promise<CheckoutOutcome>
   /** Finds a payment by the provider's reference of the payment. */
   findPayment(secretKey: string, reference: string): Promise<PaymentOutcome>
-  /** Finds a payment by the provider's own id. Undefined if no callback of the provider must be confirmed. */
+  /**
+   * Finds a payment by the provider's own id. Undefined for a provider that signs the bodies of its callbacks, because
+   * such callbacks need no confirmation by the API.
+   */
   readonly findPaymentById?: ((secretKey: string, providerId: string) => Promise<PaymentOutcome>) | undefined
   /** Lists every payment that the provider received since a time. */
   listPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>

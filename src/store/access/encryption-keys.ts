@@ -42,8 +42,8 @@ export const listUsedKeys = listing<object>()('list_encryption_keys', () =>
 )
 
 /**
- * A process renews its row every five seconds. A process that has missed six renewals has ended, or it is frozen and
- * therefore not ready.
+ * A process renews its row every five seconds. A process that has missed six renewals is treated as ended: it has
+ * exited, or it is frozen and gets no requests.
  */
 const seenWithin = sql`interval '30 seconds'`
 

@@ -18,7 +18,7 @@ export const insertMember = inserting('members')
 
 /**
  * Locks the active members of a merchant, so that concurrent changes cannot remove the last owner. All members of a
- * merchant are locked in the same order, so that two concurrent changes of different owners do not deadlock.
+ * merchant are always locked in the same order, so that two concurrent changes do not deadlock.
  */
 export const lockMembers = lockingAll<{ merchantId: MerchantId }>()('lock_members', (p) =>
   build

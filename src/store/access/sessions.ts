@@ -57,8 +57,8 @@ export interface MemberMerchant {
 export const sessionIdleDays = 7
 
 /**
- * Interval in seconds at which the time of a session's last request is stored. People only read this time, so a minute
- * is precise enough.
+ * Interval in seconds at which the time of a session's last request is stored. The time is only displayed to members,
+ * so a precision of a minute is sufficient.
  */
 export const touchEverySeconds = 60
 
@@ -122,9 +122,10 @@ interface SessionKey {
 }
 
 /**
- * Returns the session of a token hash with the current role of its member; undefined when the session has ended. Only a
- * statement of one merchant runs on the node of its notifications, so they are counted by a statement of their own. It
- * takes no second round trip if `expected`, the reader in an earlier request of the session, is still the reader.
+ * Returns the session of a token hash with the current role of its member; undefined when the session has ended. The
+ * unread notifications are counted by a second statement, because only a statement with a known merchant runs on the
+ * database node of that merchant. If `expected`, the merchant and member of the session's previous request, has not
+ * changed, both statements share one round trip.
  */
 export async function findSession(
   database: Database,
@@ -148,11 +149,16 @@ export async function findSession(
 
 interface FoundSession {
   readonly row: SessionRow | undefined
-  /** Number of unread notifications of the expected reader. */
+  /**
+   * Number of unread notifications of the expected reader: the merchant and member of the session's previous request.
+   */
   readonly unread: number | null
 }
 
-/** Reads the session, and counts the unread notifications of the expected reader in the same round trip. */
+/**
+ * Reads the session. If the reader is expected to be the same as in the previous request, also counts the reader's
+ * unread notifications in the same round trip.
+ */
 async function findAndCount(database: Database, key: SessionKey, expected: Reader | undefined): Promise<FoundSession> {
   if (expected !== undefined && database.reachability.isReachable(expected.merchantId)) {
     const found = await tryCount(() =>

@@ -46,8 +46,8 @@ export const addFailures = queueing<{ keys: readonly string[]; now: Timestamp }>
 )
 
 /**
- * Subtracts one failure from each counter of failed sign-ins, because the attempt succeeded or its credentials were not
- * verified.
+ * Takes back the failure that was counted in advance in each counter of failed sign-ins, because the attempt succeeded
+ * or its credentials were never verified.
  */
 export const subtractFailures = queueing<{ keys: readonly string[] }>()(
   'subtract_sign_in_failures',

@@ -1,5 +1,8 @@
 import type { UserId } from '../../../registry/values/vocabulary.ts'
 import { sealedSecrets } from '../core/sealed-secrets.ts'
 
-/** The TOTP secrets of users. Unconfirmed secrets are not included, because they are used within minutes. */
+/**
+ * The confirmed TOTP secrets of users, for a change of the encryption key. Unconfirmed secrets are not encrypted again,
+ * because they are confirmed or discarded within minutes.
+ */
 export const sealedTotp = sealedSecrets<{ readonly id: UserId }>('users', 'totp_sealed', ['id'])

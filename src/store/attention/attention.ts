@@ -42,7 +42,10 @@ export interface Attention {
     readonly failureMessage: string | null
     readonly createdAt: Timestamp
   }>
-  /** Returns whose units were replaced by an exchange, and did not come back in time. */
+  /**
+   * Product returns whose units were replaced by an exchange order, but have not been received from the customer in
+   * time.
+   */
   readonly returns: Concern<{
     readonly id: ReturnId
     readonly orderNumber: string

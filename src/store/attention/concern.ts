@@ -8,9 +8,7 @@ export interface Concern<Row> {
   readonly count: number
 }
 
-/**
- * The start page shows at most this many rows for each kind of condition. The list that it links to shows all of them.
- */
+/** Number of rows that the start page shows for each kind of condition. The start page links to a list of all rows. */
 const shownMax = 5
 
 /**

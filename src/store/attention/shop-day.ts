@@ -27,7 +27,10 @@ interface WaitingReturn {
 }
 
 export interface ShopDay {
-  /** Paid orders, and orders that are paid on delivery, with units in no active shipment, the longest waiting first. */
+  /**
+   * Orders that have units in no active shipment, and that are paid or payable on delivery. The order that has waited
+   * longest comes first.
+   */
   readonly toPack: Concern<
     WaitingOrder & {
       readonly units: number
@@ -46,7 +49,7 @@ export interface ShopDay {
       readonly createdAt: Timestamp
     }
   >
-  /** Orders that are due before the delivery, the oldest first, because they expire first. */
+  /** Unpaid orders that must be paid before the delivery, the oldest first, because the oldest order expires first. */
   readonly unpaid: Concern<
     WaitingOrder & { readonly dueKobo: Kobo; readonly expiresAt: Timestamp | null; readonly createdAt: Timestamp }
   >

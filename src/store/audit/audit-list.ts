@@ -163,7 +163,10 @@ export async function auditQuery(db: ReadDb, filter: AuditFilter): Promise<Audit
   return { statement: statements[orderFor(args)], args }
 }
 
-/** Returns the statement for the narrowest filter: a record has few rows, and an actor mostly fewer than an action. */
+/**
+ * Returns the name of the statement that searches by the narrowest filter: a record has few audit rows, and an actor
+ * usually has fewer audit rows than an action.
+ */
 function orderFor({ records, actors, actions }: ListArgs): keyof typeof statements {
   if (records !== null) return 'of_records'
   if (actors !== null) return 'of_actors'

@@ -10,7 +10,10 @@ import { listCustomers } from '../customers/customer-list.ts'
 /** Maximum number of customers whose changes a search lists. Each customer costs two reads of an index. */
 const customersMax = 20
 
-/** A searched text that names more customers than a search lists. A search without some of them would mislead. */
+/**
+ * Error: the searched text matches more customers than one search can list. A result without some of these customers
+ * would be misleading.
+ */
 export class TooManyCustomers extends Error {
   constructor() {
     super(
@@ -45,7 +48,10 @@ export function selectMembersNamed(merchantId: unknown, text: string, columns: R
       )`
 }
 
-/** A member is the main record of changes of the role, and the user of changes of the sign-in. */
+/**
+ * The search returns both ids of a member: the main record of a role change is the member, and the main record of a
+ * sign-in change is the user.
+ */
 const numberedOrMember = reading<Args>()(
   'find_audited_records',
   (p) => sql<{ id: string }>`

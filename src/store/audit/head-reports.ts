@@ -53,7 +53,7 @@ export async function listReported(
 interface HeadReport {
   readonly merchantId: MerchantId
   readonly id: string
-  /** The heads and the verdicts on their signatures, as JSON text. */
+  /** The heads of the merchant's hash chains, each with the result of its signature check, as JSON text. */
   readonly data: string
   readonly now: Timestamp
 }

@@ -15,7 +15,10 @@ import { rowText, sharedRowText } from './row-text.ts'
 export interface UnlinkedRow {
   readonly id: string
   readonly text: string
-  /** When the database stored the row. For a row from before the hash chain, the time of its change. */
+  /**
+   * When the database stored the row. For a row that is older than the hash chain, the time of the change that the row
+   * describes.
+   */
   readonly storedAt: Timestamp
 }
 
@@ -37,7 +40,9 @@ interface Claim {
 export interface QueuedRow extends UnlinkedRow {
   /** Whether the row still exists and is in no hash chain. A process of an earlier release links rows that stay queued. */
   readonly isUnlinked: boolean
-  /** Number of rows that were chosen. A concurrent call may have removed some of them first. */
+  /**
+   * Number of queued rows that the statement tried to remove. A concurrent call may have removed some of them first.
+   */
   readonly chosen: number
 }
 
@@ -86,9 +91,9 @@ interface SealTime {
 
 /**
  * A transaction on several nodes is prepared on each of them before it commits. If a node is lost in between, the
- * transaction commits when the node returns, perhaps hours later. The seal time is therefore not later than the oldest
- * prepared transaction. The statement reads a table of the merchant, so that Citus runs it on the merchant's node; the
- * view pg_prepared_xacts would be read on the coordinator.
+ * transaction commits when the node returns, perhaps hours later. The time of a new chain head is therefore not later
+ * than the oldest prepared transaction. The statement reads a table of the merchant, so that Citus runs the statement
+ * on the merchant's node; Citus would read the view pg_prepared_xacts on the coordinator.
  */
 const sealTime = reading<{ chain: MerchantId }>()(
   'audit_seal_time',
@@ -110,8 +115,8 @@ const sharedSealTime = reading<object>()(
 )
 
 /**
- * Returns the time of the database that a head gets. Rows that were stored before it and are not visible yet belong to
- * transactions that are still running.
+ * Returns the database's time for a new head of a hash chain. An audit row that was stored before this time but is not
+ * visible yet belongs to a transaction that is still running.
  */
 export async function readSealTime(db: ReadDb, chain: ChainId): Promise<Timestamp> {
   const [row] = await (chain === 'shared' ? db.read(sharedSealTime, {}) : db.read(sealTime, { chain }))

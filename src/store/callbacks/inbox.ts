@@ -260,7 +260,10 @@ function postponeIn<Content extends object>({ table }: CallbackTable<Content>) {
   )
 }
 
-/** Minutes from an attempt to confirm a callback to the next one, by the number of failures. The last one repeats. */
+/**
+ * Minutes from a failed attempt to confirm a callback to the next attempt, by the number of failures. The last delay
+ * applies to all further attempts.
+ */
 const delayMinutes = [1, 5, 15, 60]
 
 function delayIn<Content extends object>({ table, senderColumn }: CallbackTable<Content>) {

@@ -40,8 +40,8 @@ export const providerCallbacks = openInbox<PaymentContent, PaymentBody>({
     provider_callbacks.kind like 'refund.%'
     and provider_callbacks.subject is null
     and provider_callbacks.outcome = 'ignored'`,
-  // The body is redacted if the customer of the order was anonymised before the callback was processed, and if the callback
-  // is about a refund and names no payment, by which anonymisation could find it.
+  // The body is redacted in two cases: the customer of the order was anonymised before the callback was processed, or
+  // the callback is about a refund and names no payment, so that a later anonymisation could not find the callback.
   processedBody: (p) => sql`
     case when callback.kind like 'refund.%' and callback.payment_reference is null then '' when exists (
       select

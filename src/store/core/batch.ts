@@ -75,8 +75,8 @@ const cancelShare = 0.9
  * requested to cancel it. If the server does not respond within the limit, the connection is closed and every statement
  * fails.
  *
- * It is a class, because object literals with getters are slow, and V8 keeps them, with their rows, until its next full
- * collection.
+ * The batch is a class, because object literals with getters are slow, and V8 frees them and their rows only in a full
+ * garbage collection.
  */
 export class Batch {
   readonly #statements: readonly BatchedStatement[]
@@ -190,8 +190,8 @@ export class Batch {
 
   handleError(error: Error): void {
     const failed = this.#results.length
-    // If every statement has completed, this is the error of the implicit commit at the Sync, so none of the statements
-    // took effect.
+    // An error after every statement has completed comes from the implicit commit at the Sync message, so none of the
+    // statements took effect.
     if (failed === this.#statements.length) this.#results.fill(error)
     this.#statements[failed]?.reject(error)
     for (const skipped of this.#statements.slice(failed + 1)) {

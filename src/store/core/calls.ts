@@ -2,8 +2,9 @@ import type { Database, LockTrx, ReadDb, SearchDb, WriteTrx } from './database.t
 import { type Change, locking, type Query, reading, type SearchQuery, searching, writing } from './statement.ts'
 
 /**
- * Declare a function that runs one statement and does nothing else. The arguments of the function are those of the
- * statement, and its result is typed by the columns of the statement, so neither is written a second time.
+ * Each helper below declares a function that runs one statement and does nothing else. The function takes the arguments
+ * of the statement, and the type of its result is derived from the columns of the statement, so neither is written a
+ * second time.
  */
 
 /** Declares a function that reads a row. The function returns undefined when no row matches. */
@@ -22,7 +23,9 @@ export function listing<Args extends object>() {
   }
 }
 
-/** Declares a function that reads rows of all merchants. The rows of unreachable merchants are left out. */
+/**
+ * Declares a function that reads rows of all merchants. The rows on a database node that does not respond are left out.
+ */
 export function searchingAll<Args extends object>() {
   return <Row>(label: string, query: SearchQuery<Args, Row>) => {
     const statement = searching<Args>()(label, query)

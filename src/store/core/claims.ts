@@ -25,8 +25,9 @@ interface Claims<Key extends RowKey, Claimed> {
 }
 
 /**
- * The keys are chosen from this many of the oldest due rows, in turn from each merchant, so that a merchant with
- * hundreds of due rows does not delay the others. Reading this many rows by an index takes a few milliseconds.
+ * Number of oldest due rows from which the keys are chosen. One key of each merchant is chosen in turn, so that a
+ * merchant with hundreds of due rows does not delay the others. Reading this many rows by an index takes a few
+ * milliseconds.
  */
 const oldestMax = 1000
 

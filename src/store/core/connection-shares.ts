@@ -3,9 +3,9 @@ import { QueueRefused, type Release } from './keyed-queue.ts'
 
 /**
  * Divides the connections of the pool among the merchants. A merchant may use at most its share, and never more
- * connections than are free beyond the reserve at that moment. One merchant alone gets 8 of 20, and two get about 5
- * each. This is the rule of dynamic thresholds, with which network switches divide a buffer. The reserve is for
- * merchants that use no connection yet.
+ * connections than are free beyond the reserve at that moment. In a pool of 20 connections, one busy merchant gets up
+ * to 8 connections, and two busy merchants get about 5 each. This is the rule of dynamic thresholds, with which network
+ * switches divide a buffer. The reserve is for merchants that use no connection yet.
  */
 export interface ConnectionShares {
   /**
@@ -42,8 +42,8 @@ interface Member {
 }
 
 /**
- * Share of the pool that is reserved. With a fifth of the connections in reserve, as many other merchants can each
- * start a request at once, however busy the rest of the pool is.
+ * Share of the pool that is reserved. If 4 of 20 connections are in reserve, four further merchants can each start a
+ * request at once, however busy the rest of the pool is.
  */
 const reserveShare = 0.2
 

@@ -35,8 +35,8 @@ export interface DatabaseClockOptions {
 const measureEveryMs = 10_000
 
 /**
- * When the process starts, it measures the database's clock this many times and uses the best measurement, because
- * statements are still being parsed and the machine is busy.
+ * Number of measurements of the database's clock when the process starts. The best one is used, because a single
+ * measurement may be slow: the machine is busy then, and PostgreSQL still has to parse the statement.
  */
 const firstMeasurements = 3
 

@@ -178,11 +178,12 @@ interface Destination {
 }
 
 /**
- * Returns the function that checks out a connection of the pool. It rejects with QueueRefused while requests use all
- * connections, and otherwise with a connection failure, because the server does not respond.
+ * Returns the function that checks out a connection of the pool. If no connection is available in time, it rejects with
+ * QueueRefused if requests use all connections. Otherwise it rejects with a connection failure, because the server does
+ * not respond.
  */
 function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): CheckOut {
-  // A connection that is being opened is not in use.
+  // Number of connections in use. A connection that is still being opened is not counted.
   let used = 0
   pool.on('acquire', () => {
     used += 1
@@ -211,8 +212,8 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
     }
   }
   const checkOut: CheckOut = async ({ waitMs, answerMs }) => {
-    // After a promotion, an idle connection may still lead to the previous primary until the search for the new one has
-    // ended.
+    // After a failover, idle connections may still lead to the previous primary, so the checkout waits until the search
+    // for the new primary has ended.
     await poolServers.settled?.()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)

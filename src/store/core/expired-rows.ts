@@ -14,7 +14,7 @@ interface Retention<Args, Table extends keyof Tables & string> {
   /** The name of the statement that changes the rows. */
   readonly label: string
   readonly table: Table
-  /** The fields of the primary key after the merchant. */
+  /** The fields of the primary key, apart from the merchant's id, which comes first. */
   readonly key: readonly (keyof Tables[Table] & string)[]
   /** The indexed column by which the oldest rows are found first. */
   readonly age: string
@@ -27,7 +27,7 @@ interface Retention<Args, Table extends keyof Tables & string> {
   readonly size: number
 }
 
-/** The key of a row, by the fields of its columns. */
+/** The primary key of a row: an object with one field for each column of the key. */
 type FoundRow = Readonly<Record<string, unknown>> & { readonly merchantId: string }
 
 /** The rows of a batch that belong to one merchant. */

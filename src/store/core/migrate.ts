@@ -67,8 +67,8 @@ export async function migrate(connectionString: string, options: MigrateOptions 
     // nodes execute them one after another. Other databases ignore the setting.
     options: `-c lock_timeout=${lockTimeoutMs} -c citus.multi_shard_modify_mode=sequential`,
   })
-  // The errors of idle connections are ignored: a failed statement rejects, and the pool replaces a broken idle
-  // connection.
+  // Errors of idle connections are ignored, because the pool replaces a broken idle connection, and the failure of a
+  // statement rejects its own promise.
   pool.on('error', () => undefined)
   const clients = new Set<pg.PoolClient>()
   pool.on('connect', (client) => {

@@ -45,8 +45,8 @@ export class MerchantUnreachable extends Error {
 }
 
 /**
- * Returns a function that runs searches with `run`. On a distributed database, it runs the form of a search that reads
- * only certain merchants, if the caller names the merchants or while some merchants are unreachable.
+ * Returns a function that runs searches with `run`. On a distributed database, the function restricts a search to
+ * certain merchants in two cases: the caller names the merchants, or some merchants are unreachable.
  */
 export function searchingAmong(
   { reachable: listReachable, isReachable, isDistributed }: Reachability,

@@ -47,7 +47,7 @@ const readsMax = 8
 const waitingMax = 1_000
 
 interface WaitingRead {
-  /** Time by `performance.now()` until which the read may wait for a connection. */
+  /** The latest time, by `performance.now()`, until which the read may wait for a connection. */
   readonly waitsUntilMs: number
   readonly endsAtMs: number
   /**

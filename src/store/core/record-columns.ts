@@ -10,7 +10,10 @@ import { insertingRows, type RowInsert, type RowUpdate, updatingRecords } from '
 export interface RecordStatements<Stored> extends RowInsert<Stored>, RowUpdate<Stored> {
   /** The select list of the record. */
   readonly selected: RawBuilder<unknown>
-  /** The select list that reads the record as JSON, with timestamps formatted as when it is read as columns. */
+  /**
+   * The select list that reads the record as JSON. Its timestamps have the same format as when the record is read as
+   * columns.
+   */
   readonly selectedForJson: RawBuilder<unknown>
 }
 

@@ -63,8 +63,8 @@ export interface RowInsert<Inserted> {
 export type RowOf<Source> = Source extends RowInsert<infer Inserted> ? Inserted : never
 
 /**
- * Returns a function that inserts one row of a table. The row names the columns: each set of columns has its own
- * statement, in which every value is a parameter. A constraint violation makes the commit fail.
+ * Returns a function that inserts one row of a table. The fields of the row determine the columns. Each set of columns
+ * has its own prepared statement, in which every value is a parameter. A constraint violation makes the commit fail.
  */
 export function inserting<Table extends keyof Tables & string>(
   table: Table,
@@ -81,9 +81,9 @@ export function inserting<Table extends keyof Tables & string>(
 }
 
 /**
- * Returns a function that inserts any number of rows of a table from JSON, which PostgreSQL expands with the row type of
- * the table. The rows name the columns: each set of columns has its own statement. A column that only some of the rows
- * name is null in the others.
+ * Returns a function that inserts any number of rows of a table from JSON, which PostgreSQL expands with the row type
+ * of the table. The fields of the rows determine the columns, and each set of columns has its own prepared statement. A
+ * column whose field only some of the rows have is null in the other rows.
  */
 export function insertingRows<Table extends keyof Tables & string>(
   table: Table,

@@ -49,7 +49,7 @@ export function newClientOf(connectionString: string, config: Omit<pg.ClientConf
   return newClient(openServers(connectionString), config)
 }
 
-/** Runs work on a connection of its own, which the signal cuts. */
+/** Runs work on a separate connection, which is closed at once when the signal aborts. */
 export async function withClient<Result>(
   connectionString: string,
   signal: AbortSignal | undefined,

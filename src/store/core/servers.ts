@@ -17,8 +17,8 @@ export interface Servers {
    */
   locate(): Promise<Server>
   /**
-   * Resolves when no search for the database server is in progress. Never rejects. Undefined for a single server, for
-   * which nothing searches.
+   * Resolves when no search for the database server is in progress. Never rejects. Undefined if the database URL names
+   * only one server, because then no search is necessary.
    */
   settled?(): Promise<void>
   /** Searches for a suitable database server again, because a connection to the selected one failed. */
@@ -194,8 +194,8 @@ async function findServer(servers: readonly Server[], criteria: Criteria): Promi
 }
 
 /**
- * Orders standbys before primaries (which matters only if both are suitable), then newer timelines first, then by the
- * position in the list of servers.
+ * Compares two servers, of which the preferred one sorts first: a standby before a primary (relevant only if both are
+ * suitable), then the newer timeline, then the earlier position in the list of servers.
  */
 function compare(one: Candidate, other: Candidate, servers: readonly Server[]): number {
   const standbys = Number(other.state.isStandby) - Number(one.state.isStandby)

@@ -18,7 +18,8 @@ import { reading } from './statement.ts'
  * Sends reads to standbys. A standby serves a merchant only when it has replayed every write of the merchant that any
  * process acknowledged before the read arrived. Each write has an audit row with its transaction, and the primary tells
  * which of the waiting merchants have an audit row that the standby has not replayed. One short statement at a time
- * serves all waiting reads. Otherwise, and when a standby is lost, the primary serves the read.
+ * checks this for all waiting reads. The primary serves the read if no standby has replayed these writes, or if the
+ * standby is lost.
  */
 export interface StandbyReads {
   /** Returns the database for a read of the merchant: a standby or the primary. */
@@ -130,7 +131,8 @@ function reportTo(log: Log, connectionString: string) {
 
 /**
  * Reads on the standby, or on the primary if that fails: the standby may be lost, or may cancel the statement to
- * continue replaying. A read that reached the limits of its request or merchant must not load the primary as well.
+ * continue replaying. A read that failed because of its request's time limit or its merchant's connection share is not
+ * repeated on the primary, which it would only burden too.
  */
 function withFallback(standby: Standby, reader: ReadDb, primary: ReadDb): ReadDb {
   return {
@@ -204,8 +206,8 @@ function measureRegularly({ monitor, work }: Primary, standbys: readonly Standby
     const atMs = performance.now()
     const [position] = (await work.attempt('standby_reads.position', () => monitor.read(readPosition, {}))) ?? []
     if (position !== undefined) {
-      // After a failover the new primary may be behind the previous one, and would never reach the WAL positions of the
-      // previous one.
+      // After a failover, the WAL of the new primary may be behind that of the previous one. Positions that were read
+      // on the previous primary are then useless, because the new primary may never reach them.
       if (marks.some(({ lsn }) => isAfter(lsn, position.lsn))) {
         marks = []
         for (const standby of standbys) standby.markLost()

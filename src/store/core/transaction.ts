@@ -25,13 +25,13 @@ export interface Transaction {
 
 /** The merchant of a transaction, and the statements that the transaction sends first. */
 export interface Opening {
-  /** The merchant to whose connection share the connection of the transaction counts. */
+  /** The merchant whose connection share includes the connection of the transaction. */
   readonly merchantId?: MerchantId
   /** Statements that must succeed and have no result to check, such as a lock. */
   readonly first?: ((trx: WriteTrx) => Promise<void>) | undefined
   /**
-   * Statements whose results decide whether the transaction may commit. The results of the other statements are
-   * returned, and the commit is sent, only after the promise of the guard has resolved.
+   * Statements whose results decide whether the transaction may commit. The transaction returns the results of its
+   * other statements, and sends the commit, only after the promise of `guard` has resolved.
    */
   readonly guard?: ((trx: WriteTrx) => Promise<void>) | undefined
 }

@@ -100,7 +100,10 @@ async function requireWritableBy(client: pg.Client): Promise<void> {
   }
 }
 
-/** Returns the line about a full disk for the operator. The server’s message names the file. */
+/**
+ * Returns the operator's error message about a full disk. It contains the server’s message, which names the file that
+ * could not be written.
+ */
 export function diskFullLine(error: unknown): string {
   return `The disk of the database server is full: ${causeOf(error)} Free some space, then start again.`
 }

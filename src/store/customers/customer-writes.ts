@@ -89,7 +89,10 @@ export function insertCustomer(trx: WriteTrx, merchantId: MerchantId, customer: 
   ])
 }
 
-/** Returns the marketing channels with a consent or a refusal. A channel without either is not stored. */
+/**
+ * Returns the marketing channels for which the customer has given or refused consent. A channel without an answer is
+ * not stored.
+ */
 function storedMarketing({ marketing }: Customer): object {
   return Object.fromEntries(Object.entries(marketing).filter(([, consent]) => consent.at !== null))
 }

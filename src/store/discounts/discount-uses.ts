@@ -48,8 +48,8 @@ const lockCapped = locking<Codes>()('lock_capped_discounts', (p) =>
 )
 
 /**
- * Reads discounts with the count of uses in the row. The count is maintained and used only for a discount with a usage
- * limit.
+ * Reads discounts, each with the number of uses that is stored in its row. This number is maintained and used only for
+ * a discount with a usage limit.
  */
 const find = reading<Codes>()('find_discounts_by_code', (p) =>
   ofCodes(p).select(discountColumns).select('redemptionCount'),
@@ -99,8 +99,8 @@ const lockNames = locking<{ names: readonly string[] }>()(
 )
 
 /**
- * Takes locks, so that orders that share a customer identifier and one of `scopes`, for example a discount's id, run
- * one at a time.
+ * Makes order transactions run one at a time if they have an identifier of the customer in common, and also one of
+ * `scopes`, such as the id of a discount. The locks last until the transaction ends.
  */
 export async function lockPerson(trx: LockTrx, person: Person, scopes: readonly string[]): Promise<void> {
   const identifiers = [person.customerId, person.mailbox, person.phone].filter((identifier) => identifier !== null)

@@ -14,7 +14,7 @@ const findByCode = reading<{ merchantId: MerchantId; code: string }>()('find_dis
     .select('id'),
 )
 
-/** Returns the id of the discount with this code. Archived discounts do not keep their code. */
+/** Returns the id of the discount with this code. The code of an archived discount is free for another discount. */
 export async function findDiscountIdByCode(
   db: ReadDb,
   merchantId: MerchantId,
@@ -82,8 +82,8 @@ function rowOf(merchantId: MerchantId, discount: StoredDiscount) {
     customerIds: discount.customerIds === null ? null : [...discount.customerIds],
     combinesWith: [...discount.combinesWith],
     status: discount.status,
-    // For a discount without a limit, the count of uses is not maintained. An outdated count must not remain in the
-    // row.
+    // For a discount without a limit, the count of uses is not maintained. The row of such a discount stores 0 instead
+    // of an outdated count.
     redemptionCount: discount.usageLimit === null ? 0 : discount.redemptionCount,
     metadata: discount.metadata,
     version: discount.version,

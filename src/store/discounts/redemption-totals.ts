@@ -6,7 +6,7 @@ import { reading } from '../core/statement.ts'
 /** Totals of the newest orders with a discount. Orders that were cancelled before their payment are excluded. */
 export interface RedemptionTotals {
   readonly orderCount: number
-  /** Sum of the reductions, in kobo. */
+  /** Sum by which the discount has reduced the prices of these orders, in kobo. */
   readonly reducedKobo: number
   /** Sum of the order totals, in kobo. */
   readonly soldKobo: number

@@ -19,7 +19,10 @@ interface NodeReport {
   readonly version: string | null
   readonly allowsTriggers: boolean
   readonly isReadOnly: boolean
-  /** Whether the server plans prepared statements without their arguments, which name the node of a merchant. */
+  /**
+   * Whether the server is set to use only generic plans for prepared statements. Such a plan does not depend on the
+   * arguments, but the merchant's id among the arguments determines the node to read.
+   */
   readonly plansWithoutArguments: boolean
   readonly atMs: number
 }
@@ -60,7 +63,8 @@ export async function readCluster(client: pg.Client): Promise<Cluster | undefine
 }
 
 /**
- * Contains the time of each finished run. The command creates the table, so it is not part of the migrated schema.
+ * The table with the time of each finished run of `commerce distribute`. The command creates this table, so the table
+ * is not part of the migrated schema.
  */
 export const finishedTable = 'finished_distributions'
 
@@ -87,7 +91,10 @@ const reportText = `
     'atMs', (extract(epoch from clock_timestamp()) * 1000)::float8
   )`
 
-/** Fails if the disk is full: the sort writes a temporary file. The setting of its memory ends with the statement. */
+/**
+ * Fails if the disk is full, because the sort writes a temporary file. The low `work_mem` that forces the file applies
+ * only to this statement.
+ */
 const spillText = `
   select count(*)
   from (select set_config('work_mem', '64kB', true) as memory) as setting

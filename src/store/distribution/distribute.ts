@@ -118,7 +118,10 @@ async function place(client: pg.Client, table: string, move: () => Promise<unkno
   })
 }
 
-/** Returns the privileges to change rows of a table that the role of the connection lacks, as SQL. */
+/**
+ * Returns, as an SQL list, those privileges to change the rows of a table that the role of the connection does not
+ * have.
+ */
 async function lackingPrivileges(client: pg.Client, table: string): Promise<string> {
   const { rows } = await client.query<{ lacking: string }>(
     `select coalesce(string_agg(privilege, ', '), '') as lacking
@@ -134,7 +137,10 @@ async function countRows(client: pg.Client, table: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Distributes a table like all others, so that the rows of a merchant are on one node. */
+/**
+ * Distributes a table over the nodes by `merchant_id`, together with the other distributed tables, so that all rows of
+ * a merchant are on one node.
+ */
 async function distributeTable(client: pg.Client, table: string): Promise<void> {
   const [first] = tablesOf('distributed')
   const colocation = table === first ? 'none' : first
@@ -175,7 +181,10 @@ async function addForeignKeys(client: pg.Client): Promise<number> {
   return inTransaction(client, () => finish(client))
 }
 
-/** Ends the run: only now, the service starts again. Returns the number of recorded foreign keys. */
+/**
+ * Ends the run of the command. Until this step, processes of the service refuse to start. Returns the number of
+ * recorded foreign keys.
+ */
 async function finish(client: pg.Client): Promise<number> {
   const count = await countRows(client, distributionRecord)
   await client.query(`create table if not exists ${finishedTable} (finished_at timestamptz not null)`)

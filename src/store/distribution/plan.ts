@@ -56,8 +56,8 @@ function problemsOfNode({ name, report, fault, diskFault }: ClusterNode, { asked
 }
 
 /**
- * Returns the tables that are distributed otherwise than by this command. Foreign keys among them may be missing, and no
- * record says which. A later release may add tables to a database that the command has distributed.
+ * Returns the faults of tables that another command has distributed. Some foreign keys among these tables may be
+ * missing, and no record lists them. A later release may add tables to a database that the command has distributed.
  */
 function problemsOfTables(cluster: Cluster): readonly string[] {
   const distributed = [...cluster.tables].flatMap(([table, is]) =>

@@ -86,8 +86,8 @@ async function requireOnly(client: Client): Promise<void> {
 }
 
 /**
- * Creates the backup folder. One folder belongs to one history of the database: a restored database starts a new
- * history, and segments of both must not be mixed.
+ * Creates the backup folder. A folder contains the backups of one history of the database. A restored database starts a
+ * new history, and the log segments of two histories must not be mixed.
  */
 async function prepareFolder(client: Client, folder: string, { cluster, account }: ClusterLocation): Promise<void> {
   if (!relative(cluster, folder).startsWith('..')) {
@@ -104,8 +104,9 @@ async function prepareFolder(client: Client, folder: string, { cluster, account 
       `${folder} contains other files, or backups from before the last restore of this database. Choose a new folder.`,
     )
   }
-  // PostgreSQL archives the write-ahead log under its own account, which needs access to the backup folder. A rejected
-  // folder stays empty, so that the backup command can be repeated with the same folder.
+  // PostgreSQL archives the write-ahead log under its own account, which needs access to the backup folder. If the
+  // account has no access, the command fails and leaves the folder empty, so that the command can be repeated with the
+  // same folder.
   if (account !== undefined) await chown(folder, account.uid, account.gid)
   if (account !== undefined && !(await canAccess(account, folder))) {
     throw new EmbeddedPostgresError(

@@ -17,7 +17,8 @@ export interface ClusterRecord {
   /** The port that the server used at its last start. 0 before the first start. */
   readonly port: number
   /**
-   * Whether the server was a throwaway server at its last start. A restart while the server is in use keeps the mode.
+   * Whether the server was a throwaway server at its last start. If the server is restarted while it is in use, it
+   * stays in this mode.
    */
   readonly isThrowaway: boolean
 }

@@ -203,7 +203,7 @@ function settingsOf({ maxConnections }: Opening): readonly string[] {
   return maxConnections === undefined ? [] : [`max_connections=${maxConnections}`]
 }
 
-const PORT_ATTEMPTS = 5 // Losing a free port to another program is rare. Five losses in a row have another cause.
+const PORT_ATTEMPTS = 5 // Another program rarely takes a free port first. Five failures in a row have another cause.
 
 async function isReady(server: Server, record: ClusterRecord, signal: AbortSignal | undefined): Promise<boolean> {
   const outcome = await waitUntilReady(server, adminConnectionString(record), signal)

@@ -51,8 +51,8 @@ async function copyContents(from: FileHandle, to: FileHandle): Promise<FileCheck
 }
 
 /**
- * Waits until files are on disk. Called once for all files: the first sync makes the file system write them all, so
- * that little is left for the others.
+ * Waits until files are on disk. Call it once for all files: the first sync makes the file system write most of the
+ * data of all files, so the other syncs are fast.
  */
 export async function syncFiles(paths: readonly string[]): Promise<void> {
   await forEach(paths, async (path) => {

@@ -151,7 +151,7 @@ type Output = ReturnType<typeof openOutput>
 
 /** Reads the log output of the recovering server. The log is in English, because the server gets the locale C. */
 export function openOutput() {
-  /** The last time to which the write-ahead log can be restored. */
+  /** The latest time to which the write-ahead log can restore the database. */
   let restorable: string | undefined
   let damage: string | undefined
   let fatal: string | undefined

@@ -129,7 +129,10 @@ async function copyVerified(base: string, manifest: Manifest, { cluster, account
   await syncFiles(manifest.files.map(({ path }) => join(cluster, path)))
 }
 
-/** Returns the passwords of the data folder, which the restored database gets. A new data folder gets new passwords. */
+/**
+ * Returns the passwords that the restored database gets: those of the existing data folder, or new passwords for a new
+ * data folder.
+ */
 async function openRecord(dataDirectory: string): Promise<ClusterRecord> {
   const path = join(dataDirectory, 'postgres.json')
   const known = await readRecord(path)

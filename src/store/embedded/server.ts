@@ -116,8 +116,8 @@ const CONNECT_TIMEOUT_MS = 5000 // A connection attempt needs a time limit, beca
 
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
-  'unix_socket_directories=', // Paths of data folders may exceed the limit for sockets, 107 bytes.
-  'max_connections=100', // The default of PostgreSQL. A service with several processes sets a higher number.
+  'unix_socket_directories=', // No Unix sockets: a data folder can exceed the limit for socket paths, 107 bytes.
+  'max_connections=100', // The default of PostgreSQL. A service with several processes sets a higher connection limit.
   'shared_buffers=128MB',
   'timezone=UTC',
   'log_timezone=UTC',

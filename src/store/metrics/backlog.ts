@@ -28,8 +28,8 @@ export interface Backlog {
 }
 
 /**
- * The state of the continuous archive of the write-ahead log. For a server that archives nothing, both fields are false
- * or 0.
+ * The state of the continuous archive of the write-ahead log. If the server archives nothing, `isFailing` is false and
+ * `archivedAgeMs` is 0.
  */
 export interface WalArchive {
   /** Whether the last attempt to archive a segment of the write-ahead log failed. */
@@ -132,7 +132,7 @@ const countJobs = writing<object>()(
     group by task_identifier`,
 )
 
-/** Reads the queue in physical order, so the first rows are about the oldest. */
+/** Reads the queue in physical order, in which the oldest rows are approximately the first ones. */
 const oldestUnsealed = searching<object>()(
   'oldest_unsealed_audit',
   (_, isReachable) => sql<{ ageMs: number }>`

@@ -84,8 +84,8 @@ const plan = writing<
 const planMax = 50
 
 /**
- * Decides for all new notifications which members get an e-mail. If sending e-mails is not configured, none is planned,
- * so that a later configuration does not send old ones.
+ * Decides for all new notifications which members get an e-mail. If sending e-mails is not configured, no e-mail is
+ * planned, so that old e-mails are not sent when sending is configured later.
  */
 export async function planMails(
   database: Database,
@@ -143,8 +143,8 @@ export interface ClaimedMail extends MailKey {
 }
 
 /**
- * Duration of a worker's claim of an e-mail, in seconds: four times the time limit for sending it. When the claim
- * expires, the worker that claimed the e-mail must have ended.
+ * Duration of a worker's claim of an e-mail, in seconds: four times the time limit for sending it. The worker's attempt
+ * to send the e-mail has therefore certainly ended when the claim expires.
  */
 const leaseSeconds = 120
 

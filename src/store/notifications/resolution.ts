@@ -81,8 +81,8 @@ interface UnrecordedRefund extends RecordedRefund {
 }
 
 /**
- * Reports a refund that cannot be recorded, unless it was reported before. An open report without a reference, from a
- * callback, gets the reference of the refund, so that it counts for one refund only.
+ * Reports a refund that cannot be recorded, unless it was reported before. If an open report from a callback has no
+ * reference, it gets the reference of this refund, so that a second refund is not taken for the reported one.
  */
 export const reportUnrecordedRefund = queueing<UnrecordedRefund>()(
   'report_unrecorded_refund',
@@ -110,7 +110,10 @@ export const reportUnrecordedRefund = queueing<UnrecordedRefund>()(
 )
 
 interface EndedCondition extends EndedProblem {
-  /** JSON text of the fields that the data gets, such as the time of the end. The next occurrence then has other data. */
+  /**
+   * JSON text of the fields that are added to the notification's data, such as the time when the condition ended. The
+   * next occurrence of the condition then has different data, so it gets a new notification.
+   */
   readonly ended: string
   /** Notifications of conditions that began before this time stay open, because manual action may still be necessary. */
   readonly since: Timestamp
@@ -143,7 +146,7 @@ interface OrderProblems {
   readonly now: Timestamp
 }
 
-/** Resolves the open problems of an order that were notified with one of these kinds. */
+/** Resolves those open problems of an order that notifications of the given kinds report. */
 export const resolveOrderProblems = queueing<OrderProblems>()(
   'resolve_order_problems',
   (p) => sql`

@@ -28,7 +28,10 @@ export const unreadSearchedMax = 1_000
 /** Whether lists contain a notification. Some kinds are only sent by e-mail. */
 export const isListed = sql<boolean>`kind <> all (array[${sql.join(onlyEmailed.map((kind) => sql.lit(kind)))}])`
 
-/** Notifications from this time on are unread unless they have a read mark. The time is at least that when the member joined. */
+/**
+ * A notification that was created at this time or later is unread unless it has a read mark. The time is the member's
+ * read position, or the time when the member joined if that is later.
+ */
 export function unreadSince(p: Reader): RawBuilder<string> {
   return sql<string>`greatest(
     (

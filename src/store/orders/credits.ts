@@ -16,7 +16,7 @@ export interface RefundSource {
   readonly paymentId: PaymentId | null
 }
 
-/** The amounts of a source of credits from which the part of a loss is computed that the source itself bears. */
+/** The amounts of a source of credits. They determine which part of the loss by a dispute the source itself bears. */
 export interface SourceMoney {
   /** The amount minus refunds, except failed and cancelled ones. */
   readonly unrefundedKobo: Kobo
@@ -28,7 +28,9 @@ export interface SourceMoney {
   readonly paidOutKobo: Kobo
 }
 
-/** Returns the amounts of a source. Requires the order's lock, which also protects its payments and refunds. */
+/**
+ * Returns the amounts of a source of refunds. Requires the order's lock, which also protects its payments and refunds.
+ */
 export const findSourceMoney = finding<RefundSource>()(
   'find_source_money',
   (p) => sql<SourceMoney>`
@@ -58,7 +60,7 @@ export const findSourceMoney = finding<RefundSource>()(
     ) returned`,
 )
 
-/** A payment that is the credit of a refund. */
+/** A payment of an exchange order that comes from a refund of another order. */
 export interface Credit {
   readonly id: PaymentId
   readonly orderId: OrderId

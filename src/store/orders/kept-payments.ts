@@ -54,9 +54,9 @@ const keptKinds: readonly NotificationKind[] = [
 ]
 
 /**
- * Whether the problem of a notification still exists. The notification of an overpayment from an earlier release has no
- * `allowedKobo`: the merchant may keep the total of the order. An order that is paid in part does not expire, so its
- * units stay reserved until it is paid or cancelled, even if its payments are returned.
+ * Whether the problem of a notification still exists. An overpayment notification that an earlier release created has
+ * no `allowedKobo`; the total of the order is then the amount that the merchant may keep. An order that is paid in part
+ * does not expire, so its units stay reserved until it is paid or cancelled, even if its payments are returned.
  */
 const lastsWith = sql<boolean>`
   case notifications.kind
@@ -144,8 +144,8 @@ const insertUnrefunded = writing<UnrefundedOrder & { kinds: readonly Notificatio
 )
 
 /**
- * Notifies the merchant that a cancelled order keeps payments. Does nothing if the order keeps none, or if an open
- * problem already reports them. Requires the order's lock.
+ * Notifies the merchant that payments of a cancelled order were not returned to the customer. Does nothing if all
+ * payments were returned, or if an open problem already reports them. Requires the order's lock.
  */
 export function insertCancelledUnrefunded(trx: WriteTrx, order: UnrefundedOrder): void {
   trx.queue(insertUnrefunded, { ...order, kinds: cancelledKinds })
@@ -162,8 +162,9 @@ const overpaid = writing<ChangedOrder & { allowedKobo: Kobo }>()(
 )
 
 /**
- * Resolves the overpayments of an order whose total was edited. They compare the payments with an earlier total, so they
- * reopen only above the amount that the merchant may keep after the edit. Requires the order's lock.
+ * Resolves the overpayment notifications of an order whose total was edited, because they compare the payments with the
+ * earlier total. They reopen only if the payments exceed the amount that the merchant may keep after the edit. Requires
+ * the order's lock.
  */
 export function resolveOverpaid(trx: WriteTrx, order: ChangedOrder & { readonly allowedKobo: Kobo }): void {
   trx.queue(overpaid, order)
@@ -190,8 +191,8 @@ const writeAbovePrice = writing<PaidAbovePrice>()(
 )
 
 /**
- * Notifies the merchant that an edited order keeps more payments than its total. A notification of an earlier edit gets
- * the new amount, so that an order has at most one. Requires the order's lock.
+ * Notifies the merchant that the payments of an edited order, minus the amounts already returned, exceed its total. A
+ * notification of an earlier edit gets the new amount, so that an order has at most one. Requires the order's lock.
  */
 export function writePaidAbovePrice(trx: WriteTrx, order: PaidAbovePrice): void {
   trx.queue(writeAbovePrice, order)

@@ -33,7 +33,10 @@ const listReferenced = reading<OrderKey>()('list_referenced_item_ids', (p) =>
     ),
 )
 
-/** Returns the ids of the order items that refunds or returns name, including those that failed or ended. */
+/**
+ * Returns the ids of the order items that any refund or return of the order contains, including failed refunds and
+ * closed returns.
+ */
 export async function listReferencedItemIds(db: ReadDb, order: OrderKey): Promise<readonly OrderItemId[]> {
   return (await db.read(listReferenced, order)).map(({ itemId }) => itemId)
 }

@@ -163,7 +163,8 @@ const columns = [
 const strategies: { readonly [Name in Strategy]: List } = {
   /** PostgreSQL's planner chooses between an index of the filter and, where most rows match, the order of the list. */
   planned: (present, isFirst, limit) => {
-    // A page without a filter is read in the order of an index. A filter may skip any number of rows.
+    // Only a page without a filter is certainly a short read, because it reads consecutive rows of an index. With a
+    // filter, any number of rows may be skipped before the page is full.
     const declare = present.length === 0 ? shortReading<ListArgs>() : reading<ListArgs>()
     return declare('list_orders', (p) =>
       rowsAfter(p, isFirst)
@@ -176,8 +177,9 @@ const strategies: { readonly [Name in Strategy]: List } = {
   },
 
   /**
-   * Reads a page of orders for each requested status and returns the newest of these orders. This bounds the rows read
-   * for every merchant. The planner's statistics only describe the statuses of all merchants together.
+   * Reads a page of orders for each requested status and returns the newest of these orders. This limits the number of
+   * rows that are read for every merchant. Otherwise, the planner would choose a plan by its statistics, which describe
+   * only the statuses of all merchants together.
    */
   by_status: (_present, isFirst) =>
     reading<ListArgs>()('list_orders_by_status', (p) =>
@@ -248,7 +250,7 @@ function allOf(p: FilterArgs, present: readonly FilterName[]): RawBuilder<boolea
   return sql`${sql.join(each, sql` and `)}`
 }
 
-/** Maximum number of orders that are added up. The value itself means that more orders match. */
+/** Maximum number of orders that are added up. A count of this value means that more orders may match. */
 export const summedMax = 10_000
 
 export interface OrderSum {
@@ -264,7 +266,7 @@ export const orderSum = reading<FilterArgs>()('sum_orders', (p) =>
         .where('merchantId', '=', p.merchantId)
         .where(allOf(p, filterNames))
         .select('totalKobo')
-        // The order makes the planner read the orders of the merchant by an index, and stop at the limit.
+        // The `order by` clause makes the planner read the merchant's orders by an index, and stop at the limit.
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(sql.lit(summedMax))
@@ -274,8 +276,8 @@ export const orderSum = reading<FilterArgs>()('sum_orders', (p) =>
 )
 
 /**
- * Counts the orders that match the filters and adds up their totals, for at most `summedMax` orders. A search text is no
- * filter of a sum, because it would be compared with each order.
+ * Counts the orders that match the filters and adds up their totals, for at most `summedMax` orders. A sum cannot be
+ * filtered by a search text, because the text would have to be compared with each order.
  */
 export async function sumOrders(
   db: ReadDb,

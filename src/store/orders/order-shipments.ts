@@ -5,7 +5,7 @@ import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { StoredException, StoredShipment } from '../tables/shipment.ts'
 
-/** Updates the shipments of an order whose status changes, in the order's transaction. */
+/** Updates the shipments of an order in the transaction that changes the status of the order. */
 
 export interface MovedOrder {
   readonly merchantId: MerchantId
@@ -136,8 +136,9 @@ export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
 }
 
 /**
- * Marks the items of the order's shipments as not counted on the order: the order returns from `shipped`, so its units
- * are back in the shop. An active shipment is counted again with its next tracking update.
+ * Records that the items of the order's active shipments are not counted as sent on the order, because the order
+ * returns from `shipped` and its units are back in the shop. The next tracking update of a shipment counts its items
+ * again.
  */
 const clearBookedItems = writing<MovedOrder>()(
   'clear_booked_items_of_shipments',

@@ -17,7 +17,10 @@ export interface OrderViewCounts {
   readonly problems: number
 }
 
-/** Maximum number of orders that are counted for a view. The value itself means that there may be more. */
+/**
+ * Maximum number of orders that are counted for a view. A count of this value means that the view may contain more
+ * orders.
+ */
 export const viewCountMax = 1000
 
 /** Maximum number of orders with a problem that the view shows and counts. The start page shows what each problem is. */
@@ -78,7 +81,7 @@ const problemsOf = (p: { readonly merchantId: unknown; readonly now: unknown }) 
   order by created_at desc, id desc
   limit ${sql.lit(problemsMax)}`
 
-/** The order of the rows makes the planner read the index of the status, and stop at the limit. */
+/** The `order by` clause makes the planner read the index of the status, and stop at the limit. */
 const counted = (condition: ReturnType<typeof sql>, merchantId: unknown) => sql`(
   select count(*)::int from (
     select from orders

@@ -37,7 +37,7 @@ export const findPaymentLink = finding<{ merchantId: MerchantId; orderId: OrderI
           and payments.reference = payment_links.reference
           and payments.provider = payment_links.provider
       )`.as('isPaid'),
-      // A process of the previous release, and an earlier link, stores no time of the key.
+      // `key_updated_at` is null for a link that the previous release created, or that is older than the column.
       sql<boolean>`exists (
         select from payment_provider_keys key
         where key.merchant_id = ${p.merchantId}

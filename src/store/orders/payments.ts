@@ -164,16 +164,16 @@ const manualUnrefundedOfOrder = (
 ))`
 
 interface TakenAmount {
-  /** The payments from which disputes take an amount. */
+  /** Condition that disputes take an amount from a payment. */
   readonly isTaken: RawBuilder<boolean>
-  /** The amount that disputes take from one of these payments. */
+  /** The amount that disputes take from a payment that fulfils this condition. */
   readonly takenKobo: RawBuilder<Kobo>
 }
 
 /**
  * Column for a select from orders: the amount that disputes take from the order's payments. Refunds of manual payments
- * are not assigned to single payments, so disputes take at most what refunds left of all manual payments. The
- * same rule as withheldKobo().
+ * are not assigned to single payments, so disputes take at most the unrefunded amount of all manual payments together.
+ * withheldKobo() applies the same rule.
  */
 export const takenFromOrder = (merchantId: unknown, { isTaken, takenKobo }: TakenAmount) => sql<Kobo>`(
   select (coalesce(sum(${takenKobo}) filter (where payments.provider <> 'manual'), 0) + case
@@ -225,8 +225,8 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
 )
 
 /**
- * Returns an order's payments that a provider received, and its credits from which a dispute takes an amount, newest
- * first. Requires the order's lock, which also protects its payments.
+ * Returns the payments of an order, newest first: those that a payment provider received, and those exchange credits
+ * from which a dispute takes an amount. Requires the order's lock, which also protects its payments.
  */
 export function listRefundablePayments(
   db: ReadDb,

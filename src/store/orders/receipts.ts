@@ -10,9 +10,9 @@ const issue = writingAll<{ merchantId: MerchantId; orderId: OrderId }>()(
 )
 
 /**
- * Issues the receipt of an order before the commit, at which the database issues the receipts of all other orders that
- * have become paid. Returns the number of the receipt, or null if the order is not paid. Locks the counter of the
- * merchant, so no later statement of the transaction may lock a record.
+ * Issues the receipt of an order at once. For other orders that become paid, the database issues the receipt at the
+ * commit. Returns the number of the receipt, or null if the order is not paid. Locks the counter of the merchant, so no
+ * later statement of the transaction may lock a record.
  */
 export async function issueReceipt(
   trx: WriteTrx,

@@ -48,8 +48,8 @@ interface RefundedParcels extends MovedOrder {
 export const unitsRefundedException = { code: 'units_refunded' } as const satisfies Pick<StoredException, 'code'>
 
 /**
- * Adds the exception of refunded units to shipments that a carrier has. Requires the order's lock, which prevents new
- * requests to carriers. Returns the shipments whose new exception the caller must report.
+ * Adds the exception `units_refunded` to shipments that were already requested from a carrier. Requires the order's
+ * lock, which prevents new requests to carriers. Returns the shipments whose new exception the caller must report.
  */
 export const raiseUnitsRefunded = writingAll<RefundedParcels>()(
   'raise_units_refunded',
@@ -100,10 +100,10 @@ export const unitsNotShippedException = { code: 'units_not_shipped' } as const s
 const isNotShipped = sql`exception ->> 'code' = ${sql.lit(unitsNotShippedException.code)}`
 
 /**
- * Adds the exception `units_not_shipped` to shipments from which an unpaid refund removed units, or which ended with
- * units of the refund. Each item is reported by the newest of these shipments, and the exception of a shipment names
- * all items that the shipment reports. Requires the order's lock. Returns the shipments whose new exception the caller
- * must report.
+ * Adds the exception `units_not_shipped` after a refund was not paid: to shipments from which the refund had removed
+ * units, and to ended shipments that contain units of the refund. Each item is named only in the exception of the
+ * newest of these shipments. Requires the order's lock. Returns the shipments whose new exception the caller must
+ * report.
  */
 export const raiseUnitsNotShipped = writingAll<UnpaidRefund>()(
   'raise_units_not_shipped',

@@ -1,7 +1,10 @@
 import { requestLogDays, webhookRetentionDays } from '../../../registry/values/limits.ts'
 import { lowestIdAt, timeOfId } from '../../base/ids.ts'
 
-/** Partitions of a month or a day each, by ranges of ids, which start with their creation time. */
+/**
+ * Partitions of one month or one day each. They are ranges of record ids, because an id starts with the creation time
+ * of its record.
+ */
 
 export type Unit = 'month' | 'day'
 

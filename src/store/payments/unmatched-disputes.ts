@@ -32,8 +32,8 @@ const lock = locking<PaymentReference>()(
 )
 
 /**
- * Takes a lock, so that a payment is not recorded while a dispute for which no payment was found is stored. Must be
- * acquired before the lock on the order.
+ * Locks the reference of a payment, so that the payment cannot be recorded while a dispute of the still unknown payment
+ * is being stored. Must be acquired before the lock on the order.
  */
 export async function lockPaymentReference(trx: LockTrx, reference: PaymentReference): Promise<void> {
   await trx.lock(lock, reference)

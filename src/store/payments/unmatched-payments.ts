@@ -56,8 +56,8 @@ interface ReportedPayment {
 }
 
 /**
- * Whether a notification may report the payment of a provider with an id. Notifications of earlier releases do not name
- * the provider.
+ * Whether the provider and the payment id in a notification agree with those of a payment. A missing value agrees with
+ * every value, because notifications of earlier releases do not name the provider.
  */
 function isOf({ provider, providerId }: Pick<ReportedPayment, 'provider' | 'providerId'>) {
   return sql<boolean>`

@@ -59,7 +59,10 @@ export const isImportRunning = checking<{ merchantId: MerchantId }>()(
     select id from product_imports where merchant_id = ${p.merchantId} and status in ('checking', 'importing')`,
 )
 
-/** Starts the import of a checked file. Returns whether the file was checked and its import not started yet. */
+/**
+ * Starts the import of a checked file. Returns false if the check of the file has not succeeded, or if its import has
+ * already started.
+ */
 export const startCheckedImport = writingAny<ImportKey & { actor: string; now: Timestamp }>()(
   'start_product_import',
   (p) => sql`
@@ -116,7 +119,10 @@ interface ImportProgress extends ImportKey {
   readonly status: ProductImportStatus
   /** JSON text of the report. Null when the stored report is the latest. */
   readonly report: string | null
-  /** Whether the attempt has created products. Only such an attempt, or a new status, postpones the deletion. */
+  /**
+   * Whether the attempt has created products. Only an attempt that has created products, or a new status, postpones the
+   * deletion of the import.
+   */
   readonly hasCreated: boolean
   /** End of the worker’s lease of the import. Null releases the lease. */
   readonly leasedUntil: Timestamp | null
@@ -124,8 +130,9 @@ interface ImportProgress extends ImportKey {
 }
 
 /**
- * Saves the progress of a leased import. Returns whether this attempt still has the lease. The stored report remains when
- * there is no later one, except that of a check that failed: it counts products that do not exist.
+ * Saves the progress of a leased import. Returns whether this attempt still has the lease. Without a new report, the
+ * stored report remains. Only a failed check removes it, because the report would count products that were never
+ * created.
  */
 export const saveImport = runningAny<ImportProgress>()(
   'save_product_import',

@@ -152,7 +152,10 @@ export async function findSlugs(
   return new Map(rows.map((row) => [row.slug, row.id]))
 }
 
-/** Reports whether the variant has orders. Requires the lock of its stock, which a new order takes first. */
+/**
+ * Reports whether the variant has orders. Requires the lock on the variant's stock. A new order takes the same lock
+ * first, so no order of the variant can be added meanwhile.
+ */
 export const hasOrdersOfVariant = checking<{ merchantId: MerchantId; variantId: VariantId }>()(
   'has_orders_of_variant',
   (p) =>

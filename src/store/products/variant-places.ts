@@ -31,7 +31,10 @@ export function listVariantsById(
   return db.read(variantsById, { merchantId, ids })
 }
 
-/** Lists the variants of products that are not removed, also of archived products. Exported like `variantsById`. */
+/**
+ * Lists those variants of the given products that are not removed. Archived products are included. Exported, like
+ * `variantsById`, so that a test can check the query plan.
+ */
 export const variantsOfProducts = reading<{ merchantId: MerchantId; productIds: readonly ProductId[] }>()(
   'list_variants_of_products',
   (p) =>

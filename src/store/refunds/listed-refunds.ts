@@ -50,7 +50,7 @@ export const listedRefunds = reading<{ merchantId: MerchantId; ids: readonly Ref
     where refunds.merchant_id = ${p.merchantId} and refunds.id = any(${p.ids}::text[])`,
 )
 
-/** Returns the names of each refund, by the id of the refund. */
+/** Returns the names that the dashboard shows for each refund, by the id of the refund. */
 export async function listListedRefunds(
   db: ReadDb,
   merchantId: MerchantId,

@@ -12,8 +12,8 @@ import { reading, writing } from '../core/statement.ts'
  */
 
 /**
- * Duration of a worker's claim of a refund, in seconds: twice the timeout of a provider request. When the claim
- * expires, its worker must have ended.
+ * Duration of a worker's claim of a refund, in seconds: twice the timeout of a provider request. The request of the
+ * worker has therefore certainly ended when the claim expires.
  */
 const leaseSeconds = 120
 

@@ -175,7 +175,10 @@ export interface OrderItemMoney extends ItemUnits {
    * return. Failed and cancelled refunds are excluded.
    */
   readonly restockedQuantity: number
-  /** The units of an order item in returns under way. They are counted when the return is received. */
+  /**
+   * Number of units of an order item in returns under way. These units are restocked or written off when the return is
+   * received.
+   */
   readonly underReturnQuantity: number
   readonly totalKobo: Kobo
 }

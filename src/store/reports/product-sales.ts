@@ -6,13 +6,17 @@ import { changedDays, type ProductRange, type SalesGroup, salesOf } from './sale
 /**
  * The report by product: the products with the highest gross sales.
  *
- * A merchant may have sold a hundred thousand products, so the statement reads only the leading products of each period,
- * whole months being periods of one month and other days of one day. A product that leads in no period has at most the
- * sum of the last leaders of all periods. If enough products have more than this, they are the best ones. Otherwise, no
- * product sells much more than the others, and the statement adds up all of them.
+ * A merchant may have sold a hundred thousand products, so the statement reads only the products with the highest sales
+ * in each period, the leaders. A period is a whole month of the range, or a single day outside the whole months. The
+ * sales of a product that leads in no period are at most the sum of the sales of the last leader of each period. If
+ * enough products exceed this sum, they are the products with the highest sales. Otherwise, no product sells much more
+ * than the others, and the statement adds up the sales of all products.
  */
 
-/** Number of leading products of a period, for each product of the report. The sales of most shops decide at 2. */
+/**
+ * Number of leading products that are read for each period, as a multiple of the number of products in the report. With
+ * the factor 2, the leaders are sufficient for most shops.
+ */
 const leadersPerProduct = 2
 
 /** Query of the summary periods that lie within the range of the report. */

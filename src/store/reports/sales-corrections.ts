@@ -36,14 +36,14 @@ export const hasSales = sql`(order_count <> 0 or refunds_kobo <> 0)`
 /** The dimensions by which the sales of a day are grouped. */
 export type SalesDimension = 'source' | 'state' | 'product'
 
-/** The arguments of a statement: `merchantId`, which each part of the statement names. */
+/** The arguments of a statement. Every part of the statement is limited to the merchant with the id `merchantId`. */
 interface OfMerchant {
   readonly merchantId: string
 }
 
 /**
- * Returns the query for the differences of a dimension, as rows with `day`, `key` and the figures. The statement must
- * have the days as `changed (day)`.
+ * Returns the query for the differences of a dimension, as rows with `day`, `key` and the figures. The statement that
+ * contains the query must define the days as the relation `changed (day)`.
  */
 export function correctionsOf(p: OfMerchant, dimension: SalesDimension): RawBuilder<unknown> {
   const present =
@@ -103,7 +103,7 @@ function orders(p: OfMerchant, dimension: 'source' | 'state'): RawBuilder<unknow
     from ${ofChangedDays(p, 'orders', 'sold')}`
 }
 
-/** An order counts once for each product, also with several variants of the product. */
+/** An order is counted once for each of its products, even if it contains several variants of the product. */
 function soldItems(p: OfMerchant): RawBuilder<unknown> {
   return sql`
     select
@@ -162,8 +162,8 @@ function refundedOrder(p: OfMerchant): RawBuilder<unknown> {
 }
 
 /**
- * The amount of a refund without the part that returns an overpayment. The refunds of an order without items return its
- * overpayment first, the oldest refund first.
+ * The amount of a refund without the part that returns an overpayment. An overpayment of an order is returned first by
+ * those refunds of the order that have no items, the oldest of them first.
  */
 function refundedSales(p: OfMerchant): RawBuilder<number> {
   const hasItems = (refund: string) => sql`exists (

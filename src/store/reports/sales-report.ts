@@ -6,7 +6,7 @@ import { salesByProduct } from './product-sales.ts'
 import { figureSums, hasSales } from './sales-corrections.ts'
 import { changedDays, type ProductRange, type SalesGroup, type SalesRange, salesOf } from './sales-range.ts'
 
-/** Declares the report by a dimension of which all groups are returned. */
+/** Declares a report by source or by state, which returns all groups of the dimension. */
 function report(label: string, dimension: 'source' | 'state', group: RawBuilder<string>) {
   return reading<SalesRange>()(
     label,
@@ -30,8 +30,8 @@ const reports = {
 }
 
 /**
- * Returns the groups of the report with the highest gross sales first, and among them the totals. `limit` is the maximum
- * number of products.
+ * Returns the groups of the report, those with the highest gross sales first, and one row with the totals. `limit` is
+ * the maximum number of products.
  */
 export function listSales(db: ReadDb, groupBy: SalesGrouping, range: ProductRange): Promise<readonly SalesGroup[]> {
   return groupBy === 'product' ? db.read(salesByProduct, range) : db.read(reports[groupBy], range)

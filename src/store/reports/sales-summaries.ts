@@ -29,8 +29,8 @@ interface OfMerchant {
 }
 
 /**
- * Waits until no other transaction updates the summaries of the merchant. Two of them could add the same difference. The
- * snapshots of later statements include the commits of the previous lock holders.
+ * Waits until no other transaction updates the summaries of the merchant. Otherwise, two concurrent transactions could
+ * both add the same difference. The snapshots of later statements include the commits of the previous lock holders.
  */
 export const lockSummaries = lockingAll<OfMerchant>()(
   'lock_sales_summaries',
@@ -41,7 +41,9 @@ interface Taking extends OfMerchant {
   readonly days: number
 }
 
-/** Removes the rows of the newest changed days, at most so many days, and returns a row for each removed row. */
+/**
+ * Removes the queued rows of the newest changed days, of at most `days` days, and returns the day of each removed row.
+ */
 export const takeChangedDays = writingAll<Taking>()(
   'take_changed_sales',
   (p) => sql<{ day: CalendarDay }>`

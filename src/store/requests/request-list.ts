@@ -52,7 +52,7 @@ const scannedMax = 10_000
 
 /**
  * Maximum number of rows that one page scans in the index of failed requests. The rows of failed requests are far apart
- * in the table, so each row is in another buffer.
+ * in the table, so the scan reads a different page of the table for almost every row.
  */
 const scannedErrorsMax = 1_000
 

@@ -32,7 +32,7 @@ export interface LoggedProblem {
   readonly code: string
 }
 
-/** The requests of one merchant, by their columns. */
+/** The requests of one merchant as columns: one array for each column of the log. */
 interface Columns {
   readonly merchantId: MerchantId
   readonly ids: readonly string[]
@@ -50,8 +50,8 @@ interface Columns {
 
 /**
  * Inserts requests of one merchant and counts them. A body is stored only if the merchant still records bodies, by the
- * clock of the database. The counts are updated in the order of their keys, so that two
- * processes do not deadlock. Arrays take PostgreSQL less time than JSON.
+ * clock of the database. The counts are updated in the order of their keys, so that two processes do not deadlock. The
+ * rows are passed as arrays, because PostgreSQL reads arrays faster than JSON.
  */
 const insertionOf = (name: string, onConflict: RawBuilder<unknown>) =>
   writing<Columns>()(
@@ -93,15 +93,16 @@ const insertionOf = (name: string, onConflict: RawBuilder<unknown>) =>
 const insert = insertionOf('insert_requests', sql``)
 
 /**
- * The insert for a batch that is sent again. The check for stored rows takes a quarter of the insert's time, so only
- * this insert has it.
+ * The insert for a batch that is sent again, which skips rows that are already stored. The insert for a new batch omits
+ * this check, because it takes a quarter of the insert's time.
  */
 const repeatInsert = insertionOf('repeat_insert_requests', sql`on conflict do nothing`)
 
 /**
- * Inserts requests in one transaction, with a statement for each merchant. The statements are sent together, in the order
- * of the merchants, so that two processes do not deadlock. The response to a failed transaction may have been lost, so
- * `isRepeated` skips the rows that are already stored, and each request is counted once.
+ * Inserts requests in one transaction, with a statement for each merchant. The statements are sent together, in the
+ * order of the merchants, so that two processes do not deadlock. If the connection fails, the transaction may
+ * nevertheless have committed. With `isRepeated`, rows that are already stored are therefore skipped, so that each
+ * request is counted once.
  */
 export async function insertRequests(
   database: Database,
@@ -131,7 +132,7 @@ function columnsOf([merchantId, requests]: readonly [MerchantId, readonly Logged
   }
 }
 
-/** Replaces what PostgreSQL cannot store in the names that a client sent: NUL, and unpaired surrogates. */
+/** Replaces NUL and unpaired surrogates in names that a client sent, because PostgreSQL cannot store them. */
 function storable({ path, code }: LoggedProblem): LoggedProblem {
   return { path: path.toWellFormed().replaceAll('\0', '\uFFFD'), code }
 }

@@ -41,7 +41,7 @@ export const listedReturns = reading<{ merchantId: MerchantId; ids: readonly str
     where returns.merchant_id = ${p.merchantId} and returns.id = any(${p.ids}::text[])`,
 )
 
-/** Returns the returns with the given ids, by id. */
+/** Lists the product returns with the given ids, as a map by id. */
 export async function listListedReturns(
   db: ReadDb,
   merchantId: MerchantId,

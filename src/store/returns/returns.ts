@@ -96,7 +96,7 @@ const fieldsOf = (merchantId: MerchantId) =>
 
 type StoredReturn = Omit<Return, 'allowedTransitions'>
 
-/** Returns the record that the API shows. The allowed transitions follow from the status and the shipments. */
+/** Returns a return as the API shows it. Its allowed transitions are derived from its status and its shipments. */
 export function withTransitions(stored: StoredReturn): Return {
   return { ...stored, allowedTransitions: allowedTransitionsOf(stored.status, stored.shipments) }
 }
@@ -142,8 +142,8 @@ const findOrderOf = finding<ReturnKey>()('find_order_of_return', (p) =>
 )
 
 /**
- * Locks the order of a return, which also protects its returns, and returns the return. A return changes only under this
- * lock, so a mutation that changes both locks them in one order.
+ * Locks the order to which a return belongs, and reads the return. The lock of an order also protects the returns of
+ * the order: a return changes only under this lock, so no mutation locks the two records in different sequences.
  */
 export async function lockReturn(trx: LockTrx, merchantId: MerchantId, id: ReturnId): Promise<Return | undefined> {
   const key = { merchantId, id }

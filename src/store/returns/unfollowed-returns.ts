@@ -4,16 +4,17 @@ import type { ReadDb, SearchDb } from '../core/database.ts'
 import { reading, searching } from '../core/statement.ts'
 
 /**
- * The returns under way that did not follow their shipment to its end, because a process of the release before return
- * shipments moved the shipment.
+ * Finds returns whose status was not updated when their shipment ended. This happens when a process of an earlier
+ * release, which does not know return shipments, updates the shipment.
  */
 
 /** Returns the condition that a row of a table belongs to the merchants whose returns are searched. */
 type OfMerchants = (column: string) => RawBuilder<unknown>
 
 /**
- * A return is in transit after its shipment was delivered or lost, and a delivery has a notification. The statuses are
- * those of the index of returns under way. At most one shipment of a return was delivered or lost.
+ * When its shipment was delivered or lost, a return under way must have the status `in_transit`, and a delivery must
+ * have a notification. The query finds the returns for which one of these is missing. Its statuses are those of the
+ * index of returns under way. At most one shipment of a return was delivered or lost.
  */
 const unfollowed = (isOfMerchants: OfMerchants) => sql`
   from returns
@@ -50,7 +51,7 @@ export const unfollowedReturns = searching<object>()(
     join merchants on merchants.id = found.merchant_id`,
 )
 
-/** Returns the returns of all merchants that did not follow their shipment to its end. */
+/** Lists the returns of all merchants whose status or notification does not reflect the end of their shipment. */
 export function listUnfollowedReturns(db: SearchDb): Promise<readonly UnfollowedReturn[]> {
   return db.search(unfollowedReturns, {})
 }
@@ -62,7 +63,10 @@ const find = reading<{ merchantId: MerchantId; id: ReturnId }>()(
     ${unfollowed((column) => sql<boolean>`${sql.ref(column)} = ${p.merchantId}`)} and returns.id = ${p.id}`,
 )
 
-/** Whether a return did not follow its shipment to its end. Requires the order's lock. */
+/**
+ * Whether the status or the notification of a return does not reflect the end of its shipment. Requires the order's
+ * lock.
+ */
 export async function isUnfollowed(db: ReadDb, merchantId: MerchantId, id: ReturnId): Promise<boolean> {
   return (await db.read(find, { merchantId, id })).length > 0
 }

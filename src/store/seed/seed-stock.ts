@@ -35,7 +35,8 @@ const lockInventory = locking<{ merchantId: MerchantId; variantIds: readonly Var
 )
 
 /**
- * Each movement contains the stock levels after it: those of the locked inventory plus all changes of the batch so far.
+ * Each movement contains the stock levels after the movement: the locked stock levels plus all changes of the batch up
+ * to and including the movement.
  */
 const insertMovements = writing<StockArgs & { movements: string }>()(
   'seed_stock_movements',

@@ -7,7 +7,10 @@ import { runInBatches } from '../core/run-in-batches.ts'
 import { build, writing } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** The orders of the simulated carriers. They stand for external companies, so these rows belong to no merchant. */
+/**
+ * The orders of the simulated carriers. A simulated carrier represents an external company, so its rows belong to no
+ * merchant.
+ */
 
 type Row = Selectable<Tables['simulated_orders']>
 
@@ -84,7 +87,8 @@ export const listSimulatedOrders = listing<SimulatedPage>()('list_simulated_orde
     .selectFrom('simulated_orders as listed')
     .where('company', '=', p.company)
     .where('acceptedAt', '<=', p.acceptedBefore)
-    // A row comparison, so that PostgreSQL can start an index scan at the position. Every number sorts after ''.
+    // A comparison of rows lets PostgreSQL start an index scan at the position of the page. Every order number sorts
+    // after '', the position of the first page.
     .where(
       sql<boolean>`(listed.created_at, listed.number) > (
         coalesce(

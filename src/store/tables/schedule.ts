@@ -7,8 +7,8 @@ import type { QuotedSurge } from './surge.ts'
 /** Stored types of predictive schedules: the request and the plan. */
 
 /**
- * The input of the planning. All values are fixed at the time of the request, so that the shipment can be planned again
- * later.
+ * The values from which the times of a shipment are planned. They are fixed when the schedule is requested, so that the
+ * shipment can be planned again later.
  */
 export interface ScheduleRequest {
   /**

@@ -32,8 +32,8 @@ export interface PlannedOffer {
   readonly carrier: string
   readonly service: string
   /**
-   * The carrier that a broker uses for the offer. Null or undefined when the carrier is not a broker or does not state
-   * it.
+   * The carrier that a broker uses for the offer. Null or undefined when the account's carrier is not a broker, or when
+   * the broker does not name the carrier.
    */
   readonly subCarrier?: string | null
   readonly serviceLevel: ServiceLevel
@@ -85,7 +85,7 @@ export interface StoredShipment {
   readonly returnId: ReturnId | null
   /** The order items and quantities in the shipment. */
   readonly items: readonly ShipmentItem[]
-  /** The order items and quantities that left the shipment because of a refund, before a request to a carrier. */
+  /** The order items and quantities that a refund removed from the shipment before a carrier was requested. */
   readonly removedItems: readonly ShipmentItem[]
   readonly quoteId: QuoteId | null
   readonly offerId: OfferId | null
@@ -168,7 +168,7 @@ export type ExceptionCause =
   | 'not_allowed'
   | 'not_counted'
   | 'return_shipment'
-  /** The shipment is of a return that was received or closed before the exception. */
+  /** The shipment belongs to a return that was received or closed before the exception was raised. */
   | 'return_ended'
 
 type ExceptionFact =

@@ -4,7 +4,8 @@ import type { PaymentProviderName } from '../../../registry/values/payment-provi
 /** Types of column values that are not part of the API, so the registry does not define them. */
 
 /**
- * For a sign-in link, `first_sign_in` is for a user who never set a password, `recovery` for a user who cannot sign in.
+ * The purpose of a sign-in link: `first_sign_in` for a user who has never set a password, or `recovery` for a user who
+ * cannot sign in.
  */
 export type SignInLinkPurpose = 'first_sign_in' | 'recovery'
 

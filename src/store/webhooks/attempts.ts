@@ -17,7 +17,10 @@ export interface AttemptRecord extends EndpointKey {
   readonly httpStatus: number | null
   readonly errorCode: string | null
   readonly responseBody: string | null
-  /** Duration of the DNS lookup in milliseconds. As for each phase, null if the phase was not reached or not needed. */
+  /**
+   * Duration of the DNS lookup in milliseconds. Like the duration of every phase, null if the phase was not reached or
+   * was not needed.
+   */
   readonly dnsMs: number | null
   readonly connectMs: number | null
   readonly tlsMs: number | null

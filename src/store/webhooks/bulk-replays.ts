@@ -23,8 +23,8 @@ import { leasedIdsOf } from './lease-fragments.ts'
 
 /**
  * The minimum age, in milliseconds, of the deliveries that a bulk replay reads. The id of a delivery starts with the
- * time at which its transaction began, but its row becomes visible only at the commit. A younger row could therefore
- * still appear before the cursor. No statement takes longer than this age.
+ * time at which its transaction began, but its row becomes visible only at the commit. A row that becomes visible late
+ * could therefore have an id that the scan has already passed. No statement takes longer than this age.
  */
 export const settlingMs = 15_000
 
@@ -163,9 +163,9 @@ interface Queued {
 }
 
 /**
- * Scans deliveries in key order, which is chronological. The endpoint and the status are filtered after the limit:
- * combined with it, they would mislead the planner into expecting that matching rows are common, and scanning the
- * merchant's whole history.
+ * Scans deliveries in key order, which is chronological. The endpoint and the status are filtered only after the limit.
+ * If they were part of the limited query, the planner could expect many matching rows, and scan the merchant's whole
+ * history when there are few.
  */
 const queue = writing<Chunk>()(
   'queue_bulk_replay',
@@ -231,8 +231,8 @@ interface Progress extends BulkReplayKey {
 }
 
 /**
- * Saves the progress of a bulk replay. Requires its lock and the transaction that queued the replays, so that a crash
- * never queues a replay twice.
+ * Saves the progress of a bulk replay. Must run in the transaction that queued the replays and has locked the bulk
+ * replay, so that no replay is queued twice after a crash.
  */
 export const saveReplay = queueing<Progress>()(
   'save_bulk_replay',

@@ -3,13 +3,13 @@ import { newLeaseId } from '../../base/ids.ts'
 import type { EndpointKey } from './endpoints.ts'
 import type { StoredSecret } from './signing-secrets.ts'
 
-/** The choice of the deliveries that a claim takes, and its result for each endpoint. */
+/** Chooses the deliveries that a claim takes for each endpoint (lane), and builds the result of the claim. */
 
 /** An endpoint whose due deliveries a worker claims. */
 export interface ClaimLane extends EndpointKey {
   /**
-   * Deliveries that were due before this time are not searched, unless the endpoint is throttled or disabled. Without a
-   * time, all deliveries are searched.
+   * The claim does not search deliveries that were due before this time, unless the endpoint is throttled or disabled.
+   * If undefined, all deliveries of the endpoint are searched.
    */
   readonly dueFrom?: Timestamp | undefined
 }
@@ -86,7 +86,10 @@ interface Choice {
 interface Found {
   readonly sends: readonly SendCount[]
   readonly receivers: readonly Receiver[]
-  /** The due deliveries of each endpoint, one more than its concurrency cap if more are due. */
+  /**
+   * The due deliveries of each endpoint: at most one more than its concurrency cap, which shows that further deliveries
+   * are due.
+   */
   readonly due: readonly DueRow[]
 }
 

@@ -129,8 +129,9 @@ interface DueKind {
  * A disabled endpoint only receives replays and tests, which have an index of their own; a condition on both the status
  * and the trigger would read every queued delivery of the endpoint.
  *
- * A delivery without an attempt is due since it was queued, so it is due even if it was queued after the time of the claim
- * by the clock of another process. Its notification would otherwise be lost, and it would wait for the next sweep.
+ * A delivery without an attempt is due as soon as it is queued. Because the clocks of processes differ a little, its
+ * due time may be after the time of the claim; it is selected nevertheless. Otherwise, the notification of the delivery
+ * would have no effect, and the delivery would wait for the next sweep.
  */
 const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
   select
@@ -271,7 +272,8 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
       trx,
       leased.map(({ merchantId, endpointId, leaseId, deliveries }) => {
         const deliveryIds = deliveries.map(({ id }) => id)
-        // A delivery that is due later than the start of its lease is treated as rescheduled since the claim.
+        // A lease starts no earlier than the due times of its deliveries, because a delivery that is due after the
+        // start of its lease is treated as rescheduled since the claim.
         const startMs = Math.max(toMs(now), ...deliveries.map(({ nextAttemptAt }) => toMs(nextAttemptAt)))
         const expiresAt = toTimestamp(startMs + leaseSeconds * 1000)
         return { merchantId, endpointId, id: leaseId, workerId: request.workerId, expiresAt, deliveryIds }

@@ -160,8 +160,8 @@ export async function holdDeliveries(trx: WriteTrx, { merchantId, endpointId }: 
 }
 
 /**
- * Resumes the held deliveries of an endpoint. Returns the number of deliveries that were held; the next sweeps resume
- * those beyond the limit.
+ * Resumes the held deliveries of an endpoint, up to the limit of one statement; the next sweeps resume the others.
+ * Returns the number of all deliveries that were held.
  */
 export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { now: Timestamp }): Promise<number> {
   const [[counted]] = await Promise.all([

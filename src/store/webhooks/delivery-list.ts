@@ -84,8 +84,9 @@ const isOfKind = (p: ListArgs) => sql`(
 const isInRange = (p: ListArgs) => sql`delivery.id >= ${p.fromId} and delivery.id < ${p.beforeId} and ${isOfKind(p)}`
 
 /**
- * The page limit is a subquery, which hides its value from the planner: the partitions have no statistics of the
- * status, so that PostgreSQL would estimate fewer rows than the limit, and read and sort all of them.
+ * The page limit is a subquery, which hides its value from the planner. The partitions have no statistics of the
+ * status, so PostgreSQL would otherwise estimate that fewer rows match than the limit, and would read and sort all
+ * matching rows.
  */
 const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
   select * from webhook_deliveries as delivery

@@ -38,8 +38,8 @@ const findQueuedStrays = searchingAll<object>()(
 )
 
 /**
- * Holds deliveries of a mutation that read the endpoint as enabled and queued them, but committed after the endpoint
- * was disabled.
+ * Holds deliveries that a mutation queued because it had read their endpoint as enabled, if the mutation committed
+ * after the endpoint was disabled.
  */
 const holdStrays = writing<StraysOfMerchant>()(
   'hold_stray_deliveries',
@@ -99,7 +99,10 @@ const dueTime = (isIncluded: MerchantCondition) => sql`
     else ${earliestOf(isIncluded, sql`and delivery.trigger <> 'automatic'`)}
   end`
 
-/** The next due time of each endpoint. PostgreSQL evaluates the time of a due endpoint again for its output. */
+/**
+ * The next due time of each endpoint. If a query has a condition on `due_at`, PostgreSQL evaluates the expression once
+ * for the condition, and again for each row that it returns.
+ */
 export const dueEndpoints = (isIncluded: MerchantCondition) => sql`(
   select endpoint.merchant_id, endpoint.id as endpoint_id, ${dueTime(isIncluded)} as due_at
   from webhook_endpoints endpoint

@@ -8,8 +8,8 @@ interface AttachedNotification extends NewNotification {
 }
 
 /**
- * Adds fields to the notification of this kind of a dispute, whether its problem is open or resolved. Inserts the
- * notification if there is none.
+ * Adds fields to the data of a dispute's notification of the given kind, even if the problem of the notification is
+ * resolved. Inserts the notification if the dispute has none of this kind.
  */
 export const attachDisputeNotification = queueing<AttachedNotification>()(
   'attach_dispute_notification',

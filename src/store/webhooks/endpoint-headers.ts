@@ -24,7 +24,10 @@ export const setEndpointHeaders = queueing<StoredHeaders>()(
     where merchant_id = ${p.merchantId} and id = ${p.endpointId}`,
 )
 
-/** Returns the URL of an endpoint and its encrypted custom headers, from one snapshot: they belong together. */
+/**
+ * Returns the URL of an endpoint and its encrypted custom headers, read from one snapshot, because the headers must
+ * only be sent to the URL to which they belong.
+ */
 export const findReceiver = finding<EndpointKey>()('find_receiver', (p) =>
   build
     .selectFrom('webhook_endpoints')

@@ -63,7 +63,7 @@ const listChanges = reading<Span>()(
 )
 
 /**
- * Maximum time from the creation of a delivery to its last attempt. The last retry follows 38 h 36 min after the first
+ * Maximum time from the creation of a delivery to its last attempt. The last retry is due 38 h 36 min after the first
  * attempt.
  */
 export const deliveryLifeMs = 40 * 60 * 60 * 1000

@@ -15,7 +15,10 @@ import type { EndpointKey } from './endpoints.ts'
  */
 export const countedDeliveriesMax = 2_000
 
-/** Maximum number of reasons of failures. An endpoint that fails has a few. */
+/**
+ * Maximum number of reasons of failures that are listed for an endpoint. The failures of one endpoint usually have only
+ * a few different reasons.
+ */
 const reasonsMax = 20
 
 /** Figures of the attempts that ended in a period. */

@@ -58,8 +58,8 @@ const statements = {
   ),
 
   /**
-   * Reads the events of one record by their index, because they are few. `offset 0` prevents the planner from scanning
-   * the feed.
+   * Reads the events of one record by the index on records, because a record has few events. `offset 0` prevents the
+   * planner from scanning the feed.
    */
   of_resource: reading<ListArgs>()('list_events_of_resource', (p) =>
     build

@@ -100,8 +100,8 @@ const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeI
 
 /**
  * Ends held deliveries whose retention has ended, and notifies their merchants in the same transaction. The partition
- * of their month must not be dropped before. Returns the number of ended deliveries. `nowMs` must be the database's
- * time.
+ * of the deliveries' month must not be dropped before this function has ended them. Returns the number of ended
+ * deliveries. `nowMs` must be the database's time.
  */
 export async function expireHeld(database: Database, nowMs: number): Promise<number> {
   const month = monthAt(nowMs - webhookRetentionDays * msPerDay)

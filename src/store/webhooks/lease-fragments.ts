@@ -5,11 +5,11 @@ import { type MerchantCondition, writing } from '../core/statement.ts'
 
 /**
  * Settings that fix the plans of the statements of a transaction that claims deliveries or records results. A custom
- * plan would be no better than the generic one, and planning takes milliseconds. Sequential scans are off, because the
- * planner's statistics of a queue may be from a time when the queue had another length. Bitmap scans are off because
- * only plain index scans mark the entries of completed deliveries and of ended leases as dead; a bitmap scan would visit
- * them with every claim until the next vacuum. A distributed database needs the custom plan, which names the merchants and
- * thus the nodes.
+ * plan would be no better than the generic plan, and each custom planning takes milliseconds. Sequential scans are off,
+ * because the planner's statistics of a queue may be from a time when the queue had another length. Bitmap scans are
+ * off because only plain index scans mark the entries of completed deliveries and of ended leases as dead; with bitmap
+ * scans, every claim would visit these entries until the next vacuum. A distributed database needs the custom plan,
+ * which names the merchants and thus the nodes.
  */
 export const indexSettings = sql`
       set_config(

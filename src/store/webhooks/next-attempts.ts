@@ -19,7 +19,10 @@ interface EndpointsOfMerchant {
   readonly endpointIds: readonly EndpointId[]
 }
 
-/** A condition on the due time would evaluate it a second time, so endpoints without queued deliveries are included. */
+/**
+ * Includes endpoints without queued deliveries, whose `dueAt` is null. A condition that excludes them would make
+ * PostgreSQL evaluate the expression of the due time twice.
+ */
 const findNext = reading<EndpointsOfMerchant>()(
   'find_next_attempts',
   (p) => sql<EndpointKey & { dueAt: Timestamp | null }>`
@@ -80,8 +83,8 @@ export async function queueNextAttempts(trx: WriteTrx, endpoints: readonly Endpo
 }
 
 /**
- * Schedules the next attempt of each endpoint, however far in the future it is. The lock of the endpoints comes first:
- * without it, a job for an earlier attempt that a concurrent transaction records could be replaced.
+ * Schedules the next attempt of each endpoint, however far in the future it is. The endpoints are locked first.
+ * Otherwise, this function could replace the earlier job that a concurrent transaction has scheduled meanwhile.
  */
 export async function scheduleNextAttempts(database: Database, endpoints: readonly EndpointKey[]): Promise<void> {
   const find = async (trx: WriteTrx) => {

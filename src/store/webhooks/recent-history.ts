@@ -10,8 +10,8 @@ import type { EndpointKey } from './endpoints.ts'
 /** The end of an endpoint's history, read at a bounded cost: a page must not read all deliveries of a busy merchant. */
 
 /**
- * Maximum number of deliveries that are read for the history of an endpoint, whether or not they match its filters. To
- * read them takes tens of milliseconds.
+ * Maximum number of deliveries that are read for the history of an endpoint, whether or not they match its filters.
+ * Reading this many deliveries takes tens of milliseconds.
  */
 const scannedMax = 20_000
 

@@ -13,7 +13,7 @@ export interface StrayDelivery {
   readonly id: DeliveryId
 }
 
-/** The stray deliveries that were found for one merchant. */
+/** The deliveries of one merchant that a concurrent change of their endpoint missed. */
 export interface StraysOfMerchant {
   readonly merchantId: MerchantId
   readonly ids: readonly DeliveryId[]

@@ -41,7 +41,7 @@ const outages: readonly Outcome<string>[] = [
 describe('a failure of the carrier', () => {
   test.for(
     outages,
-  )('calls of one carrier account with the outcome %o open the carrier’s circuit breaker for all accounts', async (outage) => {
+  )('repeated calls of one carrier account with the outcome %o open the carrier’s circuit breaker for all accounts', async (outage) => {
     const { breakers, asked, run, runs } = open()
     await runs(30, 'ada', outage)
     expect(await run('bisi', ok)).toEqual({ is: 'circuit_open', message: expect.stringMatching(/not responded/) })
@@ -72,7 +72,7 @@ describe('the circuit breaker', () => {
     return { answer: breakers.run(asked('ada'), request, () => promise), resolve, reject }
   }
 
-  test('the circuit breaker opens only when at least half of eight calls within a minute fail', async () => {
+  test('the circuit breaker opens only when there were at least eight calls within a minute and at least half of them failed', async () => {
     const { clock, run, runs, breakers, asked } = open()
     await runs(4, 'ada', ok)
     await runs(3, 'ada', outage)
@@ -82,7 +82,7 @@ describe('the circuit breaker', () => {
     expect(await run('ada', ok)).toEqual(down)
   })
 
-  test('the circuit breaker leaves calls older than a minute out of its count', async () => {
+  test('the circuit breaker ignores failed calls that are older than a minute', async () => {
     const { clock, run, runs } = open()
     await runs(7, 'ada', outage)
     clock.advance(60_000)
@@ -125,7 +125,7 @@ describe('the circuit breaker', () => {
     expect(await opened.run('bisi', ok)).toEqual(ok)
   })
 
-  test('the circuit breaker sends another probe when the previous probe does not end or throws an error', async () => {
+  test('the circuit breaker lets another call through as a probe when the previous probe does not end or throws an error', async () => {
     const opened = open()
     await opened.runs(8, 'ada', outage)
     opened.clock.advance(breakMs)
@@ -216,7 +216,7 @@ describe('an outcome that shows nothing of the carrier’s servers', () => {
     expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
   })
 
-  test('a response that proves nothing about the carrier’s servers does not pause its account', async () => {
+  test('a response that proves nothing about the carrier’s servers does not pause the carrier account that got the response', async () => {
     const { run } = open()
     await run('ada', neutral[0] ?? ok, 'read')
     expect(await run('ada', ok, 'quote')).toEqual(ok)
@@ -253,13 +253,13 @@ describe('a failure of one account', () => {
     }
   })
 
-  test('a failure of one carrier account is returned with the carrier’s message', async () => {
+  test('a request with a paused carrier account is rejected with a message that names the number and the code of the failures', async () => {
     const { run, runs } = open()
     await runs(5, 'ada', refused('wallet_insufficient'))
     expect(await run('ada', ok)).toMatchObject({ message: expect.stringMatching(/5 times.*wallet_insufficient/) })
   })
 
-  test('four declined requests do not pause a carrier account, and one success resets their count', async () => {
+  test('four requests declined for lack of funds do not pause a carrier account, and one success resets their count', async () => {
     const { run, runs } = open()
     await runs(4, 'ada', refused('wallet_insufficient'))
     expect(await run('ada', ok)).toEqual(ok)
@@ -267,7 +267,7 @@ describe('a failure of one account', () => {
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('an empty carrier wallet pauses requests that cost money, for half a minute', async () => {
+  test('an empty carrier wallet pauses only the account’s requests that cost money, for half a minute', async () => {
     const { clock, run, runs } = open()
     await runs(5, 'ada', refused('wallet_insufficient'), 'create')
     expect(await run('ada', ok, 'quote')).toEqual(ok)
@@ -340,7 +340,7 @@ describe('429 from a carrier', () => {
   })
 })
 
-test('when ten thousand carrier accounts fail, the state of the oldest account is removed from memory', async () => {
+test('when ten thousand further carrier accounts are paused, the oldest paused account is removed from memory and can send requests again', async () => {
   const { run } = open()
   await run('first', tooMany(3600))
   expect(await run('first', ok)).toMatchObject({ is: 'circuit_open' })

@@ -21,7 +21,7 @@ const attemptsOf = ({ attempts }: ReplyBody) =>
   attempts.map(({ carrier, state, outcome }: ReplyBody) => [carrier, state, outcome.code])
 
 describe('an order that Fez holds until the wallet is funded', () => {
-  test('if Fez holds an order for lack of funds, the dispatch fails over to the next carrier, and the shipment gets two exceptions', async () => {
+  test('if Fez holds an order for lack of wallet funds, the dispatch fails over to the next carrier, and carrier_wallet_low and duplicate_dispatch are raised', async () => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -72,7 +72,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     expect(codesOf({ exceptions: aboutMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
-  test('if the wallet lacks funds for a Fez order and no other carrier is left, the order waits, and continues once the wallet is funded', async () => {
+  test('if the Fez wallet lacks funds and no other carrier is left, the shipment stays with Fez, and continues once the wallet is funded', async () => {
     const run = await openLive(started(), 'fez')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')

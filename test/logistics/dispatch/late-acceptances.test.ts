@@ -101,7 +101,7 @@ test('an abandoned dispatch attempt at a carrier that has no order lookup raises
   ])
 })
 
-test('an open exception for a dispatch attempt is not raised again with another message', async () => {
+test('a check does not raise possible_duplicate again while that exception of the dispatch attempt is open, even with another message', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const message = 'Simulator Swift never confirmed the shipment.'
   const exceptions = [{ code: 'possible_duplicate', carrier: 'simulator-swift', message, at }] as const

@@ -43,9 +43,13 @@ describe('nextOffer', () => {
   test.for<[string, AttemptState, string]>([
     ['had no rider', 'refused', 'couriers_busy'],
     ['did not respond', 'not_found_at_carrier', 'order_not_found'],
-    ['gave it back', 'cancelled', 'carrier_cancelled'],
+    ['cancelled its order', 'cancelled', 'carrier_cancelled'],
     ['is not connected', 'skipped', 'not_connected'],
-  ])('nextOffer returns another carrier’s offer when a dispatch attempt at one carrier %s', ([, state, code]) => {
+  ])('nextOffer returns another carrier’s offer when the carrier of the first dispatch attempt %s', ([
+    ,
+    state,
+    code,
+  ]) => {
     expect(next([[plan[0], state, code]])).toBe('b now')
   })
 
@@ -72,7 +76,7 @@ describe('nextOffer', () => {
     ).toBeUndefined()
   })
 
-  test('nextOffer returns an offer again, at most twice, when its dispatch attempt was not sent in time', () => {
+  test('nextOffer returns the same offer again, at most twice, when the request of its dispatch attempt was not sent in time', () => {
     const unsent = (times: number): Tries => Array.from({ length: times }, () => [plan[0], 'unavailable', 'not_sent'])
     expect(next(unsent(1), 1)).toBe('a now')
     expect(next(unsent(2))).toBe('a now')
@@ -123,7 +127,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     ['skipped', 'not_connected'],
     ['not_found_at_carrier', 'order_not_found'],
     ['abandoned', 'timeout'],
-  ])('after a dispatch attempt in state %s (%s), a problem of the broker, nextOffer returns no offer of the broker’s other sub-carriers', ([
+  ])('if a dispatch attempt in state %s (%s) shows a problem of the broker itself, nextOffer returns no offer of the broker’s other sub-carriers', ([
     state,
     code,
   ]) => {
@@ -135,7 +139,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     expect(next([[kwik, 'refused', 'couriers_busy']], [behind(null), fez])).toBe(fez.service)
   })
 
-  test('nextOffer moves a broker’s offers to the end of the plan after two unavailable or invalid sub-carriers', () => {
+  test('after two dispatch attempts at a broker’s sub-carriers end as unavailable or invalid, nextOffer returns the broker’s other offers only after all others', () => {
     const down: Tries = [
       [kwik, 'unavailable', 'sub_carrier_unavailable'],
       [gigl, 'invalid', 'invalid'],

@@ -8,7 +8,7 @@ const unknownCauses = { timeout: true, reset: true, bad_response: true, server_e
   true
 >
 
-test('the dashboard has a sentence for every outcome code of a dispatch attempt that comes from the carrier', () => {
+test('the dashboard has a sentence of its own for every outcome code that a carrier causes in a dispatch attempt', () => {
   const codes = [...refusalCodes, ...Object.keys(unknownCauses), subCarrierDownCode, 'invalid', 'unavailable']
   const sentences = codes.map(outcomeSentence)
   for (const [index, sentence] of sentences.entries()) expect(sentence, codes[index]).toMatch(/^[A-Z].*\.$/)

@@ -36,6 +36,6 @@ test.for<[string, readonly Past[]]>([
       ['2-1', 'refused', 'couriers_busy'],
     ],
   ],
-])('the reference of a request ends with %s after the attempts %j', ([end, past]) => {
+])('the reference of the next dispatch request ends with %s after the dispatch attempts %j', ([end, past]) => {
   expect(nextReference(...past)).toBe(`${id}-${end}`)
 })

@@ -59,7 +59,7 @@ describe('an order that the carrier cancels', () => {
     })
   })
 
-  test('while a shipment is cancelling, only a reported pickup changes its status', async () => {
+  test('a reported pickup changes the status of a shipment that is cancelling, but a reported rider or arrival at the pickup does not', async () => {
     const { update, read } = await open({ status: 'cancelling', attempts: [{ state: 'cancelling' }] })
     expect(await update('courier_assigned', 1)).toMatchObject({ is: 'late' })
     expect(await update('at_pickup', 2)).toMatchObject({ is: 'late' })
@@ -69,7 +69,7 @@ describe('an order that the carrier cancels', () => {
 })
 
 describe('riders who drop the order', () => {
-  test('when a first rider drops an order, the service waits for the carrier’s next rider; a second drop ends the wait', async () => {
+  test('after one rider has dropped an order, the service waits for the carrier’s next rider; a second drop ends the assignment timeout at once', async () => {
     const { api, update, read } = await open()
     const courier = { name: 'Musa', vehicle: undefined, phone: undefined, plateLastFour: undefined }
     await update('courier_assigned', 1, { courier })
@@ -113,7 +113,7 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
     'not_found_at_carrier',
     'refused',
     'unavailable',
-  ] as const)('a tracking update of a dispatch attempt in the state %s records a late acceptance and its reference, but does not change the shipment', async (state) => {
+  ] as const)('a tracking update of a dispatch attempt in the state %s records a late acceptance and its reference, but does not change the shipment’s status', async (state) => {
     for (const status of ['awaiting_courier', 'picked_up', 'delivered'] as const) {
       const { api, key, read } = await open(both(state))
       const update = () =>
@@ -146,14 +146,14 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
     })
   })
 
-  test('a tracking update of an abandoned dispatch attempt that reports a cancellation is not a late acceptance', async () => {
+  test('a tracking update that reports the cancellation of an abandoned dispatch attempt’s order is not a late acceptance', async () => {
     const { api, key } = await open(both('abandoned'))
     expect(await applyUpdate(api, shop, key, { status: 'cancelled', at: minute(21) })).toMatchObject({ is: 'late' })
   })
 })
 
 describe('a tracking update of a dispatch attempt without a response', () => {
-  test('a tracking update of a dispatch attempt waits while the carrier has not yet responded to the dispatch request', async () => {
+  test('a tracking update of a dispatch attempt is not applied until the carrier has responded to the dispatch request', async () => {
     const { api, key } = await open({ status: 'dispatching', attempts: [{ state: 'sending', carrierReference: null }] })
     const before = await contentsOf(api)
     expect(await applyUpdate(api, shop, key, { status: 'picked_up' }, { carrierReference: 'SW-1' })).toMatchObject({

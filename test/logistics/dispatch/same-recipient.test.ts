@@ -47,7 +47,7 @@ async function openAbandoned() {
   return { run, shipbubble, id, checkNow }
 }
 
-test('the service finds both carrier orders for the same recipient when the carrier’s responses to both dispatch requests were lost', async () => {
+test('if a carrier’s responses to the dispatch requests of two shipments to one recipient were lost, the service finds both orders at the carrier', async () => {
   const run = await openLive(started(), 'shipbubble')
   const { shipbubble } = run.benches
   // The first lookups at the carrier run at once and fail, so that the outcomes of both attempts are unknown before
@@ -62,7 +62,7 @@ test('the service finds both carrier orders for the same recipient when the carr
   expect(shipbubble.held()).toHaveLength(2)
 })
 
-test('a lookup for an abandoned dispatch attempt ignores the order of a later attempt, and lists orders at growing intervals', async () => {
+test('the lookup of an abandoned dispatch attempt ignores the order of a later attempt, and is repeated at growing intervals', async () => {
   const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   expect(later.body.carrierReference).toBe('SB-1000')

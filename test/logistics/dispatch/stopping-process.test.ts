@@ -36,7 +36,11 @@ test('a process that is stopping still sends the first request of a dispatch to 
 test.for([
   ['rejects the parcel', '100', 'refused'],
   ['does not respond', '300', 'not_found_at_carrier'],
-] as const)('a worker calls the next carrier when the first carrier %s', async ([, digits, state]) => {
+] as const)('after a stopping process has sent the first carrier request of a dispatch, a worker calls the next carrier if the first carrier %s', async ([
+  ,
+  digits,
+  state,
+]) => {
   const { api, reply, read } = await dispatched(digits)
   expect(reply).toMatchObject({ status: 202, body: { status: 'dispatching' } })
   expect((await read()).attempts).toHaveLength(1)

@@ -65,7 +65,7 @@ describe('a broker’s sub-carriers', () => {
     expect(late.status).toBe('failed')
   })
 
-  test('when a sub-carrier cancels its order, the next sub-carrier is called at a newly requested rate', async () => {
+  test('when a sub-carrier cancels its order, the service requests rates again and calls the next sub-carrier', async () => {
     const run = await openLive(started(), 'shipbubble')
     const { server } = run.benches.shipbubble
     const { body } = await run.dispatch({ failover: cheapest })
@@ -93,7 +93,7 @@ describe('a broker’s sub-carriers', () => {
 })
 
 describe('a shipment’s only carrier, after it cancelled its order', () => {
-  test('if only one carrier is available, it is requested once more after it cancelled its order', async () => {
+  test('a shipment’s only available carrier gets a second dispatch request after it has cancelled its order', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { server } = run.benches.chowdeck
     const { body } = await run.dispatch()

@@ -26,7 +26,7 @@ const unknowns = fc
   .map(drawOutcomes)
 
 describe('quantiles', () => {
-  test('quantiles rise with their probability, including the tails', () => {
+  test('a quantile with a higher probability is never lower, even in the tails of the distribution', () => {
     fc.assert(
       fc.property(spread, share, share, (quantiles, one, other) => {
         const [less, more] = [Math.min(one, other), Math.max(one, other)]
@@ -35,7 +35,7 @@ describe('quantiles', () => {
     )
   })
 
-  test('quantiles equal the values of the distribution at their probabilities', () => {
+  test('quantileAt returns each stored value at the probability for which the value is stored', () => {
     fc.assert(
       fc.property(spread, fc.integer({ min: 0, max: 18 }), (quantiles, index) => {
         expect(quantileAt(quantiles, shares[index] ?? 0)).toBeCloseTo(quantiles[index] ?? 0, 3)
@@ -43,7 +43,7 @@ describe('quantiles', () => {
     )
   })
 
-  test('quantiles continue a lognormal distribution beyond its last stored value', () => {
+  test('quantiles beyond the first and the last stored value continue the lognormal distribution of the stored values', () => {
     const quantiles = lognormal(2700, 0.6)
     // The number 2.326 is the 0.99 quantile of the standard normal distribution.
     expect(quantileAt(quantiles, 0.99) / (2700 * Math.exp(0.6 * 2.3263))).toBeCloseTo(1, 2)
@@ -60,7 +60,7 @@ describe('quantiles', () => {
     )
   })
 
-  test('quantiles of a merchant with few cases are shrunk towards the quantiles of all merchants', () => {
+  test('quantiles of a merchant with few observations are shrunk towards the quantiles of all merchants', () => {
     fc.assert(
       fc.property(minutes, minutes, fc.integer({ min: 1, max: 500 }), (mine, theirs, count) => {
         const own = lognormal(mine * 60, 0.4)
@@ -80,7 +80,7 @@ describe('quantiles', () => {
     expect(shrunkTowards(parent, undefined)).toEqual(parent)
   })
 
-  test('widening quantiles does not change their lower half, and they stay monotonic', () => {
+  test('widening changes only the quantiles above the median, and all quantiles stay in ascending order', () => {
     fc.assert(
       fc.property(spread, fc.integer({ min: 70, max: 160 }), (quantiles, percent) => {
         const wider = widen(quantiles, percent / 100)
@@ -112,7 +112,7 @@ describe('the delay before a carrier is called', () => {
     )
   })
 
-  test('the delay before the carrier call minimises the weighted cost of waiting', () => {
+  test('the delay before the carrier call minimises the weighted sum of the rider’s wait and the parcel’s wait', () => {
     fc.assert(
       fc.property(unknowns, share, fc.integer({ min: 0, max: 600 }), (draws, criticalRatio, minute) => {
         const costAt = (delay: number) => {
@@ -140,7 +140,7 @@ describe('the delay before a carrier is called', () => {
     )
   })
 
-  test('with a deadline, the delay before the carrier call has the lowest cost among all whole minutes', () => {
+  test('with a deadline, no delay that is a multiple of 15 minutes has a lower cost than the chosen delay before the carrier call', () => {
     fc.assert(
       fc.property(unknowns, fc.integer({ min: 0, max: 40_000 }), (draws, deadlineSeconds) => {
         const criticalRatio = 1 / 3
@@ -173,7 +173,7 @@ describe('the delay before a carrier is called', () => {
     expect(lateProbability(draws, 0, 0)).toBe(1)
   })
 
-  test('with a critical ratio of a third, the delay of the carrier call is such that the parcel is ready before the rider arrives in a third of all cases', () => {
+  test('with a critical ratio of a third, the carrier is called so that the parcel is ready before the rider arrives in a third of all cases', () => {
     const draws = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),

@@ -62,7 +62,7 @@ test('the service derives the preparation time of parcels from pickups at which 
   expect(body.warnings).not.toContain('no_history')
 })
 
-test('an estimate of the preparation time treats a rider who found the parcel ready as a censored observation', async () => {
+test('if a rider finds the parcel ready, the time until the arrival is stored as a censored observation of the preparation time', async () => {
   await runShipments(12, (index) => ({ called: 170, arrived: 180, pickedUp: 181 + index / 10, delivered: 220 }))
   const [prep] = (await observationsOf()).filter(({ kind }) => kind === 'prep')
   expect(prep).toMatchObject({ is_censored: true, is_inferred: false, seconds: 180 * 60 })
@@ -89,13 +89,13 @@ const prepMinutes = async () => {
   return { count: row.sample_size, minutes: row.seconds.map((seconds: number) => Math.round(seconds / 6) / 10) }
 }
 
-test('the roll-up of nineteen observed times stores these times as the nineteen quantiles', async () => {
+test('the roll-up of nineteen observed preparation times stores exactly these times as the nineteen quantiles', async () => {
   const shuffled = Array.from({ length: 19 }, (_, index) => 21 + ((index * 7) % 19))
   await runShipments(19, (index) => ({ called: 1, arrived: 10, pickedUp: shuffled[index] ?? 0, delivered: 100 }))
   expect(await prepMinutes()).toEqual({ count: 19, minutes: shuffled.toSorted((one, other) => one - other) })
 })
 
-test('when a rider finds the parcel ready, the roll-up counts a preparation time shorter than the time until the arrival', async () => {
+test('if a rider finds the parcel ready, the roll-up assumes a preparation time that is shorter than the time until the rider’s arrival', async () => {
   const courses: readonly Course[] = [
     { called: 1, arrived: 10, pickedUp: 30, delivered: 100 },
     { called: 30, arrived: 40, pickedUp: 41, delivered: 100 },
@@ -140,7 +140,7 @@ test('the database computes the same hour bucket as the service for every hour o
   expect(stored).toEqual(lookedUp)
 })
 
-test('an observation of a shipment stores the actual times with the predicted times', async () => {
+test('after a shipment has ended, its actual times are stored next to its predicted times', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -181,7 +181,7 @@ test('a merchant without history gets the observed delivery times of other merch
   expect(await basisOf(minted.token)).toBe('prior')
 })
 
-test('the calibration of estimates widens predictions that are too narrow step by step, up to a maximum', async () => {
+test('if predictions are too narrow, the calibration of estimates widens them gradually, up to a maximum', async () => {
   // The orders are predicted to be ready soon and are always late. The rider is late, too, so each order also counts
   // for the estimate of the rider's arrival.
   for (let count = 0; count < 50; count++) {
@@ -202,7 +202,7 @@ test('the calibration of estimates widens predictions that are too narrow step b
   expect((await schedule()).confidence.coverage90).toBe(0)
 })
 
-test('a failed roll-up of estimates throws an error, and prevents neither the calibration of estimates nor the deletion of old times', async () => {
+test('if the roll-up of estimates fails, updateEstimates throws an error, but still calibrates the estimates and deletes old observations', async () => {
   await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(6 * 3_600_000)
   await updateEstimates(started())

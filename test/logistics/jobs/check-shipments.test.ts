@@ -70,7 +70,7 @@ describe('a completed check of a shipment', () => {
     expect(await nextCheckOf(key)).toBe(inSeconds(15))
   })
 
-  test('a completed check waits for a concurrent transaction that brings the next check forward, and keeps that time', async () => {
+  test('a completed check waits for a concurrent transaction that brings the next check forward, and does not overwrite its time', async () => {
     const { database, connectionString } = started()
     const key = await store({ status: 'in_transit', nextCheckAt: inSeconds(60) })
     const other = new pg.Client({ connectionString })
@@ -111,7 +111,7 @@ test('a carrier that does not respond does not delay the checks of other shipmen
 })
 
 describe('the last check of a shipment', () => {
-  test('a shipment has no next check after a check in a final status', async () => {
+  test('after a check, a shipment in a final status has no next check', async () => {
     const ends = async (status: ShipmentStatus) => {
       const nextCheckAt = inSeconds(60)
       const key = await store({ status, nextCheckAt, attempts: [{ state: 'completed' }] })
@@ -122,7 +122,7 @@ describe('the last check of a shipment', () => {
     expect([await ends('in_transit'), await ends('returning')]).toEqual([false, false])
   })
 
-  test('a shipment without an active dispatch attempt stays scheduled: its next check is due when the worker’s claim expires', async () => {
+  test('the next check of a shipment without an active dispatch attempt is due when the worker’s claim expires', async () => {
     const key = await store({ status: 'in_transit', attempts: [{ state: 'completed' }] })
     await checkDueShipments(started().logistics)
     expect(await nextCheckOf(key)).toBe(inSeconds(60))

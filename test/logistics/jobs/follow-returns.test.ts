@@ -59,7 +59,7 @@ const movesOf = async (returnId: string) =>
     .filter(({ data }) => data.return.id === returnId)
     .map(({ data }) => [data.from, data.to])
 
-test('a return follows a delivery that a process of the previous release recorded, once', async () => {
+test('if a process of the previous release recorded a return’s parcel as delivered, the job sets the return to in_transit and reports its arrival, once', async () => {
   const found = await returnToShip(started(), shop)
   await moveAlone(await dispatched(found), 'delivered')
   expect(await found.read()).toMatchObject({ status: 'approved', shipments: [{ status: 'delivered' }] })
@@ -79,7 +79,7 @@ test('a return follows a delivery that a process of the previous release recorde
   expect(await arrivalsOf(found.id)).toEqual([true])
 })
 
-test('a return whose parcel was lost in a process of the previous release is in transit, and no arrival is reported', async () => {
+test('if a process of the previous release recorded a return’s parcel as lost, the job sets the return to in_transit and reports no arrival', async () => {
   const found = await returnToShip(started(), shop)
   await moveAlone(await dispatched(found), 'lost')
   await runJob()
@@ -90,7 +90,7 @@ test('a return whose parcel was lost in a process of the previous release is in 
   expect(await found.read()).toMatchObject({ version })
 })
 
-test('the arrival of a return in transit is reported once, and not again after a member has resolved it', async () => {
+test('the arrival of a return in transit is reported once, and not again after a member has resolved the notification', async () => {
   const found = await returnToShip(started(), shop)
   const id = await dispatched(found)
   expect((await found.move('in_transit')).status).toBe(409)
@@ -103,7 +103,7 @@ test('the arrival of a return in transit is reported once, and not again after a
   expect(await arrivalsOf(found.id)).toEqual([false])
 })
 
-test('a return that followed its shipment, has a rider on the way or has ended is left unchanged', async () => {
+test('the job does not change a return that already follows its shipment, whose parcel is not delivered yet, or that has ended', async () => {
   const api = started()
   const followed = await returnToShip(api, shop)
   await dispatched(followed)

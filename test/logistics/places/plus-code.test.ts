@@ -53,7 +53,7 @@ describe('a full plus code', () => {
     for (const text of ['6fr5cfwc+xv', ' 6FR5CFWC+XV ', '6FR5CFWC+XV Lagos']) expect(parsePlusCode(text)).toEqual(code)
   })
 
-  test('the precision of a full plus code follows from its number of digits: ten digits are 1/8000 of a degree', () => {
+  test('the more digits a full plus code has, the smaller is its cell: ten digits denote a cell of 1/8000 of a degree', () => {
     expect(cell('6FR5CFWC+XV').heightDegrees).toBeCloseTo(0.000125, 12)
     expect(cell('6FR5CFWC+').heightDegrees).toBeCloseTo(0.0025, 12)
     expect(cell('6FR50000+').heightDegrees).toBeCloseTo(1, 12)

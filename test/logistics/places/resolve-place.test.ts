@@ -72,7 +72,7 @@ describe('the most precise field of a place', () => {
     ])
   })
 
-  test('a resolved place keeps every text as the request sent it', () => {
+  test('a resolved place contains every text exactly as the request sent it', () => {
     const input = {
       name: 'Adaeze Okafor',
       phone: '+2348029876543',

@@ -13,7 +13,7 @@ test.for([
   ['Lagos', ['next_day'], ['fez']],
   ['FCT', ['on_demand', 'standard'], ['fez', 'shipbubble']],
   ['FCT', ['same_day'], []],
-] as const)('the carriers of a delivery zone of %s with the service levels %s are %s', ([
+] as const)('a delivery zone in %s with the service levels %s is served by the carriers %s', ([
   state,
   serviceLevels,
   expected,

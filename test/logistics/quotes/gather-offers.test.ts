@@ -12,7 +12,7 @@ const quick = { ...testCarrier('simulator-swift'), quote: async () => ({ is: 'ok
 
 const started = useApi({ carriers: carriersOf(unresponsive, quick), timeouts: reachedQuoteTimeouts })
 
-test('createQuote ends without a carrier that ignores its timeout, and names the carriers that responded too late', async () => {
+test('gatherOffers does not wait for a carrier that ignores its timeout, and reports that carrier with the status timeout', async () => {
   const { logistics } = started()
   const shop = await openTestShop(started())
   const more = { carriers: undefined, proof: [], codAmountKobo: null }
@@ -23,7 +23,7 @@ test('createQuote ends without a carrier that ignores its timeout, and names the
   ])
 })
 
-test('circuit breakers ignore the time that a quote waited for the database', async () => {
+test('a quote that times out because it waited for the database is not counted as a failure by the carrier’s circuit breaker', async () => {
   const { logistics: patient, database } = started()
   // The time limit of a quote is short, because every quote of this test exceeds it, and no carrier needs to respond.
   const logistics = { ...patient, timeouts: { ...patient.timeouts, quoteMs: 400 } }

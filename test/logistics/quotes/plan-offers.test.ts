@@ -63,12 +63,12 @@ describe('the order of offers', () => {
     ])
   })
 
-  test('the order of offers starts with the chosen offer', () => {
+  test('a dispatch plan starts with the offer that the request has chosen', () => {
     const [first] = planDispatch(all, free, OfferId.parse(saver.offerId)).offers
     expect(first).toBe(saver)
   })
 
-  test('the order of offers by value counts a minute as 20 naira, adds time to a skewed estimate, and counts a missing estimate as four hours', () => {
+  test('the expected cost of an offer counts a minute as 20 naira, adds time for an uncertain estimate, and counts a missing estimate as four hours', () => {
     const sure = { ...steady, reliability: 1 }
     expect(expectedCostKobo(sure, 0)).toBe(250_000 + 60 * 2_000)
     expect(expectedCostKobo({ ...sure, dropoffMinutes: { p50: 60, p90: 90 } }, 0)).toBe(250_000 + 70 * 2_000)
@@ -89,18 +89,18 @@ describe('the service level of a plan', () => {
     return [...planned.offers, ...planned.overCeiling]
   }
 
-  test('a dispatch plan has by default all carriers that offer the fastest service level available', () => {
+  test('by default, a dispatch plan contains only the offers of the fastest service level that is available, from all carriers that offer it', () => {
     expect(plan([tomorrow, now, today, nowToo])).toEqual([nowToo, now])
     expect(plan([tomorrow, at('next_day', 'fez', 60_000), someday])).toHaveLength(2)
   })
 
-  test('a dispatch plan is extended to the next service level while only one carrier offers the fastest level', () => {
+  test('if only one carrier offers the fastest service level, the dispatch plan also contains the offers of the next service level', () => {
     expect(plan([someday, tomorrow, now])).toEqual([now, tomorrow])
     // An offer of the same carrier with another service level is not an alternative.
     expect(plan([someday, today, nowToo])).toEqual([nowToo, today, someday])
   })
 
-  test('a dispatch plan may have any service level that the request names, or all levels with a non-default strategy', () => {
+  test('a dispatch plan contains all service levels that the request names, or all offered service levels if the request chooses another strategy', () => {
     const offers = [now, today, tomorrow]
     expect(plan(offers, { serviceLevels: ['on_demand', 'same_day', 'next_day'] })).toHaveLength(3)
     expect(plan(offers, { strategy: 'cheapest' })).toEqual([tomorrow, today, now])
@@ -112,7 +112,7 @@ describe('the service level of a plan', () => {
     expect(plan([tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, someday])
   })
 
-  test('a dispatch plan has the fastest service level within the price limit', () => {
+  test('a dispatch plan with a price limit starts with the fastest service level that has an offer within the limit', () => {
     const limited = planDispatch([now, nowToo, today, tomorrow], { ...rules, maxPriceKobo: toKobo(200_000) })
     expect(limited.offers).toEqual([today, tomorrow])
     const { offers, cheapestKobo } = planDispatch([now, tomorrow], { ...rules, maxPriceKobo: toKobo(1) })
@@ -137,7 +137,7 @@ describe('the price ceiling of a plan', () => {
       100_000,
       ['saver'],
     ],
-  ])('a dispatch plan has the correct price ceiling, which %s', ([, more, ceilingKobo, expected]) => {
+  ])('the price ceiling of a dispatch plan %s', ([, more, ceilingKobo, expected]) => {
     const plan = planDispatch(all, { ...rules, ...more })
     expect({ ceilingKobo: plan.ceilingKobo, offers: namesOf(plan.offers) }).toEqual({ ceilingKobo, offers: expected })
   })
@@ -156,7 +156,7 @@ describe('the price ceiling of a plan', () => {
     expect(plan.ceilingKobo).toBe(amountMaxKobo)
   })
 
-  test('if every offer is above the price ceiling, the dispatch plan has no offers, but has the lowest of their prices', () => {
+  test('if every offer is above the price ceiling, the dispatch plan contains no offers, but states the lowest price of all offers', () => {
     const plan = planDispatch(all, { ...rules, maxPriceKobo: toKobo(99_999) })
     expect({ ...plan, overCeiling: namesOf(plan.overCeiling) }).toEqual({
       offers: [],
@@ -191,7 +191,7 @@ const anyRules = fc.record({
 })
 
 describe('plans for random offers', () => {
-  test('a dispatch plan contains each allowed and affordable offer exactly once', () => {
+  test('a dispatch plan contains each allowed offer that is not above the price ceiling exactly once', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), anyRules, (offers, any) => {
         const { offers: planned, ceilingKobo } = planDispatch(offers, any)
@@ -207,7 +207,7 @@ describe('plans for random offers', () => {
     )
   })
 
-  test('if at least two carriers make offers, a default dispatch plan has at least two carriers, and the plan considers every offer of the fastest service level', () => {
+  test('a default dispatch plan has at least two carriers if two make offers, and contains every offer of the fastest level or lists it as above the ceiling', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), (offers) => {
         const { offers: planned, overCeiling } = planDispatch(offers, rules)
@@ -220,7 +220,7 @@ describe('plans for random offers', () => {
     )
   })
 
-  test('a dispatch plan without a price limit starts with an affordable offer', () => {
+  test('a dispatch plan without a price limit contains an offer unless the request excludes all offers', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { minLength: 1 }), anyRules, (offers, any) => {
         const { offers: planned, cheapestKobo } = planDispatch(offers, { ...any, maxPriceKobo: null })
@@ -243,7 +243,7 @@ describe('reliability of a carrier', () => {
     expect(reliabilityOf('a', [{ ...record, failed: 990, failedHere: 990 }])).toBeLessThan(0.02)
   })
 
-  test('a carrier’s reliability gives its dispatch attempts in the zone more weight than those in all zones, and rises with each success', () => {
+  test('a carrier’s reliability is between 0 and 1, rises with each success in the zone, and falls with each failure', () => {
     fc.assert(
       fc.property(
         fc.nat(1000),

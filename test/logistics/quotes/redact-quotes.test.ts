@@ -72,7 +72,7 @@ describe('an unused quote', () => {
     expect(await empty()).toBe(0)
   })
 
-  test('an unused quote can be renewed within a week of its expiry, and not later', async () => {
+  test('a dispatch with an expired, unused quote returns a new quote within a week of the expiry, and none later', async () => {
     const api = started()
     const soon = await quote()
     api.clock.advance(6 * dayMs)

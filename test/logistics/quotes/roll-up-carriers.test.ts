@@ -86,7 +86,7 @@ describe('the roll-up of reliability', () => {
     ['invalid', 'invalid', 'neither'],
     ['sending', null, 'neither'],
     ['unknown', 'timeout', 'neither'],
-  ])('a dispatch attempt that is %s (%s) counts as %s in the reliability of its carrier', async ([
+  ])('a dispatch attempt in state %s with the outcome code %s counts as %s in the reliability of its carrier', async ([
     state,
     outcomeCode,
     counts,
@@ -109,7 +109,7 @@ describe('the roll-up of reliability', () => {
     expect((await recordsIn('lag-lekki-1'))[0]?.succeededHere).toBeCloseTo(0.25, 6)
   })
 
-  test('the roll-up of carrier reliability counts each dispatch attempt once, regardless of its hour and even with a clock that is ahead', async () => {
+  test('the roll-up of carrier reliability counts each dispatch attempt once, for any start time, even for one slightly in the future', async () => {
     const daysAgo = [0, 1, 2, 59.5]
     for (const days of daysAgo) await ended('completed', { startedAt: ago(days * dayMs) })
     await ended('completed', { startedAt: ago(-1) })
@@ -189,14 +189,14 @@ describe('the assignment time of carriers', () => {
     expect(await timeout({ pickupZoneId: null })).toBe(600_000)
   })
 
-  test('the assignment timeout that a merchant sets overrides the measured assignment time', async () => {
+  test('an assignment timeout that the merchant sets takes precedence over the timeout derived from measured assignment times', async () => {
     for (let index = 1; index <= 40; index++) await named(index * 10)
     await rollUp()
     const { failover } = (await readShipment(started(), await ended('accepted'))).shipment
     expect(await timeout({ failover: { ...failover, assignTimeoutSeconds: 77 } })).toBe(77_000)
   })
 
-  test('the roll-up of assignment times treats timed-out dispatch attempts as longer than any other attempt', async () => {
+  test('the roll-up of assignment times ranks timed-out dispatch attempts above all measured times, so that many timeouts make the p95 unknown', async () => {
     for (let index = 1; index <= 38; index++) await named(index * 10)
     for (let index = 0; index < 2; index++) await timedOut()
     await rollUp()

@@ -15,7 +15,7 @@ describe('a shipment', () => {
   test.for([
     'scheduled',
     'dispatching',
-  ] as const)('a shipment in status %s is cancelled without a fee by any carrier', (status) => {
+  ] as const)('a shipment in status %s can be cancelled without a fee, regardless of its carrier', (status) => {
     expect(cancellabilityOf(held(status), undefined)).toEqual({ allowed: true, estimatedFeeKobo: 0 })
   })
 
@@ -25,7 +25,7 @@ describe('a shipment', () => {
     expect(of(status, 'delivered')).toEqual(refused)
   })
 
-  test('a shipment before the pickup can be cancelled if its carrier allows it in that status', () => {
+  test('before the pickup, a shipment can be cancelled only in the statuses in which its carrier allows a cancellation', () => {
     const allowed = (cancelUntil: ShipmentStatus | undefined) =>
       (['awaiting_courier', 'courier_assigned', 'at_pickup'] as const).filter(
         (status) => cancellabilityOf(held(status), { cancelUntil }).allowed,
@@ -42,14 +42,14 @@ describe('a shipment', () => {
   })
 })
 
-test('a shipment is cancelled without a fee at any carrier that has already cancelled its own order', () => {
+test('a shipment whose carrier has already cancelled the order can be cancelled without a fee', () => {
   for (const status of ['awaiting_courier', 'courier_assigned', 'at_pickup'] as const) {
     const givenBack = { shipment: { status }, attempts: [{ state: 'refused' }, { state: 'cancelled' }] as const }
     expect(cancellabilityOf(givenBack, undefined)).toEqual({ allowed: true, estimatedFeeKobo: 0 })
   }
 })
 
-test('the cancellation fee is the carrier’s fee for the status, or 0 when the carrier names none', () => {
+test('the estimated cancellation fee is the carrier’s fee for the shipment’s status, or 0 if the carrier has none for that status', () => {
   const fees = { cancelUntil: 'at_pickup', cancellationFeesKobo: { courier_assigned: 50_000 } } as const
   const feeIn = (status: ShipmentStatus) => cancellabilityOf(held(status), fees).estimatedFeeKobo
   expect(feeIn('awaiting_courier')).toBe(0)

@@ -98,7 +98,7 @@ describe('a cancellation fee in the carrier’s acknowledgement', () => {
     expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 30_000, exceptions: [] })
   })
 
-  test('a cancellation fee is replaced with the fee of the final response', async () => {
+  test('the fee in the carrier’s final response replaces the cancellation fee of its acknowledgement', async () => {
     const { check, respond, read } = await open()
     await check()
     respond({ is: 'ok', value: { is: 'cancelled', feeKobo: toKobo(5_000), refundKobo: undefined } }, {})
@@ -106,7 +106,7 @@ describe('a cancellation fee in the carrier’s acknowledgement', () => {
     expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 5_000, exceptions: [] })
   })
 
-  test('a cancellation fee is cleared when the carrier rejects the cancellation, which also resolves the exception tracking_stalled', async () => {
+  test('when the carrier rejects the cancellation, the stored cancellation fee is cleared, and the exception tracking_stalled is resolved', async () => {
     const at = toTimestamp(started().clock.nowMs())
     const { check, respond, read } = await open({
       exceptions: [{ code: 'tracking_stalled', message: 'It is silent.', at }],
@@ -151,7 +151,7 @@ describe('a cancellation fee in the carrier’s acknowledgement', () => {
   })
 
   test.for<[string, string, Answer, Tracking['status']]>([
-    ['gives the order back', 'cancelled', acknowledged, 'cancelled'],
+    ['reports the order as cancelled', 'cancelled', acknowledged, 'cancelled'],
     [
       'confirms the cancellation',
       'superseded',

@@ -74,7 +74,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
     ['returned', [], [10, 0], { fulfilledQuantity: 3, returnedQuantity: 3 }],
     ['lost', ['picked_up'], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
     ['lost', [], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
-  ])('if a shipment of a cancelled order ends as %s after the statuses %j, its units are taken off the stock or restocked', async ([
+  ])('if a shipment of a cancelled order ends as %s after the statuses %j, its units are deducted from stock or restocked', async ([
     last,
     before,
     [onHand, reserved],
@@ -88,7 +88,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
     expect(await order.read()).toMatchObject({ status: 'cancelled', items: [units] })
   })
 
-  test('the cancellation of the shipment of a cancelled order by its last carrier releases the reserved units', async () => {
+  test('when the carrier cancels the shipment of a cancelled order, the units in that shipment are no longer reserved', async () => {
     const { order, update, expectStock, api } = await cancelled(3)
     const { shipments } = await order.read()
     const path = `/api/v1/logistics/shipments/${shipments[0].id}/cancel`
@@ -107,7 +107,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
     await expectStock(9, 0)
   })
 
-  test('a delivered shipment releases its reserved units even if a stock count found fewer units', async () => {
+  test('a delivered shipment of a cancelled order releases all of its reserved units even if fewer units are in stock', async () => {
     const { api, order, update } = await cancelled(3)
     await api.database.pool.query('update inventory set on_hand = 1 where variant_id = $1', [order.variantId])
     await update(0, 'delivered')

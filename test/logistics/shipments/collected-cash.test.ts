@@ -95,13 +95,13 @@ describe('a delivery with cash', () => {
     expect(await collected()).toBe(codAmountKobo)
   })
 
-  test('the delivery without a reported amount counts as fully collected', async () => {
+  test('if the report of a delivery contains no cash amount, the full cash on delivery is recorded as collected', async () => {
     const { update, codAmountKobo, payments } = await openCash()
     await update('delivered', 5)
     expect(await payments()).toMatchObject([{ amountKobo: codAmountKobo }])
   })
 
-  test('updates that arrive after the delivery, out of order, do not change the cash', async () => {
+  test('tracking updates that arrive out of order after the delivery do not change the recorded cash', async () => {
     const { update, codAmountKobo, payments, read } = await openCash()
     await update('delivered', 30, { cashKobo: codAmountKobo })
     await update('at_dropoff', 20)
@@ -113,7 +113,7 @@ describe('a delivery with cash', () => {
   test.for([
     'returned',
     'lost',
-  ] as const)('a parcel that is %s collects nothing, and its order stays unpaid', async (end) => {
+  ] as const)('no cash is recorded for a parcel that is %s, and its order stays unpaid', async (end) => {
     const { update, payments, collected, orderNow } = await openCash()
     await update('picked_up', 1)
     await update(end, 5)
@@ -121,7 +121,7 @@ describe('a delivery with cash', () => {
     expect(await orderNow()).toMatchObject({ paymentStatus: 'unpaid', paidKobo: 0 })
   })
 
-  test('a delivery that is reported after the return of the parcel proves cash only with an amount', async () => {
+  test('a delivery that is reported after the parcel’s return records a cash payment only if the report contains an amount', async () => {
     const silent = await openCash()
     await silent.update('picked_up', 1)
     await silent.update('returned', 5)
@@ -134,27 +134,27 @@ describe('a delivery with cash', () => {
     expect(await reporting.payments()).toHaveLength(1)
   })
 
-  test('a shipment without an order stores its cash and records no payment', async () => {
+  test('a shipment without an order stores the collected cash, but records no payment', async () => {
     const { update, read, key } = await openTrackedShipment(started(), shop, { codAmountKobo: toKobo(500) })
     await update('delivered', 5, { cashKobo: toKobo(500) })
     expect((await read()).shipment).toMatchObject({ codCollectedKobo: 500 })
     expect(await select(started(), 'select id from payments where reference = $1', [key.id])).toEqual([])
   })
 
-  test('a shipment without cash on delivery ignores a reported amount', async () => {
+  test('a cash amount that a carrier reports for a shipment without cash on delivery is ignored', async () => {
     const { update, read } = await openTrackedShipment(started(), shop, {})
     await update('delivered', 5, { cashKobo: toKobo(500) })
     expect((await read()).shipment).toMatchObject({ codCollectedKobo: null, codCollectedAt: null })
   })
 
-  test('an operator who closes a shipment as delivered records its cash', async () => {
+  test('when an operator closes a cash-on-delivery shipment as delivered, its cash is recorded as a payment', async () => {
     const { key, codAmountKobo, payments } = await openCash({ status: 'at_dropoff' })
     const closing = { id: key.id, to: 'delivered', reason: 'The customer has the parcel.' } as const
     await closeShipment(started().context, operator, shop.tenant, closing)
     expect(await payments()).toMatchObject([{ amountKobo: codAmountKobo }])
   })
 
-  test('a payment that a member recorded with the id of the shipment is not recorded again', async () => {
+  test('if a member has recorded a payment whose reference is the shipment’s id, the delivery records no second payment', async () => {
     const { key, order, codAmountKobo, update, payments } = await openCash()
     const body = { amountKobo: codAmountKobo, method: 'cash', reference: key.id }
     expect((await send('POST', `/orders/${order.id}/payments`, body)).status).toBe(201)
@@ -167,7 +167,7 @@ describe('cash that differs from the amount', () => {
   test.for([
     ['less', -100, 'Collect the rest from Simulator Swift or from the customer.'],
     ['more', 100, 'Refund the difference to the customer.'],
-  ] as const)('a rider who collects %s than the amount raises an exception with both amounts', async ([
+  ] as const)('if a rider collects %s than the amount due, the exception cod_amount_mismatch is raised with both amounts', async ([
     ,
     differenceKobo,
     next,
@@ -194,7 +194,7 @@ describe('cash that differs from the amount', () => {
 })
 
 describe('cash after a cancellation', () => {
-  test('the cash of a parcel that is delivered after the cancellation of its order is a payment of the cancelled order', async () => {
+  test('if a parcel is delivered after the cancellation of its order, its cash is recorded and reported as a payment of a cancelled order', async () => {
     const { update, order, codAmountKobo, payments, problems } = await openCash({ status: 'awaiting_courier' })
     await update('courier_assigned', 1)
     expect((await send('POST', `/orders/${order.id}/cancel`, { reason: 'customer' })).status).toBe(200)
@@ -203,7 +203,7 @@ describe('cash after a cancellation', () => {
     expect(await problems()).toContain('payment.of_cancelled_order')
   })
 
-  test('the cash of a cancelled shipment that its carrier delivers nevertheless is recorded once', async () => {
+  test('if a carrier delivers a cancelled shipment nevertheless, the collected cash is recorded once', async () => {
     const at = { status: 'cancelled', attempts: [{ state: 'cancelled' }] } as const
     const { update, read, codAmountKobo, payments, orderNow } = await openCash(at)
     await update('delivered', 5, { cashKobo: codAmountKobo })
@@ -213,7 +213,7 @@ describe('cash after a cancellation', () => {
     expect(await orderNow()).toMatchObject({ paymentStatus: 'paid' })
   })
 
-  test('the cash of a parcel that was reported as lost before its delivery is recorded', async () => {
+  test('if a parcel is delivered after it was reported as lost, the collected cash is recorded', async () => {
     const { update, codAmountKobo, payments, read } = await openCash()
     await update('lost', 5)
     await update('delivered', 9, { cashKobo: codAmountKobo })
@@ -223,7 +223,7 @@ describe('cash after a cancellation', () => {
 })
 
 describe('the payment of collected cash', () => {
-  test('a refund of collected cash succeeds like the refund of any manual payment', async () => {
+  test('collected cash can be refunded like any other manual payment', async () => {
     const { update, order, codAmountKobo } = await openCash()
     await update('delivered', 5, { cashKobo: codAmountKobo })
     const body = { orderId: order.id, amountKobo: codAmountKobo, reason: 'damaged' }
@@ -231,7 +231,7 @@ describe('the payment of collected cash', () => {
     expect(refund).toMatchObject({ amountKobo: codAmountKobo, provider: 'manual' })
   })
 
-  test('voiding the payment of collected cash does not record it again with the next report of the delivery', async () => {
+  test('after the payment of collected cash is voided, a repeated report of the delivery does not record the payment again', async () => {
     const { update, payments, codAmountKobo, orderNow } = await openCash()
     await update('delivered', 5, { cashKobo: codAmountKobo })
     const [payment] = await payments()
@@ -242,7 +242,7 @@ describe('the payment of collected cash', () => {
   })
 })
 
-test('an update that changes nothing after the delivery writes nothing', async () => {
+test('a repeated report of the delivery of a cash-on-delivery shipment writes nothing to the database', async () => {
   const { update, codAmountKobo } = await openCash()
   await update('delivered', 5, { cashKobo: codAmountKobo })
   const before = await contentsOf(started())

@@ -214,7 +214,7 @@ describe('an order with several shipments', () => {
     expect(await statusOf(order)).toBe('delivered')
   })
 
-  test('units that are shipped while the order is unpaid count as shipped at once', async () => {
+  test('units that are picked up while the order is unpaid count as fulfilled at once, without an exception', async () => {
     const { order, update, exceptions } = await open('pending', ['awaiting_courier', 'awaiting_courier'])
     await update(0, 'picked_up')
     expect(await order.read()).toMatchObject({ status: 'pending', fulfillmentStatus: 'partially_fulfilled' })
@@ -227,7 +227,7 @@ describe('an order with several shipments', () => {
   test.for<[string, OrderStatus, readonly OrderStatus[]]>([
     ['released and confirmed by the merchant', 'on_hold', ['pending', 'processing']],
     ['confirmed by the merchant', 'pending', ['processing']],
-  ])('an order whose parcel was already delivered becomes delivered when the order is %s, which resolves the exception order_not_moved', async ([
+  ])('an order whose parcel was already delivered becomes delivered, and order_not_moved is resolved, when the order is %s', async ([
     ,
     from,
     moves,
@@ -276,27 +276,27 @@ describe('an order with several shipments', () => {
       expect((await statusChanges(api, order.id)).at(-1)).toMatchObject({ to: 'delivered', reason: `shipment_${end}` })
     }
 
-    test('an order is delivered when the merchant cancels its last open shipment', async () => {
+    test('if the other shipments of an order were delivered, the order becomes delivered when the merchant cancels its last open shipment', async () => {
       const all = await waiting('scheduled', { attempts: [] })
       const reply = await cancelShipment(all.api, shop, all.key.id)
       expect(reply.status, reply.text).toBe(200)
       await expectDelivered(all, 'cancelled')
     })
 
-    test('an order becomes delivered when its last open shipment fails because the worker finds no other carrier', async () => {
+    test('if the other shipments of an order were delivered, the order becomes delivered when its last open shipment fails for lack of another carrier', async () => {
       const all = await waiting('dispatching', { attempts: [], nextCheckAt: toTimestamp(started().clock.nowMs()) })
       await checkDueShipments(all.api.logistics)
       await expectDelivered(all, 'failed')
     })
 
-    test('an order is delivered when the carrier cancels its last open shipment as requested', async () => {
+    test('if the other shipments of an order were delivered, the order becomes delivered when the carrier cancels the last open shipment as requested', async () => {
       const now = toTimestamp(started().clock.nowMs())
       const all = await waiting('cancelling', { attempts: [{ state: 'cancelling' }], cancelRequestedAt: now })
       await applyUpdate(all.api, shop, all.key, { status: 'cancelled' })
       await expectDelivered(all, 'cancelled')
     })
 
-    test('an order is delivered when an operator closes its last open shipment', async () => {
+    test('if the other shipments of an order were delivered, the order becomes delivered when an operator closes its last open shipment', async () => {
       const all = await waiting('awaiting_courier')
       const closing = { id: all.key.id, to: 'failed', reason: 'The carrier is gone.' } as const
       const closed = await closeShipment(all.api.context, operator, shop.tenant, closing)
@@ -305,7 +305,7 @@ describe('an order with several shipments', () => {
     })
   })
 
-  test('after an order is moved back to processing, the next update of a shipment in transit counts the units of that shipment again', async () => {
+  test('after an order is moved back to processing, the next tracking update of a picked-up shipment counts its units as fulfilled again', async () => {
     const { order, update } = await open('processing')
     await update(0, 'picked_up')
     await order.move('processing')

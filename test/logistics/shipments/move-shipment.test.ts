@@ -78,7 +78,7 @@ describe('moveShipment', () => {
     expect((await readShipment(api, cancelled)).shipment).toMatchObject({ endedAt: at(-5) })
   })
 
-  test('when a shipment without a reported pickup is delivered, moveShipment stores the delivery time as the end of the shipment, and stores no time before the assignment', async () => {
+  test('if a delivery is dated before the rider’s assignment, moveShipment stores the assignment time as the delivery time and the end of the shipment', async () => {
     const api = started()
     const at = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
     const key = await storeShipment(api, shop, { status: 'awaiting_courier' })

@@ -21,7 +21,7 @@ describe('a surge run', () => {
     expect(await tick()).toEqual({ is: 'computed', published: 0, confirmed: 0 })
   })
 
-  test('a surge run confirms the snapshot of a zone without observations instead of inserting a new snapshot', async () => {
+  test('a surge run extends the validity of the snapshot of a zone without observations instead of inserting a new snapshot', async () => {
     await tick()
     const [first] = await snapshots()
     clock().advance(5 * minuteMs)
@@ -214,7 +214,7 @@ describe('surge after worker downtime', () => {
   })
 })
 
-test('deleteOldSurge deletes surge snapshots one day after the limit of the API’s surge history', async () => {
+test('deleteOldSurge deletes surge snapshots one day after they are too old for the API’s surge history', async () => {
   await tick()
   clock().advance(91 * 24 * 60 * minuteMs)
   await tick()

@@ -137,7 +137,7 @@ describe('signalsOf', () => {
     expect(logs.noCourier).toBeCloseTo(0.25 * Math.log(0.92 / (1 - noCourierRate)), 12)
   })
 
-  test('signalsOf counts unused quotes in the demand with the weight of the usual conversion rate', () => {
+  test('signalsOf counts unused quotes as demand, weighted by the usual share of quotes that become shipments', () => {
     const totals = { ...noObservations, dispatchedWeight: 10, unconvertedWeight: 20 }
     expect(signalsOf(totals, baselineValues, surgeRules).demandPerMinute).toBeCloseTo((16 * Math.LN2) / 8, 12)
   })

@@ -84,7 +84,7 @@ describe('a tracking update in order', () => {
     'returning',
     'returned',
     'lost',
-  ])('a tracking update may skip statuses up to %s, and the skipped statuses get no times', async (status) => {
+  ])('a tracking update may set the status to %s directly, and the skipped statuses get no timestamps', async (status) => {
     const { update, read } = await open()
     expect(await update(status, 5)).toMatchObject({ is: 'moved' })
     const { shipment } = await read()
@@ -126,7 +126,7 @@ describe('late and repeated updates', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('an older arrival at the dropoff does not end a newer in_transit status', async () => {
+  test('a tracking update with an older arrival at the dropoff does not replace the newer status in_transit', async () => {
     const { update, read } = await open({ status: 'picked_up' })
     await update('at_dropoff', 10)
     await update('delivery_failed', 12)
@@ -236,7 +236,7 @@ describe('the position of the rider', () => {
       [key.id],
     )
 
-  test('the positions of the rider are stored rounded, in order of time, and change neither the version of the shipment nor the audit log', async () => {
+  test('the positions of the rider are rounded and stored in order of time, without changing the shipment’s version or the audit log', async () => {
     const { api, key, update, read } = await open({ status: 'courier_assigned' })
     await update('courier_assigned', 1, at(6.123456, 3.987654, 1))
     const { shipment } = await read()
@@ -274,7 +274,7 @@ describe('the position of the rider', () => {
   })
 })
 
-test('a tracking update of an unknown shipment or dispatch attempt creates nothing', async () => {
+test('a tracking update of an unknown dispatch attempt writes nothing to the database', async () => {
   const { api, key } = await open()
   const before = await contentsOf(api)
   expect(await applyUpdate(api, shop, key, { status: 'picked_up' }, { attemptNumber: 2 })).toEqual({

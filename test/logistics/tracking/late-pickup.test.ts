@@ -80,7 +80,7 @@ test('the exception pickup_late is resolved by the pickup of the parcel, and not
   expect(await resolvedAt()).toEqual([toTimestamp(api.clock.nowMs())])
 })
 
-test('the exception pickup_late is raised for any response of the carrier to the poll of the shipment', async () => {
+test('the exception pickup_late is raised by a poll of the shipment even if the carrier does not respond to the poll', async () => {
   const { api, carrier, poll, codes } = await open()
   carrier.answer = { is: 'unknown', cause: 'timeout', message: 'Nothing.' }
   api.clock.advance(51 * minuteMs)
@@ -118,7 +118,7 @@ test('the exception pickup_late is not raised for a shipment without an estimate
   expect(await codes()).toEqual([])
 })
 
-test('the exception pickup_late is raised again for the pickup estimate of the next carrier', async () => {
+test('the exception pickup_late is raised again when a new estimate of the pickup time has also passed', async () => {
   const { api, key, poll, codes } = await open()
   api.clock.advance(51 * minuteMs)
   await poll()

@@ -49,7 +49,7 @@ describe('a poll of a carrier', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a poll that finds the shipment finished is the last one; after a cancellation by the carrier, the next check is due at once', async () => {
+  test('a poll that finds a delivered shipment is the last poll; a poll that finds a cancellation by the carrier makes the next check due at once', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'ok', value: tracking({ status: 'cancelled' }) }
     expect(await poll()).toMatchObject({
@@ -81,7 +81,7 @@ describe('a poll of a carrier', () => {
     expect(await poll()).toEqual({ is: 'order_missing', attemptNumber: 1, nextCheckAt: inSeconds(60) })
   })
 
-  test('polls whose outcome needs the merchant’s action raise one exception', async () => {
+  test('repeated polls with an outcome that needs the merchant’s action raise its exception only once', async () => {
     const { api, carrier, key, poll } = await open()
     carrier.answer = { is: 'refused', code: 'account_blocked', message: 'Blocked.' }
     await poll()

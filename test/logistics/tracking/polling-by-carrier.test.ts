@@ -97,7 +97,7 @@ test.each([
   'received',
   'preparing',
   'awaiting_pickup',
-])('a rider of Chowdeck stays assigned when later responses, of status %s, lack the driver', async (rawStatus) => {
+])('a Chowdeck rider stays assigned when later responses with the status %s do not contain the driver', async (rawStatus) => {
   const run = await openLive(started(), 'chowdeck', 'fez')
   const id = shipmentIdOf(await run.dispatch())
   setStatusFor(run, 'chowdeck', 'preparing')
@@ -114,7 +114,7 @@ test.each([
   expect(await waitFor(run, id, ({ status }) => status === 'in_transit')).toBe('in_transit')
 })
 
-test('a rider of Chowdeck stays assigned when Chowdeck rejects the cancellation and its response lacks the driver', async () => {
+test('a Chowdeck rider stays assigned when Chowdeck rejects the cancellation in a response that does not contain the driver', async () => {
   const run = await openLive(started(), 'chowdeck')
   const id = shipmentIdOf(await run.dispatch())
   setStatusFor(run, 'chowdeck', 'preparing')

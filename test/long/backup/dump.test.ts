@@ -108,14 +108,14 @@ describe.skipIf(!isInstalled)('PostgreSQL of Debian', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('the service runs with the roles that an administrator without the rights of a superuser has created', async () => {
+  test('the service works with database roles that an administrator without superuser rights has created', async () => {
     const database = open('commerce')
     await openShop(contextOf(database))
     expect(await ownsAuditLog(database)).toBe(false)
     await expect(database.pool.query('delete from audit_log')).rejects.toThrow('permission denied')
   })
 
-  test('a dump restores every row into an empty database, where the service works with the same privileges', async () => {
+  test('restoring a dump into an empty database restores every row, and the service works there with the same privileges', async () => {
     const { stdout } = await script('dump-database.sh', at('backups'), 'commerce')
     const [file = ''] = stdout.split(' contains the database as of ')
     expect(await readdir(at('backups'))).toHaveLength(2)

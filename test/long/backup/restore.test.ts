@@ -106,7 +106,7 @@ async function flipByte(path: string, position?: number): Promise<void> {
 
 const restoreMs = 120_000 // Timeout of a test that starts PostgreSQL several times, on a busy machine.
 
-test('on a restored database, the service looks up a refund that was paid after the time to which the database was restored, and does not pay the refund again', {
+test('after a restore to a time before a refund was paid, the service looks up the refund at the provider and does not pay it again', {
   timeout: restoreMs,
 }, async () => {
   const api = started()
@@ -160,7 +160,7 @@ test('on a restored database, the service looks up a refund that was paid after 
   }
 })
 
-test('a restored database can be backed up only to a new folder', { timeout: restoreMs }, async () => {
+test('a restored database cannot be backed up to the folder of an earlier backup', { timeout: restoreMs }, async () => {
   const { code, output } = await commerce(['backup', '--to', join(folder, 'first')])
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/Choose a new folder/) })
 })
@@ -211,7 +211,9 @@ test.for([
   expect(await readdir(join(folder, 'data'))).toEqual(before)
 })
 
-test('a restore to a time before the backup or after its last change is refused', { timeout: restoreMs }, async () => {
+test('a restore to a time before the backup or after the last change in it fails with the times that can be restored', {
+  timeout: restoreMs,
+}, async () => {
   expect(await restore('first', '--to', '2020-01-01T00:00:00Z')).toMatchObject({
     code: 1,
     output: expect.stringMatching(/^The earliest time .+ is 20/),
@@ -259,6 +261,9 @@ test.for([
   ['2027-01-31 09:15:00+00', '2027-01-31T09:14:59.999Z'],
   ['2027-01-31 09:15:00.5+05:30', '2027-01-31T03:45:00.499Z'],
   ['soon', undefined],
-])('a write-ahead log whose last change was at %s can be restored to %s', ([logged = '', to]) => {
+])('if the last change in a write-ahead log was at %s, the latest time that can be restored is %s', ([
+  logged = '',
+  to,
+]) => {
   expect(timeBefore(logged)).toBe(to)
 })

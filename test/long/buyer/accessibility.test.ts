@@ -69,7 +69,7 @@ describeInBrowser('in a browser', () => {
     await paid.close()
   })
 
-  test('a page for buyers applies its style sheet despite the content security policy, and sends no further request', async () => {
+  test('the content security policy of a page for buyers allows its style sheet, and the page loads nothing from other URLs', async () => {
     const { receiptUrl, trackingUrl } = await openPages()
     const visited = await visit()
     for (const url of [receiptUrl, trackingUrl]) {

@@ -122,7 +122,7 @@ const later = '9999_drop_all.contract'
 const tooNew = `The database has migration ${later} of a later release, which removed parts that this release needs. Start that release, or restore a backup from before the migration.\n`
 
 test(
-  'the service and the commands refuse a database schema from which a later release has removed something',
+  'the service and the commands fail with an error if a later release has removed something from the database schema',
   async () => {
     const { connectionString, ownerConnectionString } = opened()
     await asOwner(opened(), `insert into kysely_migration (name, timestamp) values ($1, 'now')`, [later])
@@ -184,7 +184,7 @@ test(
 )
 
 test(
-  'with MIGRATE=always, a command migrates the database of DATABASE_URL',
+  'with MIGRATE=always, any command first applies the missing migrations to the database of DATABASE_URL',
   async () => {
     await revert()
     const { connectionString, ownerConnectionString } = opened()

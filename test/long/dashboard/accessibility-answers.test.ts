@@ -201,7 +201,7 @@ describeInBrowser('in a browser', () => {
   })
 
   describe('pages before sign-in', () => {
-    test('the sign-in page, with a wrong password and with a code, is accessible and fits the screen width', async () => {
+    test('the sign-in page, its form after a wrong password, and its form for the code are accessible and fit the screen width', async () => {
       const visited = await openAs()
       const faults = await check(visited)
       const { email, password } = full.owner
@@ -217,7 +217,7 @@ describeInBrowser('in a browser', () => {
       await visited.close()
     })
 
-    test('a sign-in link, the page that sets a password, and the used link are accessible and fit the screen width', async () => {
+    test('the page of a sign-in link, the page that sets a password, and the page of a used link are accessible and fit the screen width', async () => {
       const { memberId } = await signedIn(api, full.liveId, 'viewer')
       const recovery = await recoverMember(api.context, operator, { merchantId: full.liveId, memberId })
       const link = `/sign-in/link/${recovery.is === 'link' ? recovery.token : recovery.is}`

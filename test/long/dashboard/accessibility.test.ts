@@ -60,7 +60,7 @@ describeInBrowser('in a browser', () => {
     await close()
   })
 
-  test(`the first page of the dashboard takes less than ${firstPageMaxBytes / 1000} KB, compressed`, async () => {
+  test(`the first page of the dashboard takes less than ${firstPageMaxBytes / 1000} KB to load, compressed`, async () => {
     const { page, context, close } = await visit()
     await context.addCookies(cookies)
     const session = await context.newCDPSession(page)

@@ -44,7 +44,7 @@ describeInBrowser('Back and Forward', () => {
     await question(page).waitFor()
   }
 
-  test('a member goes back to the form of a refund with its values and to its question, and refunds only once', async () => {
+  test('with Back, a member returns to a refund’s confirmation page and to its form with the entered values, and the refund is created only once', async () => {
     const opened = await openAction('/refund')
     const { page, press, confirm, visit } = opened
     await askForRefund(opened)
@@ -68,7 +68,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('a member goes back to the previews of an edit of an order and of a discount, and sees the values', async () => {
+  test('with Back, a member returns to the preview of an order edit and of a discount, and sees the entered values', async () => {
     const { page, preview, visit } = await openAction('/edit')
     await page.getByLabel('Note').fill('Gate code 12')
     await preview()
@@ -84,7 +84,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('after the sign-out, Back shows neither the question nor the form', async () => {
+  test('after the sign-out, the browser’s Back button shows neither the confirmation page of a refund nor its form', async () => {
     const opened = await openAction('/refund')
     const { page, visit } = opened
     await askForRefund(opened)

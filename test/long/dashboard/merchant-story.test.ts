@@ -126,7 +126,7 @@ describeInBrowser('the first day of a merchant', () => {
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-  test('a merchant can follow the dashboard from the demo link to an audit log verification that names a changed row', async () => {
+  test('a merchant can use the dashboard from the demo link to the verification of the audit log, which names a changed row', async () => {
     const visited = await visit()
     const { page } = visited
     const open = (path: string) => page.goto(`${demo.url}/dashboard${path}`)

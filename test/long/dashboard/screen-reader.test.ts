@@ -107,7 +107,7 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('the contrast of the usual pages of the dashboard is measured in light and in dark colours, and suffices', async () => {
+  test('every text on the usual pages of the dashboard has sufficient contrast in the light and in the dark colour scheme', async () => {
     const visited = await open()
     await visited.context.addCookies(cookies)
     for (const path of usualPages) {

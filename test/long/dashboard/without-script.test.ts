@@ -70,7 +70,7 @@ describeInBrowser('without JavaScript', () => {
     await close()
   })
 
-  test('a member finds an order by the search, cancels it after a question, and its stock is available again', async () => {
+  test('a member finds an order with the search and cancels it after a confirmation page', async () => {
     const { shop, page, press, show, close } = await openPage('')
     const order = await placeOrder(api(), shop, { isPaid: false })
     await show()

@@ -106,7 +106,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
   })
   afterAll(() => Promise.all(all.map((each) => each.stop())))
 
-  test('processes with different clocks replay a refund created by any of them for 24 hours of database time', async () => {
+  test('each process returns the stored response of a refund that any of them created, for 24 hours by the clock of the database', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id: orderId } = await placeOrder(api, shop)
@@ -125,7 +125,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     expect(await select(api, expiry, [shop.merchantId])).toHaveLength(all.length)
   })
 
-  test('only the process with the correct clock adds the recurring jobs, at their times by the clock of the database', async () => {
+  test('recurring jobs are added by the process with the correct clock only, and never before they are due by the database’s clock', async () => {
     const runs = `select last_execution > now() as "isAhead" from graphile_worker._private_known_crontabs
       where last_execution > now() - interval '1 minute'`
     await waitFor(async () => expect(await select(started(), runs)).toContainEqual({ isAhead: false }), {
@@ -145,7 +145,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     await waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length))
   })
 
-  test('processes with different clocks keep every partition with open deliveries, every day of the request log and every idempotency key', async () => {
+  test('jobs of processes with different clocks delete no partition with open deliveries, no day of the request log and not every idempotency key', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const before = await partitions()
@@ -183,7 +183,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     }
   })
 
-  test('processes with a wrong clock leave no webhook endpoint throttled and no webhook retry due at a wrong time', async () => {
+  test('processes with a wrong clock set the throttling of an endpoint and the next webhook retry to the correct times', async () => {
     const [right, ahead, farAhead] = all
     await Promise.all([right?.stop(), farAhead?.stop()])
     const { database } = started()
@@ -224,7 +224,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
   })
 })
 
-test('a command on a machine 70 days ahead neither creates nor drops a partition', async () => {
+test('a command on a machine whose clock is 70 days ahead neither creates nor drops a partition', async () => {
   const before = await partitions()
   const child = spawn(process.execPath, ['--import', preload, 'src/cli.ts', 'merchant', 'list'], {
     env: environment(70 * dayMs),

@@ -106,7 +106,7 @@ function reportsOf(service: ServiceProcess, work: string): { readonly failed: nu
   return { failed: count('Recurring work failed.'), recovered: count('Recurring work succeeds again.') }
 }
 
-test('a running process that lacks a database privilege on a table reports which work is affected, stays live, and recovers', async () => {
+test('a running process that loses a database privilege on a table reports which of its work fails, stays live, and recovers with the privilege', async () => {
   const service = await start()
   await untilHealthy(service)
   for (const [table, work] of Object.entries(workOfTables)) {
@@ -123,7 +123,7 @@ test('a running process that lacks a database privilege on a table reports which
   }
 })
 
-test('a running process names the scheduled job that lacks a database privilege, until that job succeeds', async () => {
+test('a running process reports the scheduled job that failed for lack of a database privilege, until that job succeeds', async () => {
   const service = await start()
   const { database } = opened()
   const run = (job: string) => database.pool.query('select graphile_worker.add_job($1, max_attempts => 1)', [job])
@@ -137,7 +137,7 @@ test('a running process names the scheduled job that lacks a database privilege,
   await untilHealthy(service)
 })
 
-test('a running process reports that it cannot share rate limits, and applies its own rate limits until it can share them again', async () => {
+test('a process that cannot write its request counts to the database reports that, and still serves requests until it can write again', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await start()
   const headers = { Authorization: `Bearer ${token}` }
@@ -150,7 +150,7 @@ test('a running process reports that it cannot share rate limits, and applies it
   await untilHealthy(service)
 })
 
-test('a process starts without the database privilege on merchants, because it needs the merchants only to print their names', async () => {
+test('a process starts without the database privilege on merchants, because it reads that table at the start only to print the next steps', async () => {
   await revoke('merchants')
   const service = await start()
   await waitFor(

@@ -12,7 +12,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const opened = useDatabase()
 
-test('a database connection lost while a job is marked as done does not end the worker', async () => {
+test('the worker continues if a database connection is lost while a job is being marked as done', async () => {
   const { database, connectionString } = opened()
   const worker = forkWorker()
   const receivers = await openReceivers()

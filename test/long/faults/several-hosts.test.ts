@@ -78,7 +78,7 @@ test('prefer-standby uses the primary when no standby responds, and target_sessi
   expect(await portAt(`${severalHosts(standby, primary)}&target_session_attrs=any`)).toBe(standby.port)
 })
 
-test('a list of hosts without a primary is reported with the reason for each host', async () => {
+test('if no host in DATABASE_URL is a primary, the error states for each host why it cannot be used', async () => {
   const { standby } = cluster
   const gone = { connectionString: standby.connectionString.replace(`:${standby.port}/`, ':1/') }
   const failure: unknown = await requireUsable(severalHosts(standby, gone)).catch((error: unknown) => error)
@@ -90,7 +90,7 @@ test('a list of hosts without a primary is reported with the reason for each hos
   expect(message).toContain('127.0.0.1:1 failed (connect ECONNREFUSED 127.0.0.1:1)')
 })
 
-test('a write to a database server that was set read-only is reported as unavailable, and succeeds once the server accepts writes', async () => {
+test('a write to a database that was set read-only fails as unavailable, and a write succeeds once the database accepts writes again', async () => {
   const { primary } = cluster
   const database = open(primary.connectionString)
   const tenant = await openMerchant(database)

@@ -59,7 +59,7 @@ async function serverFor({ merchantId }: Tenant, from = reads): Promise<'primary
 const pause = () => onNode(cluster.standby, 'select pg_wal_replay_pause()')
 const resume = () => onNode(cluster.standby, 'select pg_wal_replay_resume()')
 
-test('the standby database serves a merchant once it has all of the merchant’s writes', async () => {
+test('the standby database serves the reads of a merchant once it has all of the merchant’s writes', async () => {
   await expect.poll(() => serverFor(idle)).toBe('standby')
   await emit(contextOf(database), writer, 1)
   await expect.poll(() => serverFor(writer)).toBe('standby')
@@ -152,7 +152,7 @@ test.for([
   expect(await serverFor(idle, wrong)).toBe('primary')
 })
 
-test('a standby reports a problem when the problem appears, and not again with each measurement', async () => {
+test('a problem of a standby is reported when it first appears, and not again by each further measurement', async () => {
   const problems: unknown[] = []
   const url = Object.assign(new URL(cluster.standby.connectionString), { password: 'wrong' }).href
   const standby = openStandby(url, { lagMs, onChange: (problem) => problems.push(problem) })

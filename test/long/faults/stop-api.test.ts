@@ -94,7 +94,7 @@ test.for([
   }
 })
 
-test('SIGTERM to an API process resets no connection that waits to be accepted', async () => {
+test('SIGTERM to an API process resets no connection that the process has not accepted yet, and each of its requests gets a response', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await startService()
   const agent = new Agent({ keepAlive: true })
@@ -141,7 +141,7 @@ test('SIGTERM closes an idle keep-alive connection at once, and completes a conn
   }
 })
 
-test('SIGTERM resets an export that is not complete, which an HTTP/1.0 client could otherwise take for complete', async () => {
+test('SIGTERM resets the connection of an incomplete export, so that an HTTP/1.0 client cannot take the export for complete', async () => {
   const { database } = opened()
   const { merchantId, token } = await openLargeShop({ database, context: contextOf(database) })
   const service = await startService()

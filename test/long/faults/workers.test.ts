@@ -68,7 +68,7 @@ test('two workers for the same merchants together observe the concurrency limits
   }
 })
 
-test('a worker frozen past the end of its webhook delivery leases changes nothing when it continues', async () => {
+test('a worker that was frozen until its leases on webhook deliveries expired changes none of these deliveries when it continues', async () => {
   const { database, connectionString } = opened()
   const before = (await counts()).succeeded ?? 0
   const receivers = await openReceivers()

@@ -220,7 +220,7 @@ test('the log line of a request names its merchant, token, operation and route',
   })
 })
 
-test('the search for personal texts finds a marked text in a log line of PostgreSQL, which shows that the search works', async () => {
+test('as a control, the search for personal texts finds a marked text that PostgreSQL has written to a log line', async () => {
   const client = new pg.Client({ connectionString: postgres.connectionString })
   await client.connect()
   await expect(client.query('select $1::integer', [`${prefix}control`])).rejects.toThrow('invalid input syntax')

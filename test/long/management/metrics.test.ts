@@ -102,7 +102,7 @@ test('the metrics count requests by operation and status, with their durations',
   expect(text).not.toContain('zq-no-such-path')
 })
 
-test('the metrics count webhook deliveries with the time since the event’s commit', async () => {
+test('the metrics count webhook deliveries and measure their latency since the commit of the event', async () => {
   const { url } = await openReceiver()
   const context = contextOf(opened().database)
   await addEndpoint(opened().database, shop.tenant, url)

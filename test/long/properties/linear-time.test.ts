@@ -129,7 +129,7 @@ describe('linear time for a text of twice the length', () => {
     expect(await slowOf(textInputsOf(endpoint))).toEqual([])
   })
 
-  test('a request to a path without an operation takes at most three times as long for a text of twice the length', async () => {
+  test('a request to an unknown or documentation path takes at most three times as long for a text of twice the length', async () => {
     const get = (before: string, after = ''): TextInput => ({
       place: `${before}…${after}`,
       maxCharacters: headCharacters,
@@ -140,7 +140,7 @@ describe('linear time for a text of twice the length', () => {
     ).toEqual([])
   })
 
-  test('a request with twice as many slashes in its path takes at most three times as long, and the length of the path is limited', async () => {
+  test('removing the trailing slashes of a path takes at most three times as long for twice as many slashes', async () => {
     const msOf = (count: number) => () => processorMsOf(() => withoutTrailingSlashes(`${'/'.repeat(count)}x`))
     expect(await slowness(msOf(50_000), msOf(100_000))).toBeUndefined()
   })

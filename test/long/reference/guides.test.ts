@@ -131,7 +131,7 @@ describe('the code blocks of the guides', () => {
     expect(blocksOf(pages.get(path) ?? '')).toEqual([])
   })
 
-  test('every list operation has a pagination loop on its documentation page, and a wrong loop fails the test', async () => {
+  test('every list operation has a pagination loop on its documentation page, and the check of these loops finds a wrong one', async () => {
     const lists = [...pages.values()].filter((text) => text.includes('\n## Pagination\n'))
     expect(loops).toHaveLength(lists.length)
     const [, code = ''] = loops[0] ?? []

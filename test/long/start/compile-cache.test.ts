@@ -25,7 +25,7 @@ async function output(words: readonly string[], cwd: string, cache = ''): Promis
 
 const printCache = ['-p', 'process.env.NODE_COMPILE_CACHE']
 
-test('the Node compile cache is in node_modules if the account of the process owns that folder', async () => {
+test('the compile cache of Node.js is in node_modules if the process’s account owns that folder', async () => {
   const own = join(folder, 'own')
   await mkdir(join(own, 'node_modules'), { recursive: true })
   expect(await output(printCache, own)).toBe(`${own}/node_modules/.cache/compiled\n`)
@@ -47,7 +47,7 @@ test('NODE_COMPILE_CACHE chooses another folder for the compile cache', async ()
   expect(await output(printCache, folder, join(folder, 'chosen'))).toBe(`${folder}/chosen\n`)
 })
 
-test('a second start of the service reads from the Node compile cache and does not load Node’s type stripper', async () => {
+test('a second start of a program reads compiled code from the Node compile cache and does not load Node’s type stripper', async () => {
   const cache = join(folder, 'filled')
   const report = `data:text/javascript,process.on('exit', () => console.log(process.moduleLoadList.join()))`
   const loaded = () => output(['--import', report, 'src/cli.ts', 'help'], process.cwd(), cache)

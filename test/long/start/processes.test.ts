@@ -82,7 +82,7 @@ test('a killed API process is started again, and the other processes serve reque
   expect(await readOrders(service, 10)).toEqual(Array(10).fill(200))
 })
 
-test('all API processes end when the first process ends, even if it is killed', async () => {
+test('all API processes end when the main process of the service ends, even if that process is killed', async () => {
   const service = await startServiceProcess(opened().connectionString, { PROCESSES: '2', LOG_LEVEL: 'info' })
   const running = await processIds(service)
   service.kill('SIGKILL')

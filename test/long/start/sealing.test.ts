@@ -53,7 +53,7 @@ async function failedStart(settings: Readonly<Record<string, string>>): Promise<
   return output
 }
 
-test('a start of the service with ENCRYPTION_KEY encrypts stored secrets; a start without the key logs an error while secrets are plain text', async () => {
+test('starting the service with ENCRYPTION_KEY encrypts stored plain-text secrets; starting it without the key logs an error', async () => {
   const secret = await secretAsText()
   const without = await startAndStop({ ENCRYPTION_KEY: '' })
   expect(without).toContain('Without ENCRYPTION_KEY the webhook signing secrets cannot be decrypted or encrypted.')

@@ -28,7 +28,7 @@ test.runIf(isRoot)(
 )
 
 test.runIf(isRoot)(
-  'under root, PostgreSQL programs that the database account cannot access are copied once, with their library links',
+  'under root, the service copies PostgreSQL programs that the database account cannot access once, with the links to their libraries',
   async () => {
     const folder = await temporaryFolder(0o700)
     const installed = await findBinaries()

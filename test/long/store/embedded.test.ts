@@ -73,7 +73,7 @@ test('the last process that uses the embedded database stops the server, even if
   expect(await isServing(sharer)).toBe(false)
 })
 
-test('a killed database server is restarted on its port, and every process that uses it can stop it afterwards', async () => {
+test('a killed embedded database server is restarted on the same port, and any process that uses it can stop it afterwards', async () => {
   const folder = await temporaryFolder()
   const problems: string[] = []
   const runningAtEnd: boolean[] = []
@@ -222,7 +222,7 @@ test('a database cluster of another major version causes an error that names bot
 
 // Regression test: the service took the process id of a server that could not be started to be 0. The server therefore
 // seemed to run, and the SIGINT for it went to the test's own process group.
-test('a database server whose program cannot be run counts as ended, and stopping it sends no signal', async () => {
+test('if the program of a database server cannot be run, the server counts as ended, and stopping it sends no signal', async () => {
   const binaries = { ...(await findBinaries()), postgres: '/nowhere/postgres' }
   const place = { cluster: '/nowhere', account: undefined }
   const server = startServer({ binaries, place, port: 1, isThrowaway: true, onLog: () => {} })
@@ -231,7 +231,7 @@ test('a database server whose program cannot be run counts as ended, and stoppin
   expect(server.lastLine()).toBe('spawn /nowhere/postgres ENOENT')
 })
 
-test('an embedded database server has the connection limit that the process that starts it sets', async () => {
+test('an embedded database server has the connection limit that the starting process requests', async () => {
   const { adminConnectionString } = await open({ dataDirectory: await temporaryFolder(), maxConnections: 126 })
   const client = new Client({ connectionString: adminConnectionString })
   await client.connect()

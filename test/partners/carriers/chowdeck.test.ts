@@ -78,7 +78,7 @@ test('the Chowdeck adapter creates a delivery with the fee, the service’s refe
   })
 })
 
-test('the Chowdeck adapter sends a fee id back as a string if Chowdeck sent a string', async () => {
+test('the Chowdeck adapter creates a delivery with the fee id as a string if Chowdeck’s quote contained it as a string', async () => {
   const bench = await openChowdeckBench()
   const data = { id: '12345', total_amount: 200_050 }
   bench.fail('quote', { isAccepted: true, answer: [200, { status: 'success', data }] })
@@ -86,7 +86,7 @@ test('the Chowdeck adapter sends a fee id back as a string if Chowdeck sent a st
   expect(bench.server.requests.at(-1)?.body).toMatchObject({ fee_id: '12345' })
 })
 
-test('the Chowdeck adapter reads the rider from the fields driver and rider, with one name or two', async () => {
+test('the Chowdeck adapter reads the rider’s name from the field driver or rider, as one name or as first and last name', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   const named = [{ driver: { first_name: 'Musa', last_name: 'Bello' } }, { rider: { name: 'Musa Bello' } }]
@@ -112,7 +112,7 @@ test.each([
   [408, { status: 'failed', message: 'Request timeout' }, undefined],
   [500, { status: 'failed', message: 'Sorry' }, undefined],
   [200, '<html>Welcome</html>', undefined],
-] as const)('the Chowdeck adapter treats an inconclusive %i response as the carrier’s failure, unless it is a 4xx that the request caused', async (status, body, isNeutral) => {
+] as const)('an inconclusive %i response has an unknown outcome for the Chowdeck adapter, and counts as a carrier failure unless it is a 4xx other than 408', async (status, body, isNeutral) => {
   const bench = await openChowdeckBench()
   const request = await createRequest(bench)
   bench.fail('create', { isAccepted: false, answer: [status, body] })
@@ -121,7 +121,7 @@ test.each([
   expect(Reflect.get(outcome, 'isNeutral')).toBe(isNeutral)
 })
 
-test('the Chowdeck adapter tracks a delivery by the service’s reference, with its rider and time', async () => {
+test('the Chowdeck adapter returns the status, the rider and the time of a delivery that it looks up by the service’s reference', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   for (const delivery of bench.server.deliveries) delivery.driver = 'Musa'

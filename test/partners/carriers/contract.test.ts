@@ -213,7 +213,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     if (reading.is === 'hint') expect(reading.orders).toEqual([])
   })
 
-  test('a carrier adapter sends its credentials in headers and bodies only, never in a path', async () => {
+  test('a carrier adapter sends its credentials in headers and bodies only, never in a path or a query', async () => {
     const bench = await open()
     await placeOrder(bench)
     const { server } = bench

@@ -27,7 +27,7 @@ test.each([
   expect(checkCredentials(carrier, given)).toEqual({ is: 'wrong', fields })
 })
 
-test('the fields of carrier credentials are listed in their order, and optional fields last', () => {
+test('credentialFieldsOf lists the fields of a carrier’s credentials in order, with optional fields last', () => {
   expect(credentialFieldsOf('shipbubble')).toEqual([
     { name: 'apiKey', isRequired: true },
     { name: 'email', isRequired: true },
@@ -44,7 +44,7 @@ test('openCarriers returns a carrier for each carrier code', () => {
   ])
 })
 
-test('a carrier adapter searches for lost orders if and only if its capabilities declare a search', () => {
+test('every carrier adapter whose capabilities declare an order lookup has a method that finds orders', () => {
   const root = 'http://127.0.0.1:1'
   for (const carrier of openCarriers(openSend(), { chowdeck: root, fez: root, shipbubble: root }).values()) {
     if (carrier.capabilities.lookup !== 'none') expect(carrier.find).toBeDefined()

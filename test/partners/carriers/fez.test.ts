@@ -15,7 +15,7 @@ import {
 } from './benches.ts'
 import { lagosText } from './contract-server.ts'
 
-test('the Fez adapter converts a cost to an offer in kobo: same-day within a state, and the service level of Fez’s delivery estimate between states', async () => {
+test('the Fez adapter offers same-day delivery within a state, and the service level of Fez’s delivery estimate between states, with prices in kobo', async () => {
   const bench = await openFezBench()
   const { dropoff, parcels } = quoteRequest()
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', priceKobo: 268_750 }])
@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   404, 400, 200,
-])('the Fez adapter reports an order as not found when its cancellation returns %i and Fez no longer tracks it', async (status) => {
+])('the Fez adapter reports an order as not found when its cancellation returns %i “Order not found” and Fez no longer tracks the order', async (status) => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   const cancel = () => bench.carrier.cancel(bench.account, order, 'other', bench.patience())
@@ -105,7 +105,7 @@ test('the Fez adapter does not conclude that an order is missing while Fez’s t
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'server_error' })
 })
 
-test('the Fez adapter sends all data of an order again when it repeats the request, in an array of one order', async () => {
+test('the Fez adapter sends an order with all its data in an array of one order, and sends the same data when it repeats the request', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench, { pin: '4821' })
   expect(okay(await bench.carrier.create(bench.account, request, bench.patience()))).toMatchObject({
@@ -139,7 +139,7 @@ test('the Fez adapter sends all data of an order again when it repeats the reque
 
 test.each([
   200, 400, 409, 500,
-])('the Fez adapter returns the first order when a repeated request is reported as a duplicate with status %i', async (duplicateStatus) => {
+])('the Fez adapter returns the existing order when Fez reports a repeated order request as a duplicate with status %i', async (duplicateStatus) => {
   const bench = await openFezBench()
   Object.assign(bench.server.day, { duplicateStatus })
   const request = await createRequest(bench)
@@ -249,7 +249,7 @@ test('the Fez adapter reuses a login token with an unreadable expiry for ten min
   expect(bench.server.asked('login')).toBe(2)
 })
 
-test('the Fez adapter logs in again when a token expired early; an order request is then repeated and creates one order', async () => {
+test('when a login token expired early, the Fez adapter logs in again and repeats the order request, which creates one order', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
   bench.server.endTokens()
@@ -263,7 +263,7 @@ test('the Fez adapter logs in again when a token expired early; an order request
 test.each([
   [409, { status: 'Error', description: 'Conflict' }, true],
   [502, '<html>Bad gateway</html>', undefined],
-] as const)('the Fez adapter treats a login response %i as the carrier’s failure, unless it is a 4xx that the account caused', async (status, body, isNeutral) => {
+] as const)('after a login response %i, the Fez adapter returns unavailable, and counts the response as a failure of Fez unless it is a 4xx', async (status, body, isNeutral) => {
   const bench = await openFezBench()
   bench.server.fail('login', { isAccepted: false, answer: [status, body] })
   const outcome = await bench.carrier.get(bench.account, { carrierReference: 'J1', reference }, bench.patience())

@@ -6,7 +6,7 @@ import { offersFrom, openShipbubbleBench, quoteRequest } from './benches.ts'
  * Tests when the adapter calls Shipbubble's address validation, which costs money, and when it reuses an address code.
  */
 
-test('the Shipbubble adapter validates an address once per account, and again when the address differs', async () => {
+test('the Shipbubble adapter validates the same address only once per account, and a changed address again', async () => {
   const bench = await openShipbubbleBench()
   const { dropoff } = quoteRequest()
   await offersFrom(bench)
@@ -26,7 +26,7 @@ test('the Shipbubble adapter validates an address once for concurrent quotes', a
   expect(bench.server.asked('validate')).toBe(2)
 })
 
-test('the Shipbubble adapter reuses a paid address validation after its quote has expired', async () => {
+test('the Shipbubble adapter reuses a paid address validation even if the quote that requested it timed out', async () => {
   const bench = await openShipbubbleBench()
   const late = { isAccepted: true, answer: 'later' } as const
   bench.server.fail('validate', late, late)

@@ -41,7 +41,7 @@ test('the Shipbubble adapter validates an address once per account across proces
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('when Shipbubble no longer accepts the codes of addresses, the Shipbubble adapter validates the addresses exactly one more time', async () => {
+test('when Shipbubble no longer accepts its address codes, the Shipbubble adapter validates each address exactly once more', async () => {
   const { bench, quote } = await open()
   await quote()
   bench.server.invalidateAddresses()
@@ -84,7 +84,7 @@ test('the Shipbubble adapter does not repeat an address validation whose respons
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('the Shipbubble adapter finds an order in a process that has stored only the code of the order’s address', async () => {
+test('the Shipbubble adapter finds an order in another process, which knows only the stored code of the order’s address', async () => {
   const { bench, account, quote, process } = await open()
   const request = quoteRequest()
   const [offer] = okay(await quote(request))
@@ -104,7 +104,7 @@ test('the Shipbubble adapter sends no requests beyond the limit per minute, and 
   expect(bench.server.requests.length).toBeLessThanOrEqual(2)
 })
 
-test('the Shipbubble adapter counts the requests of all processes together towards the limit, by the database’s clock', async () => {
+test('the Shipbubble adapter counts the requests of all processes together towards the request limit, in periods of the database’s clock', async () => {
   const { merchantId, database } = await open()
   const limits = { perMinute: 3, perSecond: 100 }
   for (let round = 0; ; round++) {
@@ -154,7 +154,7 @@ describe('the documented request limits of a Shipbubble key', () => {
     expect(admissions).toEqual([admitted, { is: 'limited', retryAfterSeconds: expect.any(Number) }])
   })
 
-  test('the request limits of a Shipbubble key reserve half for quotes and cancellations when polls have used the other half', async () => {
+  test('when polls have used half of a Shipbubble key’s request limit, the other half stays available for quotes and cancellations', async () => {
     const { bench, account, process, quote, merchantId, database } = await open()
     const order = { carrierReference: 'SB-1000', reference: 'shp_1-1' }
     const setMinute = () =>
@@ -174,7 +174,7 @@ describe('the documented request limits of a Shipbubble key', () => {
     expect(cancelled).toMatchObject({ is: 'refused', code: 'not_found' })
   })
 
-  test('the request limits of a Shipbubble key are reset every second', async () => {
+  test('a used-up request limit of a Shipbubble key per second is available again in the next second', async () => {
     const { merchantId, database } = await open()
     const call = { merchantId, carrier: 'shipbubble', accountDigest: 'a', perMinute: 60, perSecond: 1 }
     const admitted = async () => (await admitCarrierCall(database, call)).isAdmitted

@@ -73,7 +73,7 @@ test('the Shipbubble adapter measures the minutes of an offer’s estimates from
   ])
 })
 
-test('the Shipbubble adapter includes the wait for a later pickup in the estimated minutes of an immediate booking', async () => {
+test('if an order is booked at once for a later pickup, the Shipbubble adapter includes the wait for the pickup in the estimated minutes', async () => {
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
   const pickupAt = toTimestamp(clock.nowMs() + 3 * 3_600_000)
@@ -86,7 +86,7 @@ test('the Shipbubble adapter includes the wait for a later pickup in the estimat
 test.each([
   [8 * 24, 'refused'],
   [6 * 24, 'ok'],
-] as const)('for a pickup %i hours in advance, the Shipbubble adapter returns %s', async (hours, is) => {
+] as const)('a quote request for a pickup in %i hours gets the outcome %s from the Shipbubble adapter', async (hours, is) => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openShipbubbleBench(clock)
   const pickupAt = toTimestamp(clock.nowMs() + hours * 3_600_000)
@@ -125,7 +125,7 @@ test('the Shipbubble adapter returns no price when the recipient’s phone numbe
   expect(bench.server.requests).toEqual([])
 })
 
-test('the Shipbubble adapter attributes unavailability to the courier of the request, or to Shipbubble if the request has no courier', async () => {
+test('the Shipbubble adapter attributes a 503 response to the courier of the request, or to Shipbubble if the request names no courier', async () => {
   const bench = await openShipbubbleBench()
   const request = await createRequest(bench)
   const fault = { isAccepted: false, answer: [503, { status: 'failed', message: 'Not available' }] } as const
@@ -146,7 +146,7 @@ describe('a Shipbubble rate requested before the recipient was known', () => {
     return { bench, request: { ...request, offer: offer ?? request.offer } }
   }
 
-  test('the Shipbubble adapter requests a rate without a recipient again, so that the label names the recipient', async () => {
+  test('the Shipbubble adapter requests a rate again that was quoted without a recipient, so that the label names the recipient', async () => {
     const { bench, request: quoted } = await quotedBlind()
     // If the courier is booked a day later, it delivers one day later. This is another service level of the same
     // courier, at the same price.
@@ -157,7 +157,7 @@ describe('a Shipbubble rate requested before the recipient was known', () => {
     ])
   })
 
-  test('a Shipbubble rate without a recipient counts as expired when its price has increased', async () => {
+  test('a Shipbubble rate that was quoted without a recipient counts as expired if its price has increased meanwhile', async () => {
     const { bench, request } = await quotedBlind()
     Object.assign(bench.server.day, { priceNaira: 2_150.76 })
     const outcome = await bench.carrier.create(bench.account, request, bench.patience())
@@ -168,7 +168,7 @@ describe('a Shipbubble rate requested before the recipient was known', () => {
   test.each([
     'never',
     'breaks_off',
-  ] as const)('the Shipbubble adapter books no shipment when Shipbubble’s server simulates %s', async (answer) => {
+  ] as const)('the Shipbubble adapter books no shipment if the repeated rate request gets no complete response (simulated fault: %s)', async (answer) => {
     const { bench, request } = await quotedBlind()
     bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
     const outcome = await bench.carrier.create(bench.account, request, bench.patience())
@@ -181,7 +181,7 @@ test.each([
   '',
   '{}',
   'fee_1',
-])('the Shipbubble adapter treats an offer that is not from Shipbubble, such as %j, as expired', async (token) => {
+])('the Shipbubble adapter rejects an offer with the token %j, which is not from Shipbubble, as expired', async (token) => {
   const bench = await openShipbubbleBench()
   const request = await createRequest(bench)
   const outcome = await bench.carrier.create(
@@ -256,7 +256,7 @@ describe('the search for a Shipbubble order whose response was lost', () => {
     expect(bench.server.asked('list')).toBe(2)
   })
 
-  test('the search for a lost Shipbubble order returns the first of two matching orders, and a cancelled order only if there is no other order', async () => {
+  test('the search for a lost Shipbubble order returns the first of several matching orders, but prefers an order that is not cancelled', async () => {
     const { bench, request, order, row } = await ordered()
     bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
     const first = { order: { carrierReference: order.carrierReference } }

@@ -37,7 +37,7 @@ test.each([
   ['payment by its id', (client: Client) => client.findPaymentById?.(secretKey, '1')],
   ['refund', (client: Client) => client.findRefund(secretKey, '1')],
   ['page of chargebacks', (client: Client) => client.listDisputes?.(secretKey, toTimestamp(0))],
-] as const)('a request for a %s ends after eight seconds without a response', async (_, ask) => {
+] as const)('a request of the Flutterwave client for a %s times out after eight seconds without a response', async (_, ask) => {
   const { limits, client } = await openStalled()
   expect(await ask(client)).toMatchObject({ is: 'unavailable', reason: 'timeout' })
   expect(limits).toEqual([8_000])

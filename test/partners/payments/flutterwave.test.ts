@@ -36,7 +36,7 @@ test('the Flutterwave client submits a refund for the id of its transaction, wit
   ])
 })
 
-test('the Flutterwave client finds and refunds the successful transaction of a reference whose first attempt failed', async () => {
+test('if two transactions have one reference and only the second succeeded, the Flutterwave client finds and refunds the second', async () => {
   const { server, key, client, transaction } = await open({ status: 'failed' })
   server.transactions.push({ ...transaction, id: 77, status: 'successful' })
   expect(await client.findPayment(key, 'T1')).toMatchObject({ report: { isPaid: true, providerId: '77', orderId } })
@@ -130,7 +130,7 @@ test.for([
   expect(await client.listPayments(key, since)).toMatchObject({ is: 'listed' })
 })
 
-test('the Flutterwave client lists no order with a payment, because Flutterwave’s list has no metadata', async () => {
+test('the Flutterwave client returns listed payments without their order ids, because Flutterwave’s list contains no metadata', async () => {
   const { key, client } = await open({ created_at: since })
   const [listed] = await client
     .listPayments(key, since)
@@ -139,7 +139,7 @@ test('the Flutterwave client lists no order with a payment, because Flutterwave�
   expect(await client.findPayment(key, 'T1')).toMatchObject({ report: { orderId } })
 })
 
-test('the Flutterwave client looks up each transaction that was refunded in the dashboard once', async () => {
+test('when it lists refunds, the Flutterwave client looks up the transaction of each refund made in Flutterwave’s dashboard, each transaction once', async () => {
   const { server, key, client, transaction } = await open()
   const made = { transactionId: Number(transaction.id), amount: 10, createdAt: '2999', status: 'completed-offline' }
   server.refunds.push({ ...made, id: 1, comment: 'by hand' }, { ...made, id: 2, comment: note })
@@ -157,7 +157,7 @@ test('the Flutterwave client looks up each transaction that was refunded in the 
   expect(server.requests.filter(({ line }) => line.endsWith('/verify'))).toHaveLength(2)
 })
 
-test('the Flutterwave client lists a refund whose transaction cannot be looked up without a reference', async () => {
+test('if the lookup of a refund’s transaction fails, the Flutterwave client lists the refund without the transaction’s reference', async () => {
   const { server, key, client, transaction } = await open()
   const made = { amount: 10, createdAt: '2999', status: 'completed-offline', comment: 'by hand' }
   server.refunds.push({ ...made, id: 1, transactionId: Number(transaction.id) }, { ...made, id: 2, transactionId: 5 })
@@ -173,7 +173,7 @@ test('the Flutterwave client lists a refund whose transaction cannot be looked u
   })
 })
 
-test('the Flutterwave client ends the lookups of refunded transactions after three without a response', async () => {
+test('after three failed lookups of refunded transactions, the Flutterwave client makes no further lookups and still lists all refunds', async () => {
   const { server, key, client } = await open()
   const made = { amount: 10, createdAt: '2999', status: 'completed-offline', comment: 'by hand' }
   for (let id = 1; id <= 9; id++) server.refunds.push({ ...made, id, transactionId: id })

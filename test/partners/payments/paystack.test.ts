@@ -60,14 +60,14 @@ test.for([
   expect(await paystack.refund(key, request)).toMatchObject({ is: 'accepted', report: { status: ours } })
 })
 
-test('the Paystack client reads an amount sent as a string', async () => {
+test('the Paystack client reads an amount that Paystack sends as a string', async () => {
   const { server, key, paystack } = await open()
   server.sendsAmountsAsStrings = true
   await paystack.refund(key, request)
   expect(await paystack.findRefund(key, '3000000')).toMatchObject({ is: 'found', report: { amountKobo: 500_000 } })
 })
 
-test('the Paystack client does not treat a short page as the end of the list', async () => {
+test('the Paystack client reads further pages of refunds even if a page has fewer records than requested', async () => {
   const { server, key, paystack } = await open()
   server.pageMax = 2
   await paystack.refund(key, request)
@@ -80,7 +80,7 @@ test('the Paystack client does not treat a short page as the end of the list', a
   expect(await paystack.setBankDetails(key, '3000003', account)).toMatchObject({ is: 'accepted' })
 })
 
-test('the Paystack client submits a bank account with Paystack’s own id of the bank', async () => {
+test('the Paystack client submits a bank account with Paystack’s own id of the bank instead of the bank code', async () => {
   const { server, key, paystack } = await open()
   server.newStatus = 'needs-attention'
   await paystack.refund(key, request)
@@ -141,7 +141,7 @@ test('the Paystack client initializes a transaction with the order in its metada
   ])
 })
 
-test('the Paystack client treats a used reference as an unknown outcome, because the page of the first request exists', async () => {
+test('if Paystack reports that the reference of a payment page is in use, the Paystack client returns an unknown outcome, because the page exists', async () => {
   const { server, key, paystack } = await open()
   await paystack.createCheckout(key, page)
   expect(await paystack.createCheckout(key, page)).toEqual({ is: 'unknown', reason: 'duplicate_reference' })

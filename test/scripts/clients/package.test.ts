@@ -96,7 +96,7 @@ commerce.orders.list({ colour: 'red' })
 await commerce.orders.delete('ord_1')
 `
 
-test('a program compiles in strict mode with the client package, and a use of undocumented members does not compile', {
+test('a program that uses the client package compiles in strict mode, and uses of undocumented members do not compile', {
   timeout: compileMs,
 }, async () => {
   const complaints = await complaintsOf({ 'program.ts': program, 'wrong.ts': wrong })

@@ -102,7 +102,7 @@ describe('a conformance run against the real service', { timeout }, () => {
     expect([...outcome.ledger.undeclared]).toEqual([])
   })
 
-  test('the OpenAPI document declares only errors that the conformance run provokes or lists as not provoked', async () => {
+  test('the conformance run causes every error that the OpenAPI document declares, except the errors in its list of exceptions', async () => {
     const all: readonly Endpoint[] = Object.values(endpoints)
     const declared = all.flatMap(({ id, refusals = [] }) => refusals.map((code) => `${id} ${code}`))
     const listed = (await readFile(unprovoked, 'utf8')).split('\n').filter(Boolean)
@@ -123,13 +123,13 @@ describe('a conformance run against the real service', { timeout }, () => {
     expect(missing).toEqual([])
   })
 
-  test('the real service receives at most the allowed number of requests from a conformance run', async () => {
+  test('a conformance run stops after the maximum number of requests to the real service', async () => {
     const outcome = await run(new URL(started().url), { maxRequests: 40 })
     expect(outcome.requests).toBeLessThanOrEqual(41)
     expect(outcome.stopped).toMatch(/40 requests/)
   })
 
-  test('the conformance run lists the checks that it skipped for lack of a token', async () => {
+  test('the report of a conformance run lists the checks that were skipped because their token was not given', async () => {
     const { token = '' } = tokens
     const alone = await run(new URL(started().url), { tokens: { token }, maxRequests: 20 })
     expect(reportOf(alone, 1)).toMatch(/without --other-token.*\n.*without --narrow-token/)
@@ -277,7 +277,7 @@ describe('a conformance run against a faulty server', { timeout }, () => {
 })
 
 describe('a conformance run that cannot check the service', { timeout }, () => {
-  test('the conformance run reports operations that never succeeded, unless an option accepts them', async () => {
+  test('the conformance run fails if an operation never succeeded, unless an option accepts such operations', async () => {
     const { 'other-token': other = '' } = tokens
     // With the token of another merchant, the order does not exist, so every refund request returns a declared error.
     const ask: Alteration['ask'] = (asked) => {
@@ -292,7 +292,7 @@ describe('a conformance run that cannot check the service', { timeout }, () => {
     expect(reportOf(outcome, 1)).toMatch(/Never successful.*: createRefund\.\n(.*\n)*.*: 1 operation\(s\) were never/)
   })
 
-  test('the conformance run reports missing test records, even when an option accepts operations that never succeeded', async () => {
+  test('the conformance run exits with 2 if operations were never requested for lack of records, even if an option accepts operations without success', async () => {
     const { 'other-token': token = '' } = tokens
     const outcome = await run(new URL(started().url), { only: ['getOrder', 'cancelRefund'], tokens: { token } })
     expect(outcome.ledger.violations).toEqual([])
@@ -305,7 +305,7 @@ describe('a conformance run that cannot check the service', { timeout }, () => {
     expect(reportOf(outcome, 1)).not.toContain('no violation')
   })
 
-  test('the conformance run exits with 2 for an unknown operation, even if only the environment gives the token', async () => {
+  test('the conformance run exits with 2 for an unknown operation in --only, also when its token comes from the environment', async () => {
     const { token = '' } = tokens
     const args = ['scripts/conformance/run.ts', '--url', started().url, '--only', 'getOrdr']
     const ended = promisify(execFile)(process.execPath, args, { env: { COMMERCE_TOKEN: token } })

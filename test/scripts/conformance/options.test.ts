@@ -39,7 +39,7 @@ describe('the command line of the conformance run', () => {
     ['passed', 0],
     ['violated', 1],
     ['stopped', 1],
-  ] as const)('the conformance run with the verdict %s exits with the code %i', ([is, code]) => {
+  ] as const)('a conformance run with the verdict %s exits with code %i', ([is, code]) => {
     expect(exitCodeOf({ is })).toBe(code)
     expect(exitCodeOf({ is: 'unseen', operations: [] })).toBe(1)
   })

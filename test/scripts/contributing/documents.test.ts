@@ -28,7 +28,7 @@ describe.each(documents)('the document %s', (document) => {
   })
 })
 
-test('the module map shows exactly the imports between the folders of src', () => {
+test('the module map in src/README.md shows exactly the imports between the folders of src', () => {
   expect(arrowsOf('src/README.md').sort()).toEqual([...importsOfStages()].sort())
 })
 

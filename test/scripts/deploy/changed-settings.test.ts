@@ -58,7 +58,7 @@ const changed: Readonly<Record<string, string>> = {
 /** Settings without a default value that compose.yml requires. */
 const required = ['ENCRYPTION_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES']
 
-test('every setting that an operator may set in compose.env has a changed value in this test', () => {
+test('this test changes every setting that an operator may set in compose.env to a value other than its default', () => {
   // Environment variables that the image, compose.yml or the environment of production sets. The database of
   // compose.yml has no pooler.
   const fixed = ['PORT', 'HOST', 'MANAGEMENT_PORT', 'MANAGEMENT_HOST', 'NODE_ENV', 'RUN', 'MIGRATE', 'DATA_DIR']
@@ -81,7 +81,7 @@ describe.for(services)('the Compose service $name', ({ name: service, environmen
     expect(readConfig({ ...image, ...given })).toMatchObject({ drainSeconds: 5, processes: service === 'api' ? 2 : 1 })
   })
 
-  test('the service gets the default of every setting that compose.env does not have', () => {
+  test('the service gets the default value of every setting that compose.env does not contain', () => {
     const given = filled(environment)
     for (const [name, { default: standard }] of passed.filter(([each]) => !required.includes(each)))
       expect([name, given[name]]).toEqual([name, standard])
@@ -98,7 +98,7 @@ describe.for(services)('the Compose service $name', ({ name: service, environmen
 const shared = { ...changed, DATABASE_URL: 'postgres://commerce_service:service@database:5432/commerce' }
 
 // Kubernetes reads `env` after the objects of `envFrom`.
-test('every Kubernetes container accepts the changed settings in the objects that all pods share', () => {
+test('every Kubernetes container accepts the changed settings in the `envFrom` objects that all pods share', () => {
   const given = containers.map(({ name, env }) => ({ name, environment: { ...image, ...shared, ...variablesIn(env) } }))
   const numbers = given.map(({ name, environment }) => [name, readConfig(environment).processes])
   expect(numbers).toEqual([

@@ -93,7 +93,7 @@ describe('environment variables of the deployment files', () => {
 })
 
 describe('the commands of the deployment guide', () => {
-  test('the commands of the deployment guide upgrade to a release, and never change the files of a running process', async () => {
+  test('no guide contains the commands git pull or npm ci in /opt/commerce-service, which would change the files of a running process', async () => {
     for (const name of await readdir('registry/guides')) {
       const text = await readFile(`registry/guides/${name}`, 'utf8')
       expect([name, text.match(/git pull|\/opt\/commerce-service && sudo npm ci/g)]).toEqual([name, null])
@@ -118,7 +118,7 @@ test('the PostgreSQL settings in compose.yml log no personal data and equal thos
 })
 
 describe('ports and probes of the deployment files', () => {
-  test('the container image exposes the ports that it configures, and its health check reads a probe', () => {
+  test('the container image exposes the API port and the management port, and its health check requests /livez on the management port', () => {
     const { PORT, MANAGEMENT_PORT } = image?.environment ?? {}
     expect(image?.ports).toEqual([Number(PORT), Number(MANAGEMENT_PORT)])
     expect(probesIn(image?.healthCheck.join(' '))).toEqual(['/livez'])
@@ -149,7 +149,7 @@ describe('ports and probes of the deployment files', () => {
     expect(objectsIn(target, 'ports')).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
   })
 
-  test('a systemd unit waits, while its process runs, until the process is ready on the unit’s own management port', () => {
+  test('the start of a systemd unit ends only when its process reports on the unit’s management port that it is ready', () => {
     for (const { values, environment } of units.filter((unit) => unit.values.Type === 'exec')) {
       const url = `http://127.0.0.1:${environment.MANAGEMENT_PORT}/readyz`
       expect(values.ExecStartPost?.endsWith(`scripts/deploy/until-ready.ts ${url} $MAINPID`)).toBe(true)
@@ -167,7 +167,7 @@ describe('the two instances of the deployment guide', () => {
     for (const instance of instances) expect(deploymentGuide).toContain(`commerce-api@${instance}`)
   })
 
-  test('HAProxy balances the two instances of the deployment guide, and detects a stopping one before DRAIN_SECONDS end', () => {
+  test('HAProxy balances the two instances of the deployment guide, and detects a stopping instance within DRAIN_SECONDS', () => {
     const servers = [...haproxy.matchAll(/^ +server api-\S+ (\S+)$/gm)].map(([, address]) => address)
     expect(servers).toEqual(instances.map((instance) => `127.0.0.1:${instance}`))
     expect(haproxy).toContain('option httpchk GET /readyz')
@@ -184,7 +184,7 @@ describe('the two instances of the deployment guide', () => {
 })
 
 describe('haproxy.cfg', () => {
-  test('HAProxy responds to its own failures with errors of the error catalogue and their headers', () => {
+  test('the responses that HAProxy itself generates for 500, 502, 503 and 504 are errors of the error catalogue with their headers', () => {
     const [id, origin] = [`req_${'0'.repeat(26)}`, 'https://shop.example.com']
     const lines = [
       ...haproxy.matchAll(
@@ -205,7 +205,7 @@ describe('haproxy.cfg', () => {
     }
   })
 
-  test('HAProxy sends a request that reached no process to another process, and repeats only reads and operations that honour the Idempotency-Key', () => {
+  test('HAProxy sends a request to another process if the first accepts no connection, and repeats only reads and requests with an honoured Idempotency-Key', () => {
     expect(haproxy).toMatch(/^ {2}option redispatch 1$/m)
     expect(haproxy).toMatch(/^ {2}retry-on conn-failure empty-response$/m)
     const [, backend = ''] = haproxy.split('\nbackend api\n')
@@ -217,7 +217,7 @@ describe('haproxy.cfg', () => {
     expect(backend).toContain(`http-request disable-l7-retry unless METH_GET or ${conditions.join(' or ')}\n`)
   })
 
-  test('HAProxy sends each write as the first request of a connection, because it would send no error response if the server closed the connection at a later request', () => {
+  test('HAProxy sends each write on a new connection, because it sends no error response if a server closes a reused connection', () => {
     const [, frontend = ''] = haproxy.split('\nfrontend https\n')
     expect(frontend).toMatch(/^ {2}use_backend first-requests if !METH_GET$/m)
     const [, inner = ''] = haproxy.split('\nbackend first-requests\n')
@@ -295,7 +295,7 @@ describe('privileges of the deployed processes', () => {
   })
 })
 
-test('every supervisor in the deployment files waits longer than a process needs to stop', () => {
+test('Compose, systemd and Kubernetes are configured to wait longer than a process needs to stop', () => {
   const stopSecondsOf = (environment: Record<string, string>) => stopLimitMs(readConfig(environment)) / 1000
   for (const { stop_grace_period: grace } of services)
     expect(Number.parseInt(String(grace), 10)).toBeGreaterThan(stopSecondsOf({}))

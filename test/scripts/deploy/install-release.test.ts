@@ -57,7 +57,7 @@ test('the install script installs each release in a folder of its own and points
   expect(await readdir(at('releases'))).toEqual(['v1.0.0', 'v1.1.0'])
 })
 
-test('when the packages of a release cannot be installed, the link is unchanged and the release has no complete folder', async () => {
+test('if the packages of a release cannot be installed, the link `current` is unchanged and only a partial folder of the release exists', async () => {
   await expect(install('v1.2.0')).rejects.toMatchObject({ code: 1 })
   expect(await readlink(at('current'))).toBe(at('releases', 'v1.1.0'))
   expect(await readdir(at('releases'))).toEqual(['v1.0.0', 'v1.1.0', 'v1.2.0.partial'])

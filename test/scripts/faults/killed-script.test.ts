@@ -11,7 +11,7 @@ test.for([
   'SIGKILL',
   'SIGTERM',
   'SIGINT',
-] as const)('the signal %s to the script dispatch-faults stops the script’s PostgreSQL server and deletes its data', async (signal) => {
+] as const)('after the signal %s to the script dispatch-faults, the script’s PostgreSQL server stops and its data are deleted', async (signal) => {
   const folder = await mkdtemp(join(tmpdir(), 'killed-script-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o711)

@@ -16,7 +16,7 @@ const faultsOf = (observations: readonly Observation[], restarts: readonly Obser
 
 const truth = [observed('api', 50, true), observed('api', 150, false), observed('worker', 150, true)]
 
-test('the check of readiness under faults accepts a process that reports the fault, and an unaffected process that stays ready', () => {
+test('the check of readiness under faults accepts affected processes that are not ready and unaffected processes that stay ready', () => {
   expect(faultsOf(truth)).toEqual([])
 })
 
@@ -31,7 +31,7 @@ test('the check of readiness under faults finds a process that stays ready durin
 test.each([
   false,
   undefined,
-])('the check of readiness under faults reports a process with the readiness %s although the fault does not affect that process', (isReady) => {
+])('the check of readiness under faults reports a process that the fault does not affect if its readiness is %s', (isReady) => {
   expect(faultsOf([...truth, observed('worker', 160, isReady)])).toEqual([
     'The worker process was not ready (database: Gone.), and the fault does not concern it.',
   ])

@@ -38,7 +38,7 @@ test('a rolling restart of two processes under keep-alive load fails no request,
   expect([...(await throughProxy.stop()), ...(await direct.stop())]).toEqual([])
 })
 
-test('during DRAIN_SECONDS a stopping process is live but not ready, and still accepts new connections and reads from its standbys', {
+test('during DRAIN_SECONDS, a stopping process is live but not ready, accepts new connections, and still reads from its standby databases', {
   timeout: processesMs,
 }, async () => {
   const { connectionString } = opened()

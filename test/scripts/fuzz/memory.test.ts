@@ -10,7 +10,7 @@ test('the memory test passes when memory grows only during the warm-up', () => {
   expect(growthOf(samples)).toBe(1)
 })
 
-test('the memory test fails when memory grows until the end of the run by more than a tenth', () => {
+test('the memory test fails when memory grows by more than a tenth between the warm-up and the end of the run', () => {
   expect(growthOf(ramp(100, 100, 200))).toBeGreaterThan(1.1)
 })
 

@@ -16,6 +16,6 @@ test('the check of lint exceptions reports an exception that no problem needs', 
   expect(exceptionFaults([], [exception], [exception])).toEqual([expect.stringContaining('delete its exception')])
 })
 
-test('the check of lint exceptions reports an exception that the last release did not have', () => {
+test('the check of lint exceptions rejects an exception that the last release did not have, because the list may only shrink', () => {
   expect(exceptionFaults([problem], [exception], [])).toEqual([expect.stringContaining('may only shrink')])
 })

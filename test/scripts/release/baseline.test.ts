@@ -51,7 +51,7 @@ test('the check of the release baseline accepts files that are unchanged since t
   expect(editsOf(await baseline())).toEqual([])
 })
 
-test('the baseline check accepts any edit before the first release', async () => {
+test('the baseline check accepts a repository without released files, as before the first release', async () => {
   expect(await readBaseline(join(folder, 'generated'))).toBeUndefined()
 })
 
@@ -70,7 +70,7 @@ test.for(edits)('the baseline check rejects an edit of %s', async ([name, change
   expect(editsOf(await baseline())).toEqual([`${name} was edited since ${digests?.version} was released.`])
 })
 
-test('the baseline check rejects released files without digests', async () => {
+test('the baseline check rejects released files if the file with their digests is missing', async () => {
   await rm(released('digests.json'))
   expect(editsOf(await baseline())).toEqual(['digests.json is missing.'])
 })
@@ -89,7 +89,7 @@ test.for([
   expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('openapi.json was edited') })
 })
 
-test('the baseline check rejects edited digests when the release is tagged', async () => {
+test('the baseline check rejects an edited released file with a matching digest if the release is tagged, because the file differs from the tag', async () => {
   const { digests } = await baseline()
   const version = digests?.version ?? ''
   const differences = async () => differencesFromTag(await baseline(), join(folder, 'generated/released'))
@@ -101,7 +101,7 @@ test('the baseline check rejects edited digests when the release is tagged', asy
   expect(await differences()).toEqual([`openapi.json differs from the tag v${version}.`])
 })
 
-test('the baseline check accepts edited digests when the release is not tagged', async () => {
+test('the baseline check cannot detect an edited released file with a matching digest if the release is not tagged', async () => {
   await edit(...edits[0])
   expect(await differencesFromTag(await baseline(), folder)).toEqual([])
 })

@@ -22,7 +22,7 @@ test('a release must not be dated before the previous release', () => {
 test.for([
   '2026-12-02',
   '2028-01-01',
-])('a release must not be dated to the future day %s, because more operations might be removed by then', (on) => {
+])('a release cannot have the future date %s, because the deprecation periods of operations might end before that date', (on) => {
   expect(objectionToDay(on, '2026-11-21', clock)).toContain('Today is 2026-12-01')
   expect(objectionToDay(on, undefined, clock)).toContain('in the future')
 })

@@ -52,6 +52,9 @@ test.for([
   ['{"message":"request to the registry failed"}', { is: 'unreachable', reason: 'request to the registry failed' }],
   ['', { is: 'unreachable', reason: 'npm audit returned no report' }],
   ['{"metadata":{}}', { is: 'unreachable', reason: 'npm audit returned no report' }],
-] as const)('the output %s of npm audit is never read as fewer advisories than npm found', ([output, audit]) => {
+] as const)('the output %s of npm audit is read as its number of advisories, or as a failed audit, and never as no advisories by mistake', ([
+  output,
+  audit,
+]) => {
   expect(auditOf(output)).toEqual(audit)
 })

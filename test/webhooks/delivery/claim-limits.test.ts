@@ -22,7 +22,7 @@ async function claimOfTwo(caps: { readonly room: number; readonly merchantCap: n
   return { deliveries: deliveries.length, limitedBy }
 }
 
-test('a claim of webhook deliveries reports no concurrency limit when it claims all due deliveries', async () => {
+test('a claim of webhook deliveries that takes all due deliveries reports that no concurrency limit was reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 2 })).toEqual({ deliveries: 2, limitedBy: undefined })
 })
 
@@ -117,7 +117,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
     ])
   })
 
-  test('a claim does not report an unreachable merchant as busy while another worker is claiming for this merchant', async () => {
+  test('a claim reports no deliveries of an unreachable merchant, and does not report the merchant as busy, while another worker claims its deliveries', async () => {
     const { database } = opened()
     const { shop, lane } = await openQueue()
     const request = { lanes: [lane], workerId: 'wrk_one', now: shop.now(), ...caps, room: 9 }

@@ -38,7 +38,7 @@ describe.for([
 ])('while a claim waits before it reads %s', (table) => {
   test.for(
     changes,
-  )('an endpoint changes from %s to %s, and no due delivery is missed or leased without being sent', async ([
+  )('if the endpoint changes from %s to %s meanwhile, no due delivery is missed, and none is leased without being sent', async ([
     from,
     to,
   ]) => {

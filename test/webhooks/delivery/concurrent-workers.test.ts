@@ -9,7 +9,7 @@ const opened = useDatabase()
 const events = 60
 const hour = 60 * 60_000
 
-test('two workers deliver every event and lose no result despite failures, disabled endpoints and replays', async () => {
+test('two concurrent workers deliver every event and record every result despite failed attempts, disabled endpoints and replays', async () => {
   const shop = await openShop(opened().database)
   const faults: unknown[] = []
   const accepted: unknown[] = []

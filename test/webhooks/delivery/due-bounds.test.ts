@@ -35,7 +35,7 @@ describe('the lower time limit of the search for an endpoint’s due webhook del
     expect(openSearched(undefined).boundOf(endpointId, startMs)).toBe(at(-5))
   })
 
-  test('the search for due webhook deliveries moves its lower time limit forward when the first due delivery is later, and never back', () => {
+  test('the lower time limit of the search moves forward when the first due delivery is later than before, and never back', () => {
     const bounds = openSearched(-60)
     bounds.update({ ...healthy, firstDueAt: at(-20), dueFrom: at(-65) }, atMs(1))
     expect(bounds.boundOf(endpointId, atMs(1))).toBe(at(-25))
@@ -86,7 +86,7 @@ async function openLateShop() {
   return { shop, receiver, lane: { merchantId, endpointId }, emitLate }
 }
 
-test('a claim of webhook deliveries reports the first due time, and reads no deliveries that were due before the lower time limit', async () => {
+test('a claim of webhook deliveries returns the earliest due time, and does not read deliveries that were due before the lower time limit', async () => {
   const { shop, lane, emitLate } = await openLateShop()
   await shop.emit()
   await emitLate()
@@ -129,7 +129,7 @@ test.for([
   expect(only(claimed.lanes).deliveries).toHaveLength(1)
 })
 
-test('a webhook delivery that becomes visible a minute after its due time is claimed ten seconds after the last full search', async () => {
+test('a webhook delivery that is committed a minute after its due time is claimed by the next full search, ten seconds after the last one', async () => {
   const { shop, receiver, lane, emitLate } = await openLateShop()
   const pump = openPump(shop.pumpContext)
   const deliver = async () => {

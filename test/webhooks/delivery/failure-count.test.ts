@@ -43,7 +43,7 @@ test('a webhook endpoint counts the failures since the last success, and is disa
   )
 })
 
-test('a failing endpoint has fewer deliveries in flight than the number of failures that disables an endpoint', () => {
+test('the concurrency limit of an endpoint is lower than the six failures that disable it, so that simultaneous failures cannot disable it', () => {
   expect(standardRules.sendsPerEndpoint).toBeLessThan(6)
 })
 
@@ -57,11 +57,11 @@ function sixthFailureMs(together: number): number {
   return endpoint.disabledAtMs ?? 0
 }
 
-test('first delivery attempts to a failing endpoint are spaced so that six failures take 62 s, however many deliveries failed at once', () => {
+test('attempts to a failing endpoint are spaced so that its sixth failure is 62 s after the first, however many deliveries fail at once', () => {
   expect([1, 2, 3, 4].map(sixthFailureMs)).toEqual(Array(4).fill(62 * second))
 })
 
-test('the spacing of first delivery attempts to a webhook endpoint starts again after a success', () => {
+test('after a success, the delays between attempts to a webhook endpoint start again with the shortest delay', () => {
   const recovered = afterAttempts(fresh, ['failed', 'failed', 'failed', 'succeeded'])
   expect(recovered).toMatchObject({ consecutiveFailures: 0, pacedUntilMs: null })
   expect(afterAttempts(recovered, ['failed'], second)).toMatchObject({ pacedUntilMs: 3 * second })

@@ -33,7 +33,7 @@ async function owed() {
   return { shop, endpoint, since, goneMs, warnings }
 }
 
-test('the merchant is notified once, a week before webhook deliveries that wait for a disabled endpoint are deleted', async () => {
+test('if webhook deliveries wait for a disabled endpoint, the merchant is notified once, a week before they are deleted', async () => {
   const { endpoint, since, goneMs, warnings } = await owed()
   const { database } = opened()
   await warnOfExpiry(database, goneMs - 7 * msPerDay - 1)
@@ -59,7 +59,7 @@ test('the merchant is not notified of waiting webhook deliveries that were sent 
   expect(await deleted.warnings()).toEqual([])
 })
 
-test('the merchant is notified of the number of waiting webhook deliveries that were deleted by month or from the default partition', async () => {
+test('when webhook deliveries that wait for a disabled endpoint are deleted with their partition, the merchant is notified of their number', async () => {
   const { shop, endpoint, since, goneMs } = await owed()
   const { database } = opened()
   await expireHeld(database, goneMs - 1)
@@ -87,7 +87,7 @@ test('the merchant is notified of the number of waiting webhook deliveries that 
   expect(await shop.notifications()).toHaveLength(1)
 })
 
-test('the hourly job rotates partitions and sends the notifications of deleted webhook deliveries', async () => {
+test('the hourly job that rotates partitions also notifies merchants of waiting webhook deliveries that will soon be deleted', async () => {
   const { shop, goneMs, warnings } = await owed()
   shop.clock.advance(goneMs - msPerDay - toMs(shop.now()))
   const providers = openProviders(shop.pumpContext.fetch, { urls: { paystack: 'http://127.0.0.1:9/' } })

@@ -62,7 +62,7 @@ test('a worker’s claim of webhook deliveries has one lease for all of them, an
   expect(await rowsOf(shop)).toEqual(before)
 })
 
-test('a webhook delivery that is being sent shows no time for its next attempt', async () => {
+test('a webhook delivery that is being sent has no nextAttemptAt', async () => {
   const { shop, endpoint } = await openQueue(1)
   const [listed] = await shop.deliveries()
   expect(listed).toMatchObject({ status: 'pending', nextAttemptAt: shop.now() })
@@ -81,7 +81,7 @@ test('a second claim of deliveries takes the other due deliveries of the endpoin
   expect(await leases(shop)).toHaveLength(2)
 })
 
-test('the webhook deliveries of an expired lease wait for a sweep, but are not counted towards the endpoint’s concurrency limit', async () => {
+test('webhook deliveries whose lease has expired are not claimed before the next sweep, but no longer count towards the endpoint’s concurrency limit', async () => {
   const { shop, endpoint } = await openQueue(6)
   const first = await claim(shop, endpoint)
   expect(first).toHaveLength(4)
@@ -119,7 +119,7 @@ test('a failed webhook delivery is removed from its lease, and its retry becomes
 test.each([
   ['a success', undefined],
   ['a failure', status(500)],
-])('the result of a webhook delivery with %s is recorded once', async (_, answer) => {
+])('if the result of a webhook delivery (%s) is recorded several times at once, only one attempt is stored', async (_, answer) => {
   const { shop, endpoint } = await openQueue(1, answer)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
@@ -152,7 +152,10 @@ test.for([
 test.for([
   { answer: 200, final: 'succeeded' },
   { answer: 500, final: 'held' },
-])('a delivery whose endpoint is disabled during the claim is sent, and then is $final', async ({ answer, final }) => {
+])('if an endpoint is disabled while its delivery is being claimed, the delivery is still sent, and then has the status $final', async ({
+  answer,
+  final,
+}) => {
   const { shop, endpoint } = await openQueue(1, status(answer))
   const { database, workerId } = shop.pumpContext
   const request = { lanes: [endpoint], workerId, now: shop.now(), ...caps }
@@ -165,7 +168,7 @@ test.for([
   expect(await leases(shop)).toEqual([])
 })
 
-test('if the result of a webhook delivery arrives while its lease expires, only one of the two is recorded', async () => {
+test('if the result of a webhook delivery arrives while a sweep ends its expired lease, only one of the two outcomes is recorded', async () => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
@@ -220,7 +223,7 @@ test.each([
     { status: 'pending', nextAttemptAt: '2099-01-01T00:00:00.000Z' },
     [],
   ],
-] as const)('a webhook delivery that becomes %s while its worker dies keeps that state after the sweep', async (_, change, expected, attempts) => {
+] as const)('if a webhook delivery becomes %s while it is being sent and its worker dies, the next sweep does not undo that change', async (_, change, expected, attempts) => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   await changeRow(shop, delivery.id, change)
@@ -288,7 +291,7 @@ test('the next sweep makes a webhook delivery due again if its lease belongs to 
 test.each([
   ['its result', async (shop: Shop, result: Result) => recordResults(shop.pumpContext, [result])],
   ['a sweep', async (shop: Shop) => sweep(shop.sweepContext)],
-] as const)('an expired lease that ends with %s does not end another lease that a worker of an earlier release holds', async (_, end) => {
+] as const)('when an expired lease of a webhook delivery is ended by %s, the lease of a worker of an earlier release on this delivery stays', async (_, end) => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)

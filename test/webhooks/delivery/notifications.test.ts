@@ -61,7 +61,7 @@ test('a rolled-back transaction does not notify the webhook delivery workers', a
   await expect.poll(() => woken).toEqual([[endpoint.endpointId]])
 })
 
-test('a burst of mutations sends only two notifications to the delivery workers, the first of them at once', async () => {
+test('a hundred mutations in quick succession send only two notifications to the delivery workers, the first of them at once', async () => {
   const { nudger, merchantId, endpoint, addEndpoint } = await openNotifyingShop()
   const other = await addEndpoint('http://127.0.0.1:1/')
   const woken = await listening()
@@ -99,7 +99,7 @@ test('a worker logs a lost LISTEN connection once, reconnects and continues', as
   expect(lines).toEqual(['Recurring work failed. It is repeated until it succeeds.', 'Recurring work succeeds again.'])
 })
 
-test('a delivery worker ignores a notification without a webhook endpoint and handles the following notifications', async () => {
+test('a delivery worker ignores an invalid notification and handles the notifications after it', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
   const due: EndpointKey[] = []
   const heard = await listenForDueEndpoints(opened().database, {

@@ -18,7 +18,7 @@ function openQueue() {
   return { slow, quick, queue }
 }
 
-test('the ready queue does not queue an endpoint that is at its own concurrency limit when a delivery to another endpoint ends', () => {
+test('the ready queue adds an endpoint at its own concurrency limit again only when a delivery to this endpoint ends, and not to another endpoint', () => {
   const { slow, quick, queue } = openQueue()
   queue.park(slow, 'endpoint')
   queue.sendEnded(quick)
@@ -29,14 +29,14 @@ test('the ready queue does not queue an endpoint that is at its own concurrency 
   expect(queue.isEmpty()).toBe(true)
 })
 
-test('the ready queue queues an endpoint that is at its merchant’s concurrency limit when any delivery of the merchant ends', () => {
+test('the ready queue adds an endpoint at its merchant’s concurrency limit again when any delivery of the merchant ends', () => {
   const { slow, quick, queue } = openQueue()
   queue.park(slow, 'merchant')
   queue.sendEnded(quick)
   expect(queue.take(9)).toEqual([slow])
 })
 
-test('the ready queue queues an endpoint again when a delivery that limited it ended after the endpoint was taken from the queue', () => {
+test('the ready queue adds an endpoint again if a delivery that blocked it has ended since the endpoint was taken from the queue', () => {
   const { slow, quick, queue } = openQueue()
   queue.sendEnded(slow)
   queue.park(slow, 'endpoint')
@@ -46,7 +46,7 @@ test('the ready queue queues an endpoint again when a delivery that limited it e
   expect(queue.queuedCount()).toBe(0)
 })
 
-test('the ready queue reports an endpoint at a concurrency limit as stranded when none of the endpoint’s deliveries is in flight', () => {
+test('the ready queue returns an endpoint at a concurrency limit as stranded if no delivery is in flight whose end would add it again', () => {
   const { slow, queue } = openQueue()
   queue.park(slow, 'endpoint')
   expect(queue.takeStranded((_, ending) => ending === 'endpoint')).toEqual([])

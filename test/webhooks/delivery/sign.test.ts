@@ -8,7 +8,7 @@ const seconds = 1_795_000_000
 const body = '{"id":"evt_1","event":"order.created"}'
 
 describe('a signature of a webhook delivery', () => {
-  test('the signature of a webhook delivery is the specified HMAC, whose key is the text of the secret', () => {
+  test('the signature of a webhook delivery is an HMAC-SHA256 of timestamp and body, whose key is the text of the secret', () => {
     const hex = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`${seconds}.${body}`).digest('hex')
     expect(serviceSignature([secret], seconds, body)).toBe(`t=${seconds},v1=${hex}`)
   })

@@ -132,7 +132,7 @@ test.each([
   ['accepts old timestamps', { ...everything, past: false }, ['stale']],
   ['accepts events without a signature header', { ...everything, presence: false }, ['unsigned']],
   ['checks everything', everything, []],
-])('the receiver check reports the verification steps that are missing in a receiver that %s', async (_, checks, wrong) => {
+])('the receiver check reports exactly the missing verification steps of a receiver that %s', async (_, checks, wrong) => {
   const { check } = await openChecked(careless(checks))
   const report = await check()
   expect(wrongOf(report)).toEqual(wrong)
@@ -142,7 +142,7 @@ test.each([
     expect(finding).toMatch(/^The receiver accepts (forged|old|altered|unsigned) events|future/)
 })
 
-test('the receiver check reports that a receiver accepts altered events if the receiver caches signatures instead of comparing them', async () => {
+test('the receiver check reports that a receiver accepts altered events if the receiver only checks whether it has seen the signature before', async () => {
   const { check } = await openChecked((secret, shop) => {
     const known = new Set<string>()
     const respond = sound(secret, shop)
@@ -156,7 +156,7 @@ test('the receiver check reports that a receiver accepts altered events if the r
   expect(wrongOf(await check())).toEqual(['altered'])
 })
 
-test('the receiver check is inconclusive for a receiver that responds 500 to everything, and reports valid events as rejected', async () => {
+test('for a receiver that responds 500 to everything, the receiver check reports rejected valid events, so that other rejections prove nothing', async () => {
   const { check } = await openChecked(() => status(500))
   const report = await check()
   expect(wrongOf(report)).toEqual(['valid', 'duplicate'])

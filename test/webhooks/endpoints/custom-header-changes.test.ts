@@ -109,7 +109,7 @@ describe('a new URL of a webhook endpoint with custom headers', () => {
     expect(endpoint.receiver.received).toEqual([])
   })
 
-  test('a new URL of the same host and port gets the stored values', async () => {
+  test('after a change to another URL of the same host and port, deliveries still have the stored custom headers', async () => {
     const endpoint = await openEndpoint(['A'])
     expect(await endpoint.update({ url: `${endpoint.receiver.url}/v2` })).toMatchObject({ is: 'updated' })
     expect(await endpoint.sent()).toEqual({ a: 'A-value' })
@@ -128,7 +128,7 @@ describe('the stored custom headers of a webhook endpoint', () => {
     expect(other.receiver.received).toEqual([])
   })
 
-  test('a delivery is not sent without custom headers that cannot be decrypted, and new values make it possible again', async () => {
+  test('a delivery is not sent if the endpoint’s custom headers cannot be decrypted, and is sent again once they are replaced', async () => {
     const endpoint = await openEndpoint(['A', 'B'])
     const { shop } = endpoint
     const { endpointId } = endpoint.endpoint

@@ -64,7 +64,7 @@ test('each sample of a receiver check has the custom headers of the endpoint', a
   expect(JSON.stringify(await shop.audits('webhook_endpoint.check'))).not.toContain(firstKey)
 })
 
-test('a retry has the value that a custom header has at the time of the attempt', async () => {
+test('a retry of a delivery has the custom header values at the time of the retry', async () => {
   const { shop, receiver, endpoint, setKey } = await openGateway(gateway(newKey))
   await shop.emit()
   await shop.deliver(endpoint)
@@ -76,7 +76,7 @@ test('a retry has the value that a custom header has at the time of the attempt'
   expect(only(await shop.deliveries())).toMatchObject({ status: 'succeeded', attemptCount: 2 })
 })
 
-test('the failure of an attempt with the previous custom headers leaves the failure count, and the explanation of the endpoint agrees', async () => {
+test('a failed attempt that was sent with the previous custom headers is not counted as a failure, and the explanation of the failure count agrees', async () => {
   const { shop, receiver, endpoint, setKey } = await openGateway(status(401))
   await shop.emit()
   await shop.deliver(endpoint)
@@ -101,7 +101,7 @@ test('the failure of an attempt with the previous custom headers leaves the fail
   expect([failing.consecutiveFailures, explained.isComplete]).toEqual([2, true])
 })
 
-test('the held deliveries of a disabled endpoint have its custom headers after it is enabled', async () => {
+test('deliveries that waited for a disabled endpoint are sent with its custom headers after it is enabled', async () => {
   const { shop, receiver, endpoint, endpointId } = await openGateway()
   await shop.emit()
   await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
@@ -151,7 +151,7 @@ test('the stored response of a receiver contains no value of a custom header', a
   expect(quoted).not.toContain('quoted')
 })
 
-test('the stored response contains neither the key after Bearer nor another form of a value', async () => {
+test('the stored response of a receiver contains neither the key of an Authorization header after Bearer nor an escaped form of the key', async () => {
   const key = 'c2VjcmV0/a2V5+b2Y='
   const forms = [key, key.replaceAll('/', '\\/'), encodeURIComponent(key)]
   const { shop, endpoint, endpointId } = await openGateway((_, response) => {
@@ -165,7 +165,7 @@ test('the stored response contains neither the key after Bearer nor another form
   expect(responseBody).toBe(Array(3).fill('Invalid token: ••••••').join('; '))
 })
 
-test('a long response that contains a short value of a custom header is stored', async () => {
+test('a delivery succeeds, and its long response is stored, even if a short custom header value occurs in it a thousand times', async () => {
   const { shop, endpoint, setKey } = await openGateway((_, response) => {
     response.writeHead(200).end('prod '.repeat(1000))
   })
@@ -177,7 +177,7 @@ test('a long response that contains a short value of a custom header is stored',
   expect(only(await shop.attempts(delivery.id)).responseBody).toHaveLength(4096)
 })
 
-test('custom headers are not sent to another host, even if a release without custom headers has changed the URL', async () => {
+test('custom headers are not sent to another host, even if a process of a release that does not know custom headers has changed the URL', async () => {
   const { shop, receiver, endpoint, endpointId } = await openGateway()
   const other = await openReceiver()
   const move = { merchantId: shop.merchantId, endpointId, url: other.url, now: shop.now() }

@@ -19,7 +19,7 @@ test.each([
   ["!#$%&'*+-.^_`|~", '!" #$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'],
   ['x'.repeat(64), 'v'.repeat(1024)],
   ['Contents', 'a name that only begins like a reserved one'],
-])('the custom header %s is allowed, and a delivery contains it exactly', async (name, value) => {
+])('the custom header %s is allowed, and a delivery contains it unchanged', async (name, value) => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url, kinds, [{ name, value }])
@@ -74,14 +74,14 @@ test.each([
   expect(await shop.audits('webhook_endpoint.create')).toEqual([])
 })
 
-test('an endpoint has at most five custom headers, and their names differ regardless of case', () => {
+test('an endpoint can have at most five custom headers, and two names that differ only in case are rejected', () => {
   const headers = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => ({ name, value: 'v' }))
   expect(faultIn(headers.slice(1))).toBeUndefined()
   expect(faultIn(headers)).toEqual({ reason: 'An endpoint has at most 5 custom headers.' })
   expect(faultIn([...headers.slice(0, 2), { name: 'a', value: 'w' }])).toMatchObject({ name: 'a' })
 })
 
-test('a delivery without custom headers has only headers that a custom header cannot have', async () => {
+test('every header that the service itself sends with a delivery is reserved and cannot be a custom header', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -90,7 +90,7 @@ test('a delivery without custom headers has only headers that a custom header ca
   expect(Object.keys(only(receiver.received).headers).filter((name) => !isOwnHeader(name))).toEqual([])
 })
 
-test('a stored custom header does not replace a header that a later release sends itself', () => {
+test('a stored custom header never replaces a header that the service itself sends', () => {
   const headers = ['Content-Type', 'webhook-id', 'SERVICE-SIGNATURE', 'X-Key'].map((name) => ({ name, value: 'v' }))
   const sent = { secrets: ['whsec_AAAA'], eventId: newEventId(0), startedMs: 0, body: '{}' }
   const plain = deliveryHeaders({ ...sent, headers: [] })

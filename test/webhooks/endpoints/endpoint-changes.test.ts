@@ -68,7 +68,7 @@ describe('changing a webhook endpoint', () => {
     expect(await shop.audits('webhook_endpoint.update')).toEqual([])
   })
 
-  test('changing a webhook endpoint’s URL resets the failure count, and a late response of the old receiver does not change the new count', async () => {
+  test('changing a webhook endpoint’s URL resets the failure count, and a failed attempt at the old URL that ends later is not counted', async () => {
     const shop = await openShop(opened().database)
     const receiver = await openReceiver(status(500))
     const endpoint = await shop.addEndpoint(receiver.url)

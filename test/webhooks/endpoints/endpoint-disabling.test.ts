@@ -52,7 +52,7 @@ test('six failures in a row disable a webhook endpoint, suspend its queued deliv
   })
 })
 
-test('when the sixth attempt to deliver one event fails, the endpoint is disabled before the retry that would be due after 24 h', async () => {
+test('when the sixth attempt to deliver one event fails, the endpoint is disabled, and the retry after 24 h waits until it is enabled', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -117,7 +117,7 @@ test('enabling a webhook endpoint resumes suspended deliveries, with the same ev
   expect(await shop.audits('webhook_endpoint.enable')).toHaveLength(1)
 })
 
-test('enabling a webhook endpoint makes retries due at once if their time passed while the endpoint was disabled', async () => {
+test('enabling a webhook endpoint makes the retries due at once whose time passed while the endpoint was disabled', async () => {
   const { shop, endpoint } = await disabledEndpoint()
   shop.clock.advance(24 * 60 * minute)
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)

@@ -42,7 +42,7 @@ test('a bulk replay sends an endpoint’s deliveries again in chunks, in order, 
   expect((await shop.replays()).map(({ replayOf }) => replayOf)).toEqual(originals)
 })
 
-test('a bulk replay sends skipped and finally failed webhook deliveries, and these deliveries then have the status succeeded', async () => {
+test('by default, a bulk replay sends skipped deliveries and those whose retries all failed, and the deliveries then have the status succeeded', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -118,7 +118,7 @@ test('a bulk replay queues either a whole chunk or nothing when a worker dies', 
   expect(new Set((await shop.replays()).map(({ replayOf }) => replayOf)).size).toBe(130)
 })
 
-test('cancelling a bulk replay skips unsent replays, finishes replays in flight and queues no others', async () => {
+test('cancelling a bulk replay skips its unsent replays, lets those in flight finish, and queues no further replays', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -201,7 +201,7 @@ test('a bulk replay does not include webhook deliveries that still have a schedu
   expect(only(await shop.list())).toMatchObject({ status: 'done', queued: 0 })
 })
 
-test('a bulk replay delays new events by at most the time of one chunk', async () => {
+test('a new event during a bulk replay waits for at most one chunk of replays', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)

@@ -38,7 +38,7 @@ test('an invalid request for a bulk replay is rejected and stores nothing', asyn
   expect(await shop.replay(furthest)).toMatchObject({ is: 'started', until: shop.now() })
 })
 
-test('only one of several concurrent bulk replays of an endpoint starts, with one audit row, and replays of other endpoints are independent', async () => {
+test('of several concurrent requests for a bulk replay of an endpoint, one starts a replay with one audit row; other endpoints are not affected', async () => {
   const shop = await openReplayShop(opened().database)
   const other = await openReplayShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -62,7 +62,7 @@ test('only one of several concurrent bulk replays of an endpoint starts, with on
   expect(await shop.replay(second)).toMatchObject({ is: 'started' })
 })
 
-test('enabling a webhook endpoint reports the number of skipped deliveries, and sends them only on request', async () => {
+test('enabling a webhook endpoint returns the number of skipped deliveries, and sends them only if the request asks for a replay', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -111,7 +111,7 @@ test('a bulk replay includes webhook deliveries skipped because the endpoint was
   expect(receiver.received).toHaveLength(2)
 })
 
-test('enabling an endpoint does not change a running bulk replay, and replays only skipped deliveries of the last fourteen days', async () => {
+test('enabling an endpoint with a replay does not change a running bulk replay, and otherwise replays skipped deliveries of the last fourteen days', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)
@@ -129,7 +129,7 @@ test('enabling an endpoint does not change a running bulk replay, and replays on
   expect(await shop.list()).toHaveLength(1)
 })
 
-test('a worker is notified of a bulk replay at its request and at each sweep until the replay is complete', async () => {
+test('a bulk replay queues a job when it is requested, and each sweep queues the job again until the replay is complete', async () => {
   const { pool } = opened().database
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')

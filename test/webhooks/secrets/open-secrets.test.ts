@@ -55,7 +55,7 @@ test('the secret cache does not return the old value of a secret that was encryp
   expect(open(keptBy(vault, 'whsec_b'))).toMatchObject({ secrets: ['whsec_b'] })
 })
 
-test('a signing secret moved to another row is not decrypted, even after it was cached for its own row', () => {
+test('an encrypted signing secret that was copied to another row cannot be decrypted there, even if it is cached for its own row', () => {
   const vault = vaultOf([young])
   const open = openSecretCache(vault)
   const kept = keptBy(vault, 'whsec_a')

@@ -168,7 +168,7 @@ describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
     expect(vaultOf([young]).open(key?.sealedSecret ?? Buffer.of(), binding)).toBe('sk_live_4f1c2b7a9d')
   })
 
-  test('a carrier’s credentials encrypted with an older key are encrypted again, each bound to its own account', async () => {
+  test('carrier credentials encrypted with an older key are encrypted again with the current key, each bound to its own carrier', async () => {
     const shop = await openShop(opened().database)
     await connectBoth(shop)
     expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 2 }])

@@ -30,7 +30,7 @@ const lineNames = ['line1', 'line2', 'landmark', 'area', 'city', 'recipientName'
 /** The names of all form fields of the address. */
 export const addressNames = [...lineNames, 'recipientPhone', 'state'] as const
 
-/** The form field of each part of the address in a request. */
+/** For each part of the address in an API request: the name of its form field. */
 export const addressPaths: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...lineNames, 'state'].map((name) => [`shippingAddress.${name}`, name])),
   'shippingAddress.phone': 'recipientPhone',
@@ -75,8 +75,8 @@ export function hasAddress(draft: Draft): boolean {
 }
 
 /**
- * Returns the address of the form as a request contains it. Undefined without an address. The form does not show
- * coordinates: those of the stored address remain if its place did not change.
+ * Returns the address in the form as an API request contains it; undefined if the form has none. The form does not show
+ * coordinates, so those of the stored address are used if the place was not changed.
  */
 export function addressIn(draft: Draft, stored: Address | null) {
   if (!hasAddress(draft)) return undefined
@@ -92,7 +92,7 @@ export function addressIn(draft: Draft, stored: Address | null) {
   return { ...address, latitude: stored.latitude, longitude: stored.longitude }
 }
 
-/** Returns the problem of an address without a street. */
+/** Returns a problem if the form has an address without a street. */
 export function addressProblems(draft: Draft): readonly FieldProblem[] {
   const isIncomplete = hasAddress(draft) && typed(draft, 'line1') === undefined
   return isIncomplete ? [{ field: 'line1', message: 'Fill in this field, or leave the whole address empty.' }] : []

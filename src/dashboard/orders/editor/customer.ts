@@ -46,14 +46,20 @@ function refusedCustomer({ code, problems, message: reason }: Refusal): Customer
   return { chosen: undefined, found: undefined, problems: [{ field: 'findCustomer', message }] }
 }
 
-/** Removes the customer, and the address that belongs to the customer, if the member wants to change the customer. */
+/**
+ * If the member pressed the button to change the customer, returns the form values without the customer and without the
+ * customer's address.
+ */
 export function withoutChangedCustomer(values: Draft['values']): Draft['values'] {
   if (values.changeCustomer === undefined) return values
   const removed = new Set<string>(['changeCustomer', 'customerId', 'addressOf', ...addressNames])
   return Object.fromEntries(Object.entries(values).filter(([name]) => !removed.has(name)))
 }
 
-/** Fills an empty address with the default address of the customer, once for each customer. */
+/**
+ * Fills the address fields, if they are empty, with the default address of the chosen customer. This is done once after
+ * a customer was chosen, so that a member can then clear the fields.
+ */
 export function withDefaultAddress(draft: Draft, customer: Customer | undefined): Draft {
   if (customer === undefined || fieldValue(draft, 'addressOf') === customer.id) return draft
   const { addresses, defaultAddressId } = customer
@@ -84,7 +90,10 @@ export function withPreviewCustomer(draft: Draft): Draft {
   return { ...draft, values: { ...draft.values, name: [name], email: [email] } }
 }
 
-/** Returns the problems of an incomplete new customer, and of two customers in one form. */
+/**
+ * Returns the problems of a form in which the new customer is incomplete, or which has both an existing and a new
+ * customer.
+ */
 export function customerProblems(draft: Draft): readonly FieldProblem[] {
   const given = newNames.filter((name) => typed(draft, name) !== undefined)
   if (given.length === 0) return []

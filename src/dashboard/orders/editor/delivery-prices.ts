@@ -9,7 +9,7 @@ import { may, type Visit } from '../../kit/visit.ts'
 import { hasAddress } from './address.ts'
 import { requestedItemsOf, typed, typedFields, typedItemsOf } from './values.ts'
 
-/** The delivery prices of the carriers for the address of a new order, before the order exists. */
+/** Shows the delivery prices that carriers offer for the address of a new order, before the order is created. */
 
 const permission = 'logistics:quote'
 
@@ -24,7 +24,9 @@ export const pricesIntent = 'prices'
 
 type Offers = ReplyOf<'createQuote'>['offers']
 
-/** Requests the prices, and shows each with a button that uses it. */
+/**
+ * Requests delivery prices from the carriers. Shows each price with a button that fills it in as the shipping price.
+ */
 export async function deliveryPrices(visit: Visit, draft: Draft): Promise<Markup> {
   if (!may(visit, permission)) return nothing
   const units = requestedItemsOf(typedItemsOf(draft)).reduce((sum, { quantity }) => sum + quantity, 0)
@@ -61,7 +63,7 @@ export function pricesButton(visit: Visit): Markup {
     : nothing
 }
 
-/** Fills in the price whose button the member pressed as the shipping price. */
+/** If the member pressed the button of a delivery price, fills this price in as the shipping price of the order. */
 export function withUsedShipping({ useShipping, ...values }: FormValues): FormValues {
   return useShipping === undefined ? values : { ...values, shipping: useShipping }
 }

@@ -15,7 +15,10 @@ import { problemsOfRefusal } from './problems.ts'
 import { totalFacts } from './totals.ts'
 import { distinctProblems, typedItemsOf, withoutRemoved } from './values.ts'
 
-/** Shows the form of an order with what its changes lead to: the new total, and the amount due or overpaid. */
+/**
+ * Shows the form that edits an order, with the effect of the changes: the new total, and the amount that is then due or
+ * overpaid.
+ */
 export async function editForm(visit: Visit, order: Order, submitted: Draft): Promise<Content> {
   const draft = { ...submitted, values: withoutRemoved(submitted.values) }
   const [search, variants, previewed] = await Promise.all([
@@ -36,7 +39,9 @@ export async function editForm(visit: Visit, order: Order, submitted: Draft): Pr
 }
 
 interface Previewed {
-  /** The order with the changes of the form. Undefined if the changes are refused. */
+  /**
+   * The order as it would be after the changes in the form. Undefined if the changes are invalid or would be rejected.
+   */
   readonly edited: Order | undefined
   readonly problems: readonly FieldProblem[]
 }
@@ -94,7 +99,7 @@ function total(order: Order, edited: Order | undefined): Markup {
   return html`${hiddenField('shownTotal', String(totalKobo))}${totalFacts(edited, more)}`
 }
 
-/** Tells the new total of an order whose total changes, and what to do about the difference. */
+/** If the edit changes the total of the order, states the new total, and how the member can settle the difference. */
 function changeNote(order: Order, { totalKobo, balanceKobo }: Order): Markup {
   if (totalKobo === order.totalKobo) return nothing
   const next =

@@ -18,10 +18,10 @@ export interface FoundItems {
   readonly isCut: boolean
 }
 
-/** Maximum number of products that a search shows, enough for a text that the member can still refine. */
+/** Maximum number of products that a search shows. If more products match, the member can refine the search text. */
 const productsMax = '10'
 
-/** Maximum number of variants that a search shows, unless one product has more. */
+/** Maximum number of variants that a search shows. All variants of the first product are shown even if it has more. */
 const variantsMax = 40
 
 /** Finds products for sale by the text in the form: by their texts and SKUs, or else by a barcode. */
@@ -56,7 +56,10 @@ function foundIn({ data, pagination }: ReplyOf<'listProducts'>, q: string): Foun
   return { variants, isCut: pagination.hasMore || shown.length < data.length }
 }
 
-/** Returns the variants that a SKU or barcode selects. A text that matches none of them selects all. */
+/**
+ * Returns the variants of a product whose SKU or barcode matches the search text. If none matches, the text matched the
+ * product itself, and all its variants are returned.
+ */
 function matchingVariants({ variants }: Product, q: string): Product['variants'] {
   const sku = q.toLowerCase()
   const matching = variants.filter((variant) => variant.sku.toLowerCase().includes(sku) || variant.barcode === q)

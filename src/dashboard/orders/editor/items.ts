@@ -11,7 +11,7 @@ import { quantityField, typedItemsOf } from './values.ts'
 
 /** The items in the form of an order, and the search for further items. */
 
-/** An item of the form with its variant, which is undefined if no variant has the id of the item. */
+/** An order item in the form, with its variant. The variant is undefined if it no longer exists. */
 export interface FormItem {
   readonly variantId: string
   readonly variant: SellableVariant | undefined
@@ -75,7 +75,7 @@ function titleOf({ variant, variantId }: FormItem): string {
   return variant === undefined ? variantId : variantName(variant)
 }
 
-/** Shows the available units of a variant, unless its stock does not limit orders. */
+/** Shows how many units of a variant are available, or that its stock is not tracked. */
 function unitsOf(variant: FoundVariant): string {
   if (!variant.isTracked) return 'not tracked'
   const available = count(Math.max(0, variant.available))

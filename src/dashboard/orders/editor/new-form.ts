@@ -30,7 +30,10 @@ export const newOrderPath = '/orders/new'
 
 type Preview = ReplyOf<'previewOrder'>
 
-/** Shows the form of a new order with everything that its values lead to: search results, prices, stock and the total. */
+/**
+ * Shows the form of a new order with the results of its current values: the found products and customers, prices, stock
+ * and the total.
+ */
 export async function newOrderForm(visit: Visit, submitted: Draft, prices: Markup = nothing): Promise<Content> {
   const values = withoutRemoved(withoutChangedCustomer(withUsedShipping(submitted.values)))
   const [customer, search, variants] = await Promise.all([
@@ -73,7 +76,10 @@ async function previewOf(visit: Visit, draft: Draft, { chosen }: CustomerChoice)
   return { preview: called.reply, problems: [...shortages.map(shortageProblem), ...rejected.map(rejectionProblem)] }
 }
 
-/** Returns the default address of a customer, whose coordinates an order for this address has too. */
+/**
+ * Returns the default address of the customer. If the order is for this address, it also gets the coordinates of the
+ * address, which the form does not contain.
+ */
 export function defaultAddressOf(customer: CustomerChoice['chosen']) {
   return customer?.addresses.find(({ id }) => id === customer.defaultAddressId) ?? null
 }

@@ -16,7 +16,10 @@ import {
   typedItemsOf,
 } from './values.ts'
 
-/** Builds the request for an order from the form. The API validates the request; this file finds missing parts only. */
+/**
+ * Builds the API request that creates an order from the form. This file checks only that all parts are filled in; the
+ * API validates their values.
+ */
 
 export type OrderRequest = NonNullable<ReturnType<typeof bodyOf>>
 
@@ -27,7 +30,10 @@ export type BuiltOrder =
   /** The form has no items or no customer yet. */
   | { readonly is: 'incomplete'; readonly problems: readonly FieldProblem[] }
 
-/** `stored` is the address of the customer with which the form was filled. */
+/**
+ * Builds the request from the form. `stored` is the default address of the chosen customer, whose coordinates the form
+ * does not contain.
+ */
 export function buildOrder(draft: Draft, stored: Address | null): BuiltOrder {
   const items = typedItemsOf(draft)
   const problems = [
@@ -46,7 +52,7 @@ export function buildOrder(draft: Draft, stored: Address | null): BuiltOrder {
   return { is: 'incomplete', problems: missing }
 }
 
-/** Returns the body of the request that creates the order. Undefined if the form names no customer. */
+/** Returns the body of the request that creates the order. Undefined if the form contains no customer. */
 function bodyOf(draft: Draft, stored: Address | null) {
   const customer = customerIn(draft)
   if (customer === undefined) return undefined
@@ -80,7 +86,9 @@ export function shippingProblems(draft: Draft): readonly FieldProblem[] {
   return (error?.issues ?? []).map(({ message }) => ({ field: 'shipping', message }))
 }
 
-/** Returns the form field of each part of the request, for the problems that the API reports. */
+/**
+ * Returns the form field for each path in the request, so that a problem that the API reports is shown at its field.
+ */
 export function fieldsOf(items: readonly TypedItem[]): FieldsOfPaths {
   const rows = items.flatMap(({ variantId }, index) =>
     ['quantity', 'variantId'].map((name) => [`items[${index}].${name}`, quantityField(variantId)]),

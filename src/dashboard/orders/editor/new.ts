@@ -17,8 +17,9 @@ import { storeAddress, storeAddressField } from './store-address.ts'
 import { anyTexts, shownTotalOf } from './values.ts'
 
 /**
- * A member enters an order, such as a sale by WhatsApp. Every button of the form posts all of its values. The form is
- * shown again with the total until the member creates the order at the total that the form showed.
+ * A member enters an order, such as a sale by WhatsApp. Every button of the form submits all values. The form is then
+ * shown again with the current total. The order is created only if its total is still the one that the form showed
+ * before.
  */
 
 const permission = 'orders:write'
@@ -64,7 +65,7 @@ export const newOrderAction = action({
     if (!isCreated) return previewed(visit, draft)
     const built = await orderIn(visit, draft)
     if (built.is !== 'built') return previewed(visit, { ...draft, problems: built.problems })
-    // Without a total in the form, the member has not seen the total yet.
+    // If the form contains no total, the member has not seen the total yet, so the form is shown again with the total.
     if (shownTotal === undefined) return previewed(visit, draft)
     const called = await visit.call('createOrder', { body: { ...built.body, expectedTotalKobo: shownTotal } })
     if (called.is === 'refused')

@@ -15,11 +15,14 @@ import {
   typedItemsOf,
 } from './values.ts'
 
-/** The changes of an order in its form. A request contains only changed fields, because some can no longer change. */
+/**
+ * Finds the fields of an order that a member has changed in the form. The API request contains only these, because
+ * unchanged fields that can no longer be changed would make the API reject it.
+ */
 
 export type Order = ReplyOf<'getOrder'>
 
-/** Returns the form values that describe an order without any change. */
+/** Returns the form values of a stored order, with which the form is filled when it is opened. */
 export function draftOfOrder(order: Order): Draft {
   const { items, discounts, shippingKobo, shippingAddress, note, version, totalKobo } = order
   const quantities = items.flatMap(({ variantId, quantity }) =>
@@ -63,7 +66,7 @@ function sorted(codes: readonly string[]): readonly string[] {
   return codes.map((code) => code.toUpperCase()).toSorted()
 }
 
-/** Returns the problems because of which the form contains no valid order. */
+/** Returns the problems that the dashboard itself finds in the form of an order, such as an order without items. */
 export function changeProblems(draft: Draft): readonly FieldProblem[] {
   const items = typedItemsOf(draft)
   const none = { field: 'findItems', message: 'An order has at least one item. To remove all items, cancel the order.' }

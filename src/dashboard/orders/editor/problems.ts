@@ -11,7 +11,7 @@ import { quantityField } from './values.ts'
 /** Maps the paths of the body of a request, such as `items[0].quantity`, to form fields. */
 export type FieldsOfPaths = Readonly<Record<string, string>>
 
-/** Returns the problems because of which the API rejected an order. */
+/** Returns the problems for which the API rejected the order, at the fields of the form. */
 export function problemsOfRefusal(refusal: Refusal, fields: FieldsOfPaths, isEdit = false): readonly FieldProblem[] {
   const { problems = [] } = refusal
   if (problems.length > 0) {
@@ -43,7 +43,9 @@ function unavailableVariant(variantId: string): FieldProblem {
   }
 }
 
-/** The available units of an edited order are those in addition to the units that the order already has. */
+/**
+ * For an edited order, the API states how many units are available in addition to the units that the order already has.
+ */
 export function shortageProblem({
   variantId,
   available,

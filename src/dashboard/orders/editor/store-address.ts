@@ -8,7 +8,10 @@ import { may, type Visit } from '../../kit/visit.ts'
 import type { OrderRequest } from './new-order.ts'
 import { typed } from './values.ts'
 
-/** Stores the shipping address of a new order with its customer, so that the next order has it. */
+/**
+ * Stores the shipping address of a new order among the addresses of its customer, so that it can be used for the next
+ * order.
+ */
 
 const permission = 'customers:write'
 
@@ -27,8 +30,9 @@ interface NewOrder {
 }
 
 /**
- * Adds the address of the order to those of its customer, unless the customer has it. The order exists even if the
- * address cannot be stored, for example because the customer has as many addresses as possible.
+ * Adds the address of a created order to the addresses of its customer, unless the customer already has the address.
+ * Errors are not shown: the order was created even if the address cannot be stored, for example because the customer
+ * has the maximum number of addresses.
  */
 export async function storeAddress(visit: Visit, draft: Draft, created: NewOrder): Promise<void> {
   if (typed(draft, storeAddressField) === undefined || !may(visit, permission)) return

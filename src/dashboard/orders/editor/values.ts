@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { type Draft, type FieldProblem, type FormValues, fieldValue } from '../../kit/draft.ts'
 
 /**
- * The values of the form in which a member enters or edits an order. The form is shown again with all values after each
- * step, so its values stay texts until the order is previewed or stored.
+ * The values of the form in which a member enters or edits an order. After each step, the form is shown again with all
+ * values as they were typed. The values are therefore stored as text, and converted only for the API request.
  */
 
-/** The fields of the form whose names are not fixed: the quantities of the items, and the texts. */
+/**
+ * Schema of all other fields of the form, which have one or several text values. The names of the quantity fields
+ * depend on the items of the order.
+ */
 export const anyTexts = z.union([z.string(), z.array(z.string())])
 
 /** Returns the text of a form field without spaces around it. Undefined if the field is empty. */

@@ -48,7 +48,7 @@ export const spots: ReadonlyMap<State, ReadonlyMap<string, Spot>> = new Map<Stat
 
 export type SpotOutcome =
   | { readonly is: 'found'; readonly spot: Spot }
-  /** The named area is in another state. */
+  /** The gazetteer has the named area only in a state other than that of the address. */
   | { readonly is: 'in_other_state'; readonly state: State }
   | { readonly is: 'unknown' }
 

@@ -4,8 +4,8 @@ import type { ReadDb } from '../../core/database.ts'
 import { build, reading } from '../../core/statement.ts'
 
 /**
- * The codes by which carriers identify addresses. They are stored by a digest of the carrier account and a digest of
- * the address.
+ * The codes by which carriers identify addresses. The key of a stored code consists of a digest of the carrier account
+ * and a digest of the address.
  */
 
 export interface AddressCodeKey {

@@ -8,7 +8,7 @@ import { build, reading } from '../../core/statement.ts'
 import type { SurgeMoment } from '../surge/surge-snapshots.ts'
 import { surgeMultiplier } from './zone-surge.ts'
 
-/** A delivery zone as stored. Its carriers and distance depend on the request. */
+/** A delivery zone as stored, without its carriers and its distance, which depend on the request. */
 export type StoredZone = Omit<Zone, 'carriers' | 'distanceMeters' | 'geometry'> & { readonly geometry: ZoneGeometry }
 
 const active = (p: SurgeMoment) =>

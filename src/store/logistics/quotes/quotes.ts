@@ -117,7 +117,7 @@ const offersOf = reading<QuoteKey>()(
     order by rank`,
 )
 
-/** A quote whose offers a page shows again. */
+/** A stored quote with its offers, for a page that shows them again. */
 export interface QuoteToShow {
   readonly quote: StoredQuote
   readonly usedAt: Timestamp | null

@@ -38,7 +38,7 @@ const batchSize = 500
 /** The hours in Lagos at which the traffic periods start. */
 const bucketStarts = sql`array[${sql.join(hourBucketStarts.map((hour) => sql.lit(hour)))}]`
 
-/** Conditions under which a shipment has times to record that are not recorded yet. */
+/** Condition that a dispatched and picked-up shipment has no recorded observation of its times yet. */
 const isUnobserved = (isIncluded: MerchantCondition) => sql`
   picked_up_at is not null and shipments.dispatched_at is not null
   and not exists (

@@ -29,7 +29,7 @@ export const withProbability = (newest: RawBuilder<unknown>) => sql`
     ) / count(*) over (partition by is_censored) as probability
   from (${newest}) as newest`
 
-/** Weight of the prior's median, in observations, the same as in the estimates (estimates/quantiles.ts). */
+/** Weight of the prior's median: it counts as much as six observations, as in estimates/quantiles.ts. */
 const priorWeight = 6
 
 /**

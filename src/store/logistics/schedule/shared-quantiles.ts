@@ -65,8 +65,8 @@ interface Slice {
 }
 
 /**
- * Lists the merchants whose durations were rolled up before, or are observed now. Every recorded shipment has an
- * observation of kind lead. A search of all observations would take long.
+ * Lists the merchants that have stored quantiles, or observations from the last hours. The quantiles of kind lead are
+ * sufficient, because every recorded shipment has a lead time. A search of all observations would take long.
  */
 const listMerchants = searching<{ now: Timestamp }>()(
   'list_merchants_with_observations',

@@ -21,8 +21,8 @@ export interface ConcurrentAttempt {
 }
 
 /**
- * Days before the attempt in which other attempts are searched. Orders of earlier requests have a time in the carrier’s
- * list that distinguishes them.
+ * Days before the attempt in which other attempts are searched. Orders of even earlier attempts can be distinguished by
+ * their time in the carrier’s list.
  */
 const earlierDays = 2
 

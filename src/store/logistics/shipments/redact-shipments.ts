@@ -20,7 +20,10 @@ import type { Person } from '../../customers/redact-customer.ts'
 
 const overStatuses = shipmentStatuses.filter((status) => shipmentTransitions[status].length === 0)
 
-/** Selects the rows of a customer: their ids and the ids of the orders to which they, or their returns, belong. */
+/**
+ * Selects the quotes or shipments of a customer's orders, and of the returns of these orders, each with the id of the
+ * order.
+ */
 const rowsOf = (table: 'quotes' | 'shipments', p: Person) => sql`
   select linked.id, orders.id as order_id
   from orders
@@ -86,9 +89,9 @@ export interface RedactedShipments extends Person {
 const shipmentsOf = (p: Person) => sql`(${rowsOf('shipments', p)}) as of_customer (id, order_id)`
 
 /**
- * Reduces a place to the precision of about a town. A redacted place still needs a point, and a zone for the
- * statistics. The subquery contains the functions that are not immutable: a distributed database rejects them elsewhere
- * in an assignment.
+ * Reduces the coordinates of a place to the precision of about a town. A redacted place still has coordinates, which
+ * are required, and the zone, which the statistics use. The subquery contains the functions that are not immutable: a
+ * distributed database rejects them elsewhere in an assignment.
  */
 export const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) => sql`(
   select ${place} || ${patch}::jsonb || jsonb_build_object('location', jsonb_build_object(

@@ -79,8 +79,8 @@ export const openExceptionCodes = sql<readonly ShipmentExceptionCode[]>`array(
 )`
 
 /**
- * The filters for which an index exists, the most selective filter first. The first one in the request selects the
- * index; the others are checked row by row.
+ * The filters for which an index exists, the most selective filter first. The first of these filters that the request
+ * contains selects the index; the other filters are checked row by row.
  */
 const leads = ['reference', 'orderId', 'returnId', 'q', 'exception', 'deliveredFrom', 'status', 'carrier'] as const
 
@@ -90,8 +90,8 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => RawBuilder<boolean
   reference: (p) => sql`shipments.reference = ${p.reference}::text`,
   orderId: (p) => sql`shipments.order_id = ${p.orderId}::text`,
   returnId: (p) => sql`shipments.return_id = ${p.returnId}::text`,
-  // The expression for the search text must be the same as that of the index shipments_by_search_key. The customer of a
-  // return is at its pickup.
+  // The expression for the search text must be the same as that of the index shipments_by_search_key. In a return
+  // shipment, the pickup place has the name and phone number of the customer.
   q: (p) => sql`
     search_key(shipment_search_text(reference, case when return_id is null then dropoff else pickup end))
       like search_pattern(${p.q}::text)`,
@@ -167,8 +167,9 @@ function planned(shape: Shape): ListStatement {
 }
 
 /**
- * Reads a page of shipments for each requested status and returns the newest of these shipments. This bounds the rows
- * read for every merchant. The planner's statistics only describe the statuses of all merchants together.
+ * Reads a page of shipments for each requested status and returns the newest of these shipments. This limits the number
+ * of rows that are read for every merchant. Otherwise, the planner would choose a plan by its statistics, which
+ * describe only the statuses of all merchants together.
  */
 function byStatus(shape: Shape): ListStatement {
   return reading<ListArgs>()('list_shipments_by_status', (p) =>
@@ -211,7 +212,8 @@ export interface ShipmentQuery {
 
 export function shipmentQuery(merchantId: MerchantId, filters: ShipmentFilters, page: PageRequest): ShipmentQuery {
   const q = filters.q === undefined ? undefined : phoneDigits(filters.q)
-  // The index of the search needs a trigram. A shorter text is searched for in the order of the list.
+  // The search index needs three consecutive letters or digits. For a shorter text, the list is scanned in its own
+  // order.
   const isIndexed = (name: Lead) => filters[name] !== undefined && (name !== 'q' || (q !== undefined && hasTrigram(q)))
   const lead = leads.find(isIndexed) ?? 'none'
   const statements = page.after === undefined ? firstPages : laterPages

@@ -145,7 +145,7 @@ const findOwner = reading<{ merchantId: MerchantId; carrier: string; carrierRefe
       .select('reference'),
 )
 
-/** Whether another dispatch attempt already has this order of the carrier. */
+/** Whether the carrier's order already belongs to another dispatch attempt. */
 export async function isCarrierOrderTaken(
   db: ReadDb,
   { merchantId, carrier, reference }: StoredAttempt,
@@ -164,7 +164,7 @@ export function writeShipment(trx: WriteTrx, shipment: StoredShipment): void {
   shipments.update(trx, [shipment], [shipment.id])
 }
 
-/** Inserts a dispatch attempt. A unique index rejects a second live attempt of the shipment. */
+/** Inserts a dispatch attempt. A unique index rejects a second active attempt of the shipment. */
 export function insertAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
   attempts.insert(trx, [attempt])
 }

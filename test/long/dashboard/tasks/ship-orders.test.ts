@@ -48,7 +48,7 @@ describeInBrowser('in a browser', () => {
     await visit.close()
   })
 
-  test('a member prints the packing slips of all orders to pack from the list of orders with one page load', async () => {
+  test('from the list of orders, a member prints the packing slips of all orders to pack with one page load', async () => {
     const { shop, member } = await openTestMode()
     for (let index = 0; index < 3; index++) await orderTo(api(), shop)
     const visit = await open()
@@ -66,7 +66,7 @@ describeInBrowser('in a browser', () => {
     await visit.close()
   })
 
-  test('a member finds out from the search field why a customer did not get a parcel, with two page loads', async () => {
+  test('a member who starts at the search field finds out with two page loads why a customer did not get a parcel', async () => {
     const { shop, member } = await openTestMode()
     const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
     await applyUpdate(api(), shop, key, { status: 'in_transit', at: toTimestamp(api().clock.nowMs()) })

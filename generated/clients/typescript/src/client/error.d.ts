@@ -1,6 +1,6 @@
 import type { components } from '../../generated/api.d.ts';
 type Schemas = components['schemas'];
-/** The bodies of all errors of the API. The type of each operation lists the errors that it can return. */
+/** The bodies of all errors of the API. The type of each operation lists the errors that the operation can return. */
 export type ErrorBody = {
     [Name in keyof Schemas]: Schemas[Name] extends {
         error: {

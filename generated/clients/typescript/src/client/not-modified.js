@@ -1,4 +1,7 @@
-/** Adds the 304 outcome to the type of `GET`. The compiler cannot compare the two types for all paths at once. */
+/**
+ * Returns the same `GET` function with a type that includes the 304 outcome. The cast is needed, because the compiler
+ * cannot compare the two types for all paths at once.
+ */
 export function withNotModified(get) {
     return get;
 }

@@ -6,8 +6,8 @@ export function resourcesOf(client) {
         resource,
         Object.fromEntries(Object.entries(methods).map(([name, entry]) => [name, methodOf(client, entry)])),
     ]);
-    // The table of methods and the types are generated from the same registry, but the compiler cannot derive the types
-    // from the loop.
+    // The cast is safe, because the table of methods and the types are generated from the same registry. The compiler
+    // cannot derive the types from the loop.
     return Object.fromEntries(resources);
 }
 function methodOf(client, { method, path, input }) {

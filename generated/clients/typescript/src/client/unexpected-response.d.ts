@@ -12,5 +12,8 @@ export declare class UnexpectedResponseError extends Error {
     readonly idempotencyKey: string | undefined;
     constructor(request: Request, { status }: Response, text: string);
 }
-/** Rejects every response that the types of the OpenAPI document do not describe. */
+/**
+ * Middleware that throws an UnexpectedResponseError for every response that does not match the types of the OpenAPI
+ * document.
+ */
 export declare const rejectUnexpectedResponses: Middleware;

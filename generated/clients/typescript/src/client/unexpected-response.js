@@ -19,14 +19,18 @@ export class UnexpectedResponseError extends Error {
 }
 /** Maximum number of stored characters of the body, enough of an error page to recognise the proxy in a log. */
 const textMaxLength = 500;
-/** The media types of exports, except JSON. */
+/** Matches the media types of exports that are not JSON: NDJSON and CSV. */
 const exported = /^(?:application\/x-ndjson|text\/csv)(?:;|$)/;
-/** Rejects every response that the types of the OpenAPI document do not describe. */
+/**
+ * Middleware that throws an UnexpectedResponseError for every response that does not match the types of the OpenAPI
+ * document.
+ */
 export const rejectUnexpectedResponses = {
     async onResponse({ request, response }) {
         if (response.status === 304 && request.headers.has('If-None-Match'))
             return withoutError(response);
-        // An export may be larger than the memory, so it is not read here: request it with `parseAs: 'stream'`.
+        // The body of an export is not read here, because it may be larger than the memory. The caller requests an export
+        // with `parseAs: 'stream'`.
         if (response.ok && exported.test(response.headers.get('Content-Type') ?? ''))
             return response;
         const text = await response.text();
@@ -44,8 +48,8 @@ function withoutError(response) {
     return empty;
 }
 /**
- * Adds the Idempotency-Key of the request to the response for the caller. The service itself returns a key only if it
- * stored the key.
+ * Adds the Idempotency-Key of the request to the response for the caller. The service itself includes the key in a
+ * response only if it has stored the key.
  */
 function withKey(response, request) {
     const key = request.headers.get('Idempotency-Key');
