@@ -176,9 +176,12 @@ export function exporting<const D extends ExportDeclaration>(declaration: D & Pa
       meaning: 'The records of the time range, newest first.',
       example: { data: [declaration.example] },
     },
-    audits: { action: 'export.create', resourceType: 'export' },
+    audits: exportAudits,
   }
 }
+
+/** The action and the type of the record in the audit entries of an export. */
+export const exportAudits = { action: 'export.create', resourceType: 'export' }
 
 /** Returns the schema of an export as one JSON document. The number of records is not limited. */
 function exportOf<Item extends z.ZodObject>(item: Item) {

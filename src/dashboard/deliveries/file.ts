@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { csvWriterOf } from '../../../registry/kit/csv.ts'
-import { type DeliveryId, nullable, timestamp } from '../../../registry/values/vocabulary.ts'
+import { DeliveryId, nullable, timestamp } from '../../../registry/values/vocabulary.ts'
 import { dayInLagos } from '../../base/calendar.ts'
+import { withinBounds } from '../../base/deadline.ts'
+import { exportParts } from '../../operations/execute/export-parts.ts'
+import type { Batch } from '../../operations/execute/implement.ts'
+import type { Position } from '../../store/core/page.ts'
 import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import { PageError } from '../kit/page-error.ts'
 import { pick } from '../kit/parts.ts'
 import { download } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
 import { filterNames, filterOf } from './filter.ts'
 import { endpointChoices } from './table.ts'
 
@@ -22,41 +27,44 @@ const batchSize = 500
 export const deliveryFile = download({
   path: deliveryFilePath,
   permission: 'webhooks:read',
-  open: async ({ context: { database }, tenant: { merchantId }, now, query }) => {
-    const { filter, problems } = filterOf(pick(query, filterNames))
+  open: async (visit) => {
+    const { filter: given, problems } = filterOf(pick(visit.query, filterNames))
     for (const { message } of problems) throw new PageError(400, message)
-    const names = new Map(endpointChoices(await listEndpoints(database, merchantId)))
-    const read = (beforeId?: DeliveryId) =>
-      listDeliveries(database, { ...filter, merchantId, limit: batchSize, beforeId: beforeId ?? null })
-    // The first batch is read before the response starts, so that a failure is an error page.
-    const parts = linesOf({ first: await read(), read, names })
-    return { name: `deliveries-${dayInLagos(now)}.csv`, type: 'text/csv; charset=utf-8', parts }
+    const { beforeId: _page, ...filter } = given
+    const { service, tenant, actor, requestId, onDisconnect, isHead } = visit
+    const parts = await withinBounds({ ...service.requestLimits, onDisconnect }, () =>
+      exportParts(service, {
+        ...{ tenant, actor, requestId, onDisconnect, isHead },
+        name: { file: 'webhook deliveries' },
+        selection: { filters: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)) },
+        writer: { start: header, textOf: (row: DeliveryRow) => line(row), end: '' },
+        read: readerOf(visit, filter),
+      }),
+    )
+    return { name: `deliveries-${dayInLagos(visit.now)}.csv`, type: 'text/csv; charset=utf-8', parts }
   },
 })
 
-type Deliveries = Awaited<ReturnType<typeof listDeliveries>>
-
-interface Reading {
-  readonly first: Deliveries
-  /** Reads the next batch: the deliveries before the delivery with this id. */
-  readonly read: (beforeId?: DeliveryId) => Promise<Deliveries>
-  /** The names of the endpoints by their ids. A deleted endpoint has no name. */
-  readonly names: ReadonlyMap<string, string>
-}
-
-async function* linesOf({ first, read, names }: Reading): AsyncGenerator<string, void, undefined> {
-  const { header, line } = csvWriterOf(DeliveryRow, 'spreadsheet')
-  yield header
-  let batch = first
-  for (let written = 0; batch.length > 0; ) {
-    yield batch.map((row) => line({ ...row, endpoint: names.get(row.endpointId) ?? null })).join('')
-    written += batch.length
-    if (batch.length < batchSize || written >= deliveryFileMax) return
-    batch = await read(batch.at(-1)?.id)
+/** Returns the function that reads a batch of the file. It must read the batches in their order, each once. */
+function readerOf({ context: { database }, tenant: { merchantId } }: Visit, filter: Filter) {
+  let left = deliveryFileMax
+  // A deleted endpoint has no name.
+  let names: ReadonlyMap<string, string> | undefined
+  return async (after?: Position): Promise<Batch<DeliveryRow>> => {
+    names ??= new Map(endpointChoices(await listEndpoints(database, merchantId)))
+    const endpointOf = (id: string) => names?.get(id) ?? null
+    const beforeId = after === undefined ? null : DeliveryId.parse(after.id)
+    const limit = Math.min(batchSize, left)
+    const rows = limit === 0 ? [] : await listDeliveries(database, { ...filter, merchantId, limit, beforeId })
+    left -= rows.length
+    const records = rows.map((row) => ({ ...row, endpoint: endpointOf(row.endpointId) }))
+    return { records, last: rows.length < batchSize ? undefined : rows.at(-1) }
   }
 }
 
-const DeliveryRow = z.object({
+type Filter = Omit<ReturnType<typeof filterOf>['filter'], 'beforeId'>
+
+const rowSchema = z.object({
   id: z.string(),
   eventId: z.string(),
   kind: z.string(),
@@ -74,3 +82,7 @@ const DeliveryRow = z.object({
   nextAttemptAt: nullable(timestamp('When the next attempt is due.')),
   completedAt: nullable(timestamp('When the delivery was completed.')),
 })
+
+type DeliveryRow = z.output<typeof rowSchema>
+
+const { header, line } = csvWriterOf(rowSchema, 'spreadsheet')

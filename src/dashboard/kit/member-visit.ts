@@ -28,7 +28,7 @@ export function visitOf(
 ): Omit<Visit, 'formId'> {
   const { service } = dashboard
   const { selected } = session
-  const { requestId, sourceIp, userAgent } = visitor
+  const { requestId, sourceIp, userAgent, browser } = visitor
   const permissions = rolePermissions[selected.role]
   const { merchantId, mode } = selected
   const by = { type: 'member' as const, id: selected.memberId, label: session.userName, sessionId: session.id }
@@ -50,7 +50,9 @@ export function visitOf(
     url: visitor.url,
     origin: visitor.origin,
     requestId,
+    isHead: browser.isHead,
+    onDisconnect: browser.onDisconnect,
     hiddenFields: () => ({ csrf: csrfTokenOf(cookie), formId: newId('frm', nowMs), tenantId: merchantId }),
-    call: createCall(service, operations, { caller, requestId, browser: visitor.browser }),
+    call: createCall(service, operations, { caller, requestId, browser }),
   }
 }

@@ -10,7 +10,7 @@ import type { SelectedMerchant, SessionRecord } from '../../store/access/session
 import type { Actor } from '../../store/core/audit.ts'
 import type { Context, Tenant } from '../../store/core/mutation.ts'
 import type { Reader } from '../../store/notifications/unread.ts'
-import type { UploadedFile } from './browser.ts'
+import type { Browser, UploadedFile } from './browser.ts'
 import type { Call, CallInput, ReplyOf } from './call.ts'
 import { PageError } from './page-error.ts'
 
@@ -35,7 +35,7 @@ export interface Dashboard extends DashboardParts {
 export type Member = Omit<SessionRecord, 'selected'> & { readonly selected: SelectedMerchant }
 
 /** One request of a signed-in member for a page or an action. */
-export interface Visit extends Dashboard {
+export interface Visit extends Dashboard, Pick<Browser, 'isHead' | 'onDisconnect'> {
   readonly context: Context
   readonly member: Member
   readonly permissions: ReadonlySet<Permission>

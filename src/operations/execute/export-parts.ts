@@ -1,0 +1,192 @@
+import { exportAudits } from '../../../registry/kit/endpoint.ts'
+import { exportsMax } from '../../../registry/values/limits.ts'
+import { withinBounds } from '../../base/deadline.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import { QueueRefused, type Release } from '../../store/core/keyed-queue.ts'
+import { mutate, type Tenant } from '../../store/core/mutation.ts'
+import type { Position } from '../../store/core/page.ts'
+import type { Call, OperationContext } from './call.ts'
+import { batchWaitMs } from './export-queues.ts'
+import type { Batch } from './implement.ts'
+import { Refusal } from './refusal.ts'
+import { detachedBounds } from './request-limits.ts'
+
+/** Writes the records of an export as text. */
+export interface ExportWriter<Item> {
+  readonly start: string
+  readonly textOf: (record: Item, isFirst: boolean) => string
+  readonly end: string
+}
+
+export interface Exported<Item> {
+  readonly tenant: Tenant
+  readonly actor: Actor
+  readonly requestId: string
+  readonly onDisconnect: Call['onDisconnect']
+  /** Whether the response is sent without its body. Such a request reads no record and is not an export. */
+  readonly isHead: boolean
+  /** The name of the export in both of its audit entries. */
+  readonly name: Readonly<Record<string, string>>
+  /** The selected records and their format, as the first audit entry states them. */
+  readonly selection: Readonly<Record<string, unknown>>
+  readonly writer: ExportWriter<Item>
+  /** Reads the records after a position, or the first records if the position is undefined. */
+  readonly read: (after?: Position) => Promise<Batch<Item>>
+}
+
+/**
+ * Returns the text of an export in parts, which the consumer must read to their end or end with `return`. An export is a
+ * walk over records, one statement for each batch. Between the statements an export has neither a database connection
+ * nor a transaction, so a slow client costs the database nothing. Each batch is read as of its own moment. No record
+ * occurs twice, because the creation time of a record never changes.
+ *
+ *   read a batch ─ audit "started" ─┬─ send the batch ──────┬─ … ─ audit "complete" or "aborted"
+ *                                   └─ read the next batch ─┘
+ *
+ * Throws a Refusal if the maximum number of exports of the merchant is running.
+ */
+export async function exportParts<Item>(
+  context: OperationContext,
+  exported: Exported<Item>,
+): Promise<AsyncIterableIterator<string>> {
+  if (exported.isHead) return noParts()
+  const place = await context.exports.places.enter(exported.tenant.merchantId).catch(rejectAbove)
+  const walk = walkOf(context, exported, place)
+  // The first batch is read before the response starts, so that a failure is an error response.
+  const first = await walk.next()
+  return resumed(first, walk)
+}
+
+/** Returns the parts of the response to a HEAD request. */
+async function* noParts(): AsyncGenerator<string, void, undefined> {}
+
+/** `Retry-After` in seconds for too many exports. Most exports of a shop take seconds. */
+const retrySeconds = 10
+
+function rejectAbove(error: unknown): never {
+  if (!(error instanceof QueueRefused)) throw error
+  const message = `${exportsMax} exports of this merchant are already running. Wait until one of them is complete.`
+  throw new Refusal('rate_limited', message, {
+    details: { policy: 'concurrency-export' },
+    headers: { 'Retry-After': String(retrySeconds) },
+    isOverLimit: true,
+  })
+}
+
+/** Yields the text of an export, batch by batch. The first text may be empty. */
+async function* walkOf<Item>(
+  context: OperationContext,
+  exported: Exported<Item>,
+  place: Release,
+): AsyncGenerator<string, void, undefined> {
+  const { start, textOf, end } = exported.writer
+  let records = 0
+  let outcome: 'aborted' | 'complete' = 'aborted'
+  let isStarted = false
+  try {
+    // The first batch is read within the time limits of the request.
+    let reading = afterOthers(context, () => exported.read())
+    let text = start
+    while (true) {
+      const batch = await reading
+      // The next batch is read while this one is sent. If reading it fails, the error is thrown only when the next
+      // batch is needed.
+      if (batch.last !== undefined) {
+        reading = waitAndRead(context, exported, batch.last)
+        reading.catch(() => undefined)
+      }
+      if (!isStarted)
+        await recordExport(context, exported, { status: [null, 'started'], ...created(exported.selection) })
+      isStarted = true
+      for (const record of batch.records) {
+        text += textOf(record, records === 0)
+        records += 1
+      }
+      yield batch.last === undefined ? text + end : text
+      if (batch.last === undefined) break
+      text = ''
+    }
+    outcome = 'complete'
+  } finally {
+    place()
+    if (isStarted)
+      await recordExport(context, exported, { status: ['started', outcome], records: [null, records] }).catch(
+        (error: unknown) =>
+          context.log.error(
+            { err: error, requestId: exported.requestId, records },
+            'The end of an export was not audited.',
+          ),
+      )
+  }
+}
+
+/**
+ * Reads a batch after the first one. It may wait in the queue for longer than a request. The statement of the batch still
+ * has the time limit of a request.
+ */
+function waitAndRead<Item>(
+  context: OperationContext,
+  { onDisconnect, read }: Exported<Item>,
+  after: Position,
+): Promise<Batch<Item>> {
+  return withinBounds({ queuedMs: batchWaitMs, totalMs: batchWaitMs, onDisconnect }, () =>
+    afterOthers(context, () => withinBounds({ ...context.requestLimits, onDisconnect }, () => read(after))),
+  )
+}
+
+/** Reads a batch of records once no other export of the process is reading a batch. */
+async function afterOthers<Result>(
+  { exports: { batches } }: OperationContext,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const release = await batches.enter('exports')
+  try {
+    return await run()
+  } finally {
+    release()
+  }
+}
+
+/**
+ * Adds an entry to the audit log. An export adds two entries, at its start and at its end, because a process that is
+ * killed during the export can no longer add the second one.
+ */
+function recordExport(
+  { context, requestLimits }: OperationContext,
+  { tenant, actor, requestId, name }: Omit<Exported<never>, 'read' | 'writer'>,
+  changes: object,
+): Promise<string> {
+  const mutation = { tenant, actor, ...exportAudits, resourceId: () => requestId }
+  return withinBounds(detachedBounds(requestLimits), () =>
+    mutate(context, mutation, async (work) => {
+      work.note({ ...created(name), ...changes })
+      return requestId
+    }),
+  )
+}
+
+/** Returns values as the audit log states those of a new record. */
+function created(values: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly [null, unknown]>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [null, value]]))
+}
+
+/**
+ * Returns a generator of which one result was already read, with this result in front. The caller reads the first
+ * result to start the generator, because only a started generator can clean up.
+ */
+function resumed(
+  first: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void, undefined>,
+): AsyncIterableIterator<string> {
+  let read: IteratorResult<string, void> | undefined = first
+  const parts: AsyncIterableIterator<string> = {
+    next: async () => {
+      const result = read ?? (await rest.next())
+      read = undefined
+      return result
+    },
+    return: () => rest.return(),
+    [Symbol.asyncIterator]: () => parts,
+  }
+  return parts
+}
