@@ -64,6 +64,23 @@ describe('the next step of the stock list', () => {
     expect(form).toContain('<option value="restock" selected>')
   })
 
+  test('the stock list offers to restock a sold-out variant without a low-stock threshold, and does not say that nothing is to do', async () => {
+    const soldOut = await stockVariant(api(), shop.merchantId, { onHand: 0, threshold: null })
+    const { text } = await member.get(path)
+    const restock = `${pathOf(soldOut, '/adjust')}?method=change&amp;reason=restock`
+    expect(text).toContain(`<a class="main" href="${restock}">Restock Ankara maxi dress</a>`)
+    expect(text).toContain('Restock the variants that are low or sold out.')
+    expect(text).not.toContain('Nothing to do')
+    const found = (await member.get(`${path}?q=SKU-${stocked.variantId}`)).text
+    for (const none of ['Next step:', 'class="main"']) expect(found).not.toContain(none)
+  })
+
+  test('the stock list whose products are refused does not say that nothing is to do', async () => {
+    const { text } = await member.get(`${path}?cursor=nonsense`)
+    expect(text).toContain('<strong>Next step:</strong> Choose “Count”')
+    expect(text).not.toContain('Nothing to do')
+  })
+
   test('the stock list has ten products on a page, with a link to the next page', async () => {
     for (let index = 0; index < 10; index += 1) await stockVariant(api(), shop.merchantId)
     const variantsOf = (text: string) => text.match(/(?<=<td data-title="Variant" class="title"><a href=")[^"]*/g) ?? []

@@ -1,7 +1,7 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, count, empty, heading, table } from '../../markup/parts.ts'
 import { exportLinks } from '../exports/files.ts'
-import type { ReplyOf } from '../kit/call.ts'
+import type { Called, ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, hiddenField, textField } from '../kit/form.ts'
@@ -37,13 +37,15 @@ export const stockList = page({
       query.q === undefined ? firstLow(visit) : undefined,
     ])
     const refusal = called.is === 'refused' ? called.refusal : undefined
-    const top = html`${heading(title, actionsOf(visit, low))}${query.q === undefined ? nextStep(visit, low) : nothing}
-${tabs('Views of the stock', path, viewsOf(query))}${filtersOf(filterDraft(query, refusal))}`
-    if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
-    const { data, pagination } = called.reply
     // The filter for low stock selects products with a variant that is low in stock. Each selected product is shown
     // with only its low variants, because the shop must restock them.
-    const shown = query.lowStock === 'true' ? data.flatMap(lowRowsOf) : data.flatMap(rowsOf)
+    const shownOf = query.lowStock === 'true' ? lowRowsOf : rowsOf
+    const shown = called.is === 'refused' ? [] : called.reply.data.flatMap(shownOf)
+    const need = low && needOf([called, low], shown)
+    const top = html`${heading(title, actionsOf(visit, need))}${need === undefined ? nothing : nextStep(visit, need)}
+${tabs('Views of the stock', path, viewsOf(query))}${filtersOf(filterDraft(query, refusal))}`
+    if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
+    const { pagination } = called.reply
     const list = shown.length === 0 ? none(visit) : variantTable(visit, shown)
     return { title, main: html`${top}${list}${pager(path, { ...query, previous }, pagination.cursor)}` }
   },
@@ -57,24 +59,38 @@ function lowRowsOf(product: Product): readonly Row[] {
   return rowsOf(product).filter(({ variant }) => variant.inventory.low)
 }
 
-/** Returns a variant that is low in stock, of the newest product with one. Undefined if no variant is low in stock. */
-async function firstLow(visit: Visit): Promise<Row | undefined> {
-  const called = await visit.call('listProducts', { query: { lowStock: 'true', limit: '1' } })
-  return called.is === 'answered' ? called.reply.data.flatMap(lowRowsOf)[0] : undefined
+/** Finds the newest product with a variant that is low in stock. */
+function firstLow(visit: Visit): Promise<Called<'listProducts'>> {
+  return visit.call('listProducts', { query: { lowStock: 'true', limit: '1' } })
 }
 
-function actionsOf(visit: Visit, low: Row | undefined): Markup {
+/** The variant that the shop restocks first. `unknown` if no shown variant is to restock and a call was refused. */
+type Need = Row | 'none' | 'unknown'
+
+/**
+ * Returns the variant that the shop restocks first: one that is low in stock, or else a shown variant that is sold out
+ * without a low-stock threshold.
+ */
+function needOf(
+  calls: readonly [list: Called<'listProducts'>, low: Called<'listProducts'>],
+  shown: readonly Row[],
+): Need {
+  const [, low] = calls
+  const lowRows = low.is === 'answered' ? low.reply.data.flatMap(lowRowsOf) : []
+  return [...lowRows, ...shown].find(isToRestock) ?? (calls.some(({ is }) => is === 'refused') ? 'unknown' : 'none')
+}
+
+function actionsOf(visit: Visit, need: Need | undefined): Markup {
   const main =
-    low !== undefined && may(visit, 'inventory:write') ? mainLink(adjustPath(low), restockLabel(low)) : nothing
+    typeof need === 'object' && may(visit, 'inventory:write') ? mainLink(adjustPath(need), restockLabel(need)) : nothing
   return html`${main}${link('/products', 'Products')}${importLink(visit)}${exportLinks(visit, ['exportProducts'])}`
 }
 
-function nextStep(visit: Visit, low: Row | undefined): Markup {
+function nextStep(visit: Visit, need: Need): Markup {
   if (!may(visit, 'inventory:write')) return nothing
-  const text =
-    low === undefined
-      ? 'Nothing to do: no variant is low in stock. Choose “Count” to correct the number of units of a variant.'
-      : 'Restock the variants that are low or sold out. Choose “Count” to correct the number of units of a variant.'
+  const restock =
+    need === 'none' ? 'Nothing to do: no variant is low in stock. ' : 'Restock the variants that are low or sold out. '
+  const text = `${need === 'unknown' ? '' : restock}Choose “Count” to correct the number of units of a variant.`
   return html`<p class="next"><strong>Next step:</strong> ${text}</p>`
 }
 
