@@ -56,7 +56,7 @@ test.for([
   const { status, text: shown } = await member.submit(page, action, { text })
   expect(status).toBe(422)
   expect(shown).toMatch(new RegExp(`id="p-text"[^>]*>${message}`))
-  expect(shown).toContain(`>${text}</textarea>`)
+  expect(shown).toContain(`>\n${text}</textarea>`)
   expect(shown).not.toContain('data-live')
   expect(await listed()).toEqual([])
 })

@@ -83,7 +83,7 @@ describe('the details of a product', () => {
     await call('PATCH', `/products/${product.id}`, { options: [{ name: 'Size', values: ['M', 'L', 'XL, wide'] }] })
     product = await stored()
     const { text } = await member.get(edit('/edit'))
-    expect(text).toContain('>M\nL\nXL, wide\n</textarea>')
+    expect(text).toContain('>\nM\nL\nXL, wide\n</textarea>')
     await editFields({ optionValues1: 'M\r\nL\r\nXL, wide\r\n', title: 'Gown' })
     expect((await stored()).options).toEqual([{ name: 'Size', values: ['M', 'L', 'XL, wide'] }])
   })

@@ -108,11 +108,11 @@ describe('a malformed header', () => {
     ['text beyond the maximum length', 'é'.repeat(501), 'Use at most 500 characters.'],
   ])('a header with %s is refused with the part that is malformed, and the form shows both texts again', async (_, signature, problem) => {
     const { page } = await rejected()
-    const { status, html, text } = await verify(page, { signature, body: '{"a":1}' })
+    const { status, html, text } = await verify(page, { signature, body: '\n{"a":1}' })
     expect(status).toBe(422)
     expect(text).toContain(problem)
     expect(unescaped(html)).toContain(`value="${signature}"`)
-    expect(unescaped(html)).toContain('>{"a":1}</textarea>')
+    expect(unescaped(html)).toContain('>\n\n{"a":1}</textarea>')
   })
 
   test('the form without a header and without a body is refused at both fields', async () => {
@@ -220,7 +220,7 @@ describe('hostile texts', () => {
     const { html } = await verify(page, { signature, body, eventId: delivery.eventId })
     expect(html).not.toContain('<script>"')
     expect(excerptsIn(html)[1]).toBe('<script>"\\u{202e}\\u{5d0}\\u{5d1}\\u{200b}\\u{1f457}\\\\')
-    expect(unescaped(html)).toContain(`>${body}</textarea>`)
+    expect(unescaped(html)).toContain(`>\n${body}</textarea>`)
   })
 
   test('a body as large as the largest request is verified; a larger body is refused at its field', async () => {

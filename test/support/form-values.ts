@@ -30,7 +30,7 @@ export function formFieldsOf(page: string, action: string): Record<string, strin
 
 function valueIn(tag: string, attributes: string, inner: string): string {
   if (tag === 'input') return attributeOf(attributes, 'value') ?? ''
-  if (tag === 'textarea') return inner
+  if (tag === 'textarea') return inner.replace(/^\n/, '')
   const options = /<option value="([^"]*)"[^>]* selected>/.exec(inner) ?? /<option value="([^"]*)"/.exec(inner)
   return options?.[1] ?? ''
 }

@@ -103,7 +103,8 @@ export function fileField(draft: Draft, options: FieldOptions & { readonly accep
 
 export function textArea(draft: Draft, options: FieldOptions): Markup {
   const { name } = options
-  const area = html`<textarea id="f-${name}" name="${name}" rows="4"${described(draft, options)}>${fieldValue(draft, name)}</textarea>`
+  // HTML drops a line break after the start tag, so that without this one, a value would lose its first line break.
+  const area = html`<textarea id="f-${name}" name="${name}" rows="4"${described(draft, options)}>${'\n'}${fieldValue(draft, name)}</textarea>`
   return labelled(draft, options, area)
 }
 
