@@ -74,11 +74,16 @@ function causeOf(sent: string, read: string): BodyChange | undefined {
   return isSameJson(sent, read) ? 'reserialised' : undefined
 }
 
-/** Programs that do not decode UTF-8 decode Windows-1252 or Latin-1, or replace each byte that is not ASCII. */
+/**
+ * Programs that do not decode UTF-8 decode Windows-1252 or Latin-1, or replace each byte or character that is not ASCII.
+ * The number of replacements is not compared, because decoders replace different numbers of bytes at once.
+ */
 function isDecodedWrongly(sent: string, read: string): boolean {
   const bytes = Buffer.from(sent)
   const decoded = [new TextDecoder('windows-1252').decode(bytes), bytes.toString('latin1')]
-  return decoded.includes(read) || (read.includes(replacement) && !sent.includes(replacement))
+  return (
+    decoded.includes(read) || sent.replaceAll(/[^\0-\x7F]+/g, replacement) === read.replaceAll(/\uFFFD+/g, replacement)
+  )
 }
 
 /** The character that stands for bytes that a decoder could not decode. */

@@ -3,7 +3,7 @@ import { webhookToleranceSeconds } from '../../registry/values/limits.ts'
 import { type EndpointId, EventId } from '../../registry/values/vocabulary.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Vault } from '../base/vault.ts'
-import { verifyWebhook } from '../receiver/verify-webhook.ts'
+import { type Verification, verifyWebhook } from '../receiver/verify-webhook.ts'
 import type { Database } from '../store/core/database.ts'
 import { listDeliveries } from '../store/webhooks/delivery-list.ts'
 import { findDelivery } from '../store/webhooks/delivery-record.ts'
@@ -68,15 +68,33 @@ export async function verifySignature(context: VerifyContext, delivery: ReadDeli
   const verify = (rawBody: string) =>
     verifyWebhook({ rawBody, header, secret: secrets, nowSeconds, toleranceSeconds: webhookToleranceSeconds })
   const verification = await verify(body)
-  if (verification.is === 'malformed') return verification
+  if (verification.is === 'misused') throw new Error(verification.reason)
+  if (verification.is === 'malformed' || verification.is === 'unsigned')
+    return { is: 'malformed', reason: verification.reason }
   const ageSeconds = nowSeconds - timestampOf(header)
   const timing = { ageSeconds, isInTolerance: Math.abs(ageSeconds) <= webhookToleranceSeconds }
-  if (verification.is !== 'mismatch') return { is: 'valid', ...timing }
+  if (isValid(verification)) return { is: 'valid', ...timing }
   if (!hasSignature.test(header)) {
     return { is: 'malformed', reason: `The ${signatureHeader} header has no v1 of 64 lower-case hexadecimal digits.` }
   }
-  const comparison = await compare(context.database, delivery, async (sent) => (await verify(sent)).is !== 'mismatch')
+  const comparison = await compare(context.database, delivery, async (sent) => isValid(await verify(sent)))
   return { is: 'mismatch', ...timing, reason: verification.reason, comparison }
+}
+
+type Valid = Extract<Verification, { readonly is: 'verified' | 'outside_tolerance' | 'not_an_event' }>
+
+function isValid(verification: Verification): verification is Valid {
+  switch (verification.is) {
+    case 'verified':
+    case 'outside_tolerance':
+    case 'not_an_event':
+      return true
+    case 'unsigned':
+    case 'malformed':
+    case 'mismatch':
+    case 'misused':
+      return false
+  }
 }
 
 /** Returns the value of a header from the value or from a line that starts with the name of the header. */

@@ -29,6 +29,9 @@ test.each([
   ['an encoding of Windows', new TextDecoder('windows-1252').decode(bytes), 'decoded'],
   ['Latin-1', bytes.toString('latin1'), 'decoded'],
   ['ASCII', sent.replaceAll(/[^ -~]/g, '\uFFFD'), 'decoded'],
+  ['a replacement of each byte that is not ASCII', bytes.toString('latin1').replaceAll(/[^ -~]/g, '\uFFFD'), 'decoded'],
+  ['a replaced character and another value', sent.replaceAll(/[^ -~]/g, '\uFFFD').replace('1}', '2}'), undefined],
+  ['a replacement character at its end', `${sent}\uFFFD`, undefined],
   ['another value', sent.replace('1}', '2}'), undefined],
   ['no JSON', 'evt_1', undefined],
 ] as const)('a body with %s differs for the cause %s', (_, read, cause) => {
