@@ -6765,7 +6765,7 @@ export interface components {
              */
             externalReference?: string;
             /**
-             * @description Return that the order replaces. The price of the returned units is credited to the order. The part of this price that exceeds the total of the order is refunded. Requires a token with the scope `refunds:write`. A preview ignores this field.
+             * @description Return for which the order is the exchange. The price of the returned units is credited to the order. The part of this price that exceeds the total of the order is refunded. Requires a token with the scope `refunds:write`. A preview ignores this field.
              * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             exchangeOfReturnId?: string;
@@ -7724,7 +7724,7 @@ export interface components {
             /** @description All items of the edited order; each variant may occur only once. An item of the order that is left out is removed. An item that the order already has keeps its price, and a new item has its catalogue price. */
             items?: components["schemas"]["OrderItemInput"][];
             /**
-             * @description All discount codes of the edited order, each only once; an empty list removes all. A code that the order already has stays applicable after the end or the last use of its discount. When left out, the codes stay.
+             * @description All discount codes of the edited order, each only once; an empty list removes all. A code that is already on the order remains valid, even if its discount has ended or reached its usage limit since. When left out, the codes stay.
              * @example [
              *       "DETTY10"
              *     ]
@@ -9073,7 +9073,7 @@ export interface components {
              */
             carrierName: string;
             /**
-             * @description Name of the service at the carrier.
+             * @description Name that the carrier uses for the delivery service.
              * @example Bike express
              */
             service: string;
@@ -9979,7 +9979,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the quote expires: when its last offer expires, or when its first time window ends if that is earlier. If an offer expires before the quote, a dispatch requests a new offer from the same carrier, within the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.
+             * @description When the quote expires: when its last offer expires, or when its first time window ends if that is earlier. If an offer expires before the quote, a dispatch requests a new offer from the same carrier, within the price ceiling. An offer chosen by `offerId` is not renewed: it expires at its own `expiresAt`.
              * @example 2026-11-21T08:30:00.000Z
              */
             expiresAt: string;
@@ -10264,7 +10264,7 @@ export interface components {
              */
             carrierName: string;
             /**
-             * @description Name of the service at the carrier.
+             * @description Name that the carrier uses for the delivery service.
              * @example Bike express
              */
             service: string;
@@ -12360,7 +12360,7 @@ export interface components {
              */
             carrier: string;
             /**
-             * @description Name of the service at the carrier.
+             * @description Name that the carrier uses for the delivery service.
              * @example Bike express
              */
             service: string;
@@ -12467,7 +12467,7 @@ export interface components {
                  */
                 name: string;
             } | null;
-            /** @description Name of the service at the carrier. Null until a carrier has accepted the shipment. */
+            /** @description Name that the carrier uses for the delivery service. Null until a carrier has accepted the shipment. */
             service: string | null;
             /** @description Service level of the shipment. Null until a carrier has accepted it. */
             serviceLevel: components["schemas"]["ServiceLevel"] | null;

@@ -13,7 +13,7 @@ export const PlannedOffer = named(
       carrier: CarrierName,
       carrierName: impersonalText().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
       service: impersonalText().meta({
-        description: 'Name of the service at the carrier.',
+        description: 'Name that the carrier uses for the delivery service.',
         examples: ['Bike express'],
       }),
       serviceLevel: ServiceLevelName,

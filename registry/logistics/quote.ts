@@ -61,7 +61,7 @@ export const QuoteOffer = named(
       carrier: CarrierName,
       carrierName: impersonalText().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
       service: impersonalText().meta({
-        description: 'Name of the service at the carrier.',
+        description: 'Name that the carrier uses for the delivery service.',
         examples: ['Bike express'],
       }),
       serviceLevel: ServiceLevelName,
@@ -203,7 +203,7 @@ export const Quote = named(
       createdAt: timestamp('When the offers were requested from the carriers.'),
       expiresAt: timestamp(
         'When the quote expires: when its last offer expires, or when its first time window ends if that is earlier. If an offer expires before the quote, a dispatch requests a new offer from the same carrier, within ' +
-          'the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.',
+          'the price ceiling. An offer chosen by `offerId` is not renewed: it expires at its own `expiresAt`.',
       ),
     })
     .meta({ description: 'Quote: offers of carriers for a shipment.' }),

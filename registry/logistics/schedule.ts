@@ -115,7 +115,7 @@ export const Schedule = named(
             .object({
               carrier: CarrierName,
               service: impersonalText().meta({
-                description: 'Name of the service at the carrier.',
+                description: 'Name that the carrier uses for the delivery service.',
                 examples: ['Bike express'],
               }),
               serviceLevel: ServiceLevelName,

@@ -129,7 +129,8 @@ export const Shipment = named(
           .meta({ description: 'Carrier that accepted the shipment.' }),
       ).meta({ description: 'Carrier that accepted the shipment. Null until a carrier has accepted it.' }),
       service: nullable(impersonalText()).meta({
-        description: 'Name of the service at the carrier. Null until a carrier has accepted the shipment.',
+        description:
+          'Name that the carrier uses for the delivery service. Null until a carrier has accepted the shipment.',
       }),
       serviceLevel: nullable(ServiceLevelName).meta({
         description: 'Service level of the shipment. Null until a carrier has accepted it.',

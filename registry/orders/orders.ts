@@ -173,7 +173,7 @@ export const OrderInput = named(
       externalReference: externalReference.optional(),
       exchangeOfReturnId: ReturnId.optional().meta({
         description:
-          'Return that the order replaces. The price of the returned units is credited to the order. The part of this price that exceeds the total of the order is refunded. ' +
+          'Return for which the order is the exchange. The price of the returned units is credited to the order. The part of this price that exceeds the total of the order is refunded. ' +
           'Requires a token with the scope `refunds:write`. A preview ignores this field.',
       }),
       source: OrderSource.optional(),
@@ -274,8 +274,8 @@ const OrderUpdate = named(
       }),
       discountCodes: discountCodes.optional().meta({
         description:
-          'All discount codes of the edited order, each only once; an empty list removes all. A code that the order already ' +
-          'has stays applicable after the end or the last use of its discount. When left out, the codes stay.',
+          'All discount codes of the edited order, each only once; an empty list removes all. A code that is already on the order remains valid, even if its discount has ended or reached its ' +
+          'usage limit since. When left out, the codes stay.',
         examples: [['DETTY10']],
       }),
       shippingKobo: kobo('Shipping price of the order.', { example: 250000 }).optional(),

@@ -39,7 +39,7 @@ export type RecordMissedChargeOutcome =
   | 'unmatched'
   /** A payment with the reference of the charge is recorded, perhaps manually. */
   | 'reference_in_use'
-  /** The provider did not confirm the charge when its order was looked up. */
+  /** The provider did not confirm the charge when the service asked the provider for it. */
   | 'not_confirmed'
 
 const worker = systemActor('reconcile_payments')

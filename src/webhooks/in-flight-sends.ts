@@ -10,7 +10,7 @@ export interface InFlightSends {
   count(): number
   /** The number of sends that started after the given reading of `performance.now()`. */
   countSince(startedMs: number): number
-  /** Whether a send of the endpoint, or of any endpoint of its merchant, is in flight. */
+  /** Whether a request to the endpoint, or to any endpoint of its merchant, is in progress. */
   hasInFlight(endpoint: EndpointKey, of: SendScope): boolean
   has(deliveryId: DeliveryId): boolean
 }

@@ -115,7 +115,7 @@ test.each<[string, DnsAnswer]>([
   expect(canary.sockets).toEqual([])
 })
 
-test('from the third host name in a row without a DNS answer on, outbound requests fail with resolver_down, until a DNS lookup is answered', async () => {
+test('after three host names in a row without a DNS answer, outbound requests fail with resolver_down until a DNS lookup is answered', async () => {
   const { canary, dnsServer } = await openInside()
   for (const name of ['a', 'b', 'c']) dnsServer.zone.set(`${name}.example`, ['silence', 'silence', 'no_such_name'])
   const send = openOutbound(strict, { lookup: dnsServer.lookup })

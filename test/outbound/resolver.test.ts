@@ -141,7 +141,7 @@ describe('a lookup without a response', () => {
   test.each([
     ['an address', undefined, 'answered'],
     ['a nonexistent name', noSuchName, 'dns'],
-  ])('the DNS lookup result %s is a response and resets the number of consecutive hosts without a response', async (_, error, code) => {
+  ])('the DNS lookup result %s counts as a response, and resets the number of consecutive hosts without a response', async (_, error, code) => {
     const { settle } = openManualResolver()
     for (const host of ['a.example', 'b.example', 'c.example']) await settle(host, noResponse)
     expect(await settle('alive.example', error)).toBe(code)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
 /** Files that documented commands write into the project folder must not make the project's checks fail. */
-test('the scripts format and lint skip every folder that git ignores', async () => {
+test('npm run format and the lint check skip every folder that git ignores', async () => {
   const ignored = (await readFile('.gitignore', 'utf8')).split('\n').filter((line) => line.endsWith('/'))
   const { files } = JSON.parse(await readFile('.biome.json', 'utf8'))
   expect(ignored).toContain('.data/')

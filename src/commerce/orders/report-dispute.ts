@@ -42,9 +42,9 @@ export type DisputedPayment =
   | { readonly reference: string | null; readonly amountKobo: Kobo | null }
 
 /**
- * The kind of notification that the merchant gets for each status of a dispute. An open dispute must be answered, a
- * lost one returned money outside this service, and the result of an unclear one is unknown. A won dispute needs no
- * notification.
+ * The kind of notification that the merchant gets for each status of a dispute. An open dispute must be answered, after
+ * a lost one, the provider has returned the money to the customer, and the result of an unclear one is unknown. A won
+ * dispute needs no notification.
  */
 const kinds: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
   open: 'payment.dispute_opened',

@@ -126,8 +126,8 @@ async function refundOrder(
 }
 
 /**
- * Returns the rejection of a refund that is too high. If nothing is refundable now, the reason is that a dispute
- * withholds the remaining amount.
+ * Returns the rejection of a refund that is too high. If money remains but none of it is refundable now, the rejection
+ * says that a dispute withholds it.
  */
 function tooMuch(mostKobo: Kobo): CreateRefundOutcome {
   return mostKobo === 0 ? { is: 'disputed' } : { is: 'too_much', refundableKobo: mostKobo }

@@ -86,7 +86,7 @@ export function classifyUpdate({ shipment, attempt, past }: KnownState, update: 
   return isRepeated(past, update) ? { is: 'repeated' } : { is: 'late', isUndated: update.datedAt === undefined }
 }
 
-/** States of a dispatch attempt that the carrier has accepted, or whose parcel it has delivered. */
+/** States that a dispatch attempt can have once the carrier has accepted it, also after the delivery of its parcel. */
 const liveStates: readonly StoredAttempt['state'][] = ['accepted', 'cancelling', 'completed']
 
 /** Returns the shipment status if a carrier may report it; undefined for a status that exists only in this service. */

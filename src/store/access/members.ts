@@ -90,7 +90,7 @@ export const listMemberships = listing<{ userId: UserId }>()('list_memberships',
     .orderBy('merchantId'),
 )
 
-/** An active member with the state of the member's sign-in. */
+/** An active member, with the means by which the member signs in and the time of the last request. */
 export interface ListedMember {
   readonly id: MemberId
   readonly userId: UserId

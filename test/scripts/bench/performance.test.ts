@@ -16,7 +16,7 @@ function tablesIn(path: string): string[][] {
   return starts.map((start) => lines.slice(start, lines.indexOf('', start)))
 }
 
-test('the performance guide has a table for each distribution of the benchmark, with a row for each of its cases', () => {
+test('the performance guide has a benchmark table for each distribution of requests over merchants, with a row for each case', () => {
   const rowsOf = (table: readonly string[]) =>
     table.slice(2).map((row) =>
       row
