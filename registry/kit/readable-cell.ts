@@ -7,11 +7,16 @@ import { z } from 'zod'
 
 /** Returns a value of a record, as the API returns it, as text for people. */
 export function readableText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(readableText).join('; ')
+  if (Array.isArray(value)) return value.map(entryText).join('; ')
   const fields = Fields.safeParse(value).data
-  if (fields === undefined) return scalarText(value)
-  const phrase = phrases.find(({ names }) => names.every((name) => Object.hasOwn(fields, name)))
-  return phrase === undefined ? fieldList(fields) : phrase.text(fields)
+  return fields === undefined ? scalarText(value) : fieldList(fields)
+}
+
+/** Returns the text of an entry of a list. A map, such as the metadata of an order, has no phrase: its names are free. */
+function entryText(entry: unknown): string {
+  const fields = Fields.safeParse(entry).data
+  const phrase = phrases.find(({ names }) => names.every((name) => Object.hasOwn(fields ?? {}, name)))
+  return fields === undefined || phrase === undefined ? readableText(entry) : phrase.text(fields)
 }
 
 const Fields = z.record(z.string(), z.unknown())

@@ -44,6 +44,7 @@ export function documentForClients(text: string): string {
 
 /** Adds a schema under its name, and each object in its properties under the name of the schema and the property. */
 function addSchema(name: string, schema: Schema, schemas: Map<string, Schema>): void {
+  if (schemas.has(name)) throw new Error(`Two schemas would have the name ${name}.`)
   const { enum: values, properties, ...rest } = schema
   if (values !== undefined) {
     const list = values.map((value) => `\`${value}\``).join(', ')

@@ -17,6 +17,8 @@ const folder = 'generated/clients'
  */
 const mypyComment = '# mypy: ignore-errors\n'
 
+const notice = 'DO NOT EDIT. Written by `npm run generate`.'
+
 /** Returns the clients for Python and PHP. */
 export async function pythonAndPhpClients(document: string): Promise<GeneratedFile[]> {
   const work = await mkdtemp(join(tmpdir(), 'commerce-clients-'))
@@ -25,12 +27,11 @@ export async function pythonAndPhpClients(document: string): Promise<GeneratedFi
     await writeFile(input, documentForClients(document))
     const generators = ['--generator', 'python', '--generator', 'php']
     await runRedocly(['generate-client', input, '--output', join(work, 'client.ts'), ...generators])
-    const [python, php] = await Promise.all(
-      ['client.py', 'client.php'].map((name) => readFile(join(work, name), 'utf8')),
-    )
+    const python = await readFile(join(work, 'client.py'), 'utf8')
+    const php = await readFile(join(work, 'client.php'), 'utf8')
     return [
-      { path: `${folder}/commerce_service_client.py`, text: `${mypyComment}${python}` },
-      { path: `${folder}/CommerceServiceClient.php`, text: `${php}` },
+      { path: `${folder}/commerce_service_client.py`, text: `# ${notice}\n${mypyComment}${python}` },
+      { path: `${folder}/CommerceServiceClient.php`, text: php.replace('<?php\n', `<?php\n// ${notice}\n`) },
     ]
   } finally {
     await rm(work, { recursive: true })

@@ -11,6 +11,8 @@ import { clientMethodsModule } from './methods.ts'
 
 const folder = 'generated/clients/typescript'
 
+const notice = '// DO NOT EDIT. Written by `npm run generate`.\n'
+
 const compilerOptions: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.ESNext,
@@ -44,7 +46,7 @@ function compiled({ path, text }: GeneratedFile): GeneratedFile[] {
   if (fault !== undefined) throw new Error(`${path}: ${ts.flattenDiagnosticMessageText(fault.messageText, ' ')}`)
   const target = `${folder}/${path.replace(/\.ts$/, '')}`
   return [
-    { path: `${target}.js`, text: script.outputText },
-    { path: `${target}.d.ts`, text: declaration.outputText },
+    { path: `${target}.js`, text: `${notice}${script.outputText}` },
+    { path: `${target}.d.ts`, text: `${notice}${declaration.outputText}` },
   ]
 }

@@ -33,3 +33,9 @@ test('a cell of a spreadsheet has the fields of any other object by their names,
   )
   expect([readableText(null), readableText([]), readableText({})]).toEqual(['', '', ''])
 })
+
+test('a cell of a spreadsheet has all fields of a map, even if their names are those of a discount or a shipment', () => {
+  const metadata = { status: 'gift', trackingUrl: 'https://example.com/1', note: 'ribbon' }
+  expect(readableText(metadata)).toBe('status: gift, trackingUrl: https://example.com/1, note: ribbon')
+  expect(readableText({ code: 'A', amountKobo: 'none' })).toBe('code: A, amountKobo: none')
+})

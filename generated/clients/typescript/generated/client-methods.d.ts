@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 export declare const clientMethods: {
     readonly addresses: {
         /** Create an address. */

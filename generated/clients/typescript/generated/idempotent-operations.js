@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 // DO NOT EDIT. Written by `npm run generate` from the registry.
 export const idempotentOperations = [
     'POST /refunds',

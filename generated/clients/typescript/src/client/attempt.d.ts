@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 /** Options of a single attempt to send an API request. */
 export interface AttemptOptions {
     /**

@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 /**
  * Default timeout of a request. The slowest operation, a dispatch, responds within 25 seconds. The remaining five
  * seconds are for slow networks.

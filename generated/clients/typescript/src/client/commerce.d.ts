@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import { type Client } from 'openapi-fetch';
 import type { paths } from '../../generated/api.d.ts';
 import { type ListedItem, type ListParameters, type ListPath } from './list.ts';

@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import createClient, {} from 'openapi-fetch';
 import { idempotentOperations } from "../../generated/idempotent-operations.js";
 import { idempotentRequestsOf } from "./idempotent-requests.js";

@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import type { components } from '../../generated/api.d.ts';
 type Schemas = components['schemas'];
 /** The bodies of all errors of the API. The type of each operation lists the errors that the operation can return. */

@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 /** An error response of the API. The type of `body.error.details` follows from `body.error.code`. */
 export class CommerceError extends Error {
     name = 'CommerceError';

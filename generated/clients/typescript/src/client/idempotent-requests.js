@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import { idempotentOperations } from "../../generated/idempotent-operations.js";
 /** HTTP methods that change nothing at the service. */
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];

@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 export type * from '../../generated/api.d.ts';
 export { type Commerce, type CommerceOptions, createCommerce } from './commerce.ts';
 export { CommerceError, type ErrorBody, type ErrorCode } from './error.ts';

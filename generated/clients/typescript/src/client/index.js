@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 export { createCommerce } from "./commerce.js";
 export { CommerceError } from "./error.js";
 export { NoResponseError } from "./no-response.js";

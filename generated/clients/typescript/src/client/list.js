@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import { unwrap } from "./unwrap.js";
 /**
  * Yields the records of a list. The next page is requested when all records of the previous page were consumed. Throws

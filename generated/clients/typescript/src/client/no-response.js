@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 /**
  * Error when no complete response arrived, so that the outcome of the request is unknown. The client has already
  * retried an idempotent request. `cause` is the network error, the timeout, or the reason of the abort signal.

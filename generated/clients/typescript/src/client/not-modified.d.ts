@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import type { Client, ClientPathsWithMethod, FetchResponse, MaybeOptionalInit } from 'openapi-fetch';
 import type { paths } from '../../generated/api.d.ts';
 /** The outcome of a 304 response: neither a record nor an error, because the caller's copy of the record is current. */

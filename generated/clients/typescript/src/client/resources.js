@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import { clientMethods } from "../../generated/client-methods.js";
 import { walkList } from "./list.js";
 import { unwrap } from "./unwrap.js";

@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import { type AttemptOptions } from './attempt.ts';
 /** Settings of retries: how often and when a request is retried. */
 export interface RetryOptions extends AttemptOptions {

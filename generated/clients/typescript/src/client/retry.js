@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import { withTimeout } from "./attempt.js";
 import { NoResponseError } from "./no-response.js";
 /** Default number of retries. Their delays add up to at most 7.5 seconds, which covers most restarts of a service. */

@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import { withBody } from "./attempt.js";
 /**
  * Error for a response that does not come from the API, such as the error page of a proxy. After a 502, 503 or 504 the

@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import { type ErrorBody } from './error.ts';
 import type { NotModified } from './not-modified.ts';
 export type Result<Data> = {

@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import { CommerceError } from "./error.js";
 export function unwrap({ data, error, response }) {
     if (error !== undefined)

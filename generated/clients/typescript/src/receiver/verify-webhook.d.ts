@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 import type { WebhookEvent } from '../../generated/webhook-events.d.ts';
 /**
  * Result of verifyWebhook, which verifies a webhook delivery in a receiver. Copy this file and the types it imports. It

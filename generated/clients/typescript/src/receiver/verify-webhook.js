@@ -1,3 +1,4 @@
+// DO NOT EDIT. Written by `npm run generate`.
 const signatureHeader = 'Service-Signature';
 /**
  * Default tolerance in seconds: five minutes allow for slow networks and inaccurate clocks, and leave little time for
