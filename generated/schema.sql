@@ -178,6 +178,7 @@ CREATE OR REPLACE FUNCTION public.is_in_test_mode(of_merchant text)
  RETURNS boolean
  LANGUAGE sql
  STABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   select exists (select from merchants where id = of_merchant and mode = 'test')
 $function$;
@@ -530,6 +531,16 @@ begin
   raise exception 'webhook_attempts is append-only: % is refused', lower(tg_op)
     using errcode = 'restrict_violation',
           hint = 'Only response_body may be redacted.';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change_of_mode()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'The mode of merchant % never changes.', old.id
+    using errcode = 'restrict_violation', constraint = 'merchant_mode_never_changes', table = 'merchants';
 end
 $function$;
 
@@ -1505,6 +1516,8 @@ create table merchants (
   constraint merchant_rate_limits_are_not_empty CHECK ((rate_limits <> ''::text)),
   constraint merchant_tax_rate_is_a_share CHECK (((tax_rate_bps >= 0) AND (tax_rate_bps <= 10000)))
 );
+CREATE TRIGGER merchant_mode_never_changes BEFORE UPDATE ON public.merchants FOR EACH ROW WHEN ((((old.id)::text IS DISTINCT FROM (new.id)::text) OR (old.mode IS DISTINCT FROM new.mode) OR ((old.live_merchant_id)::text IS DISTINCT FROM (new.live_merchant_id)::text))) EXECUTE FUNCTION refuse_change_of_mode();
+alter table merchants enable always trigger merchant_mode_never_changes;
 comment on table merchants is 'A merchant in live mode, or its counterpart in test mode: the tenant of all other rows except shared data.';
 comment on column merchants.low_stock_threshold is 'Null: no inventory.low_stock event unless a product or variant sets its own threshold.';
 comment on column merchants.pending_order_ttl_minutes is 'Null: pending orders never expire.';

@@ -78,16 +78,24 @@ export function openTestClocks(context: AdvanceContext): (merchantId: MerchantId
 async function advanceTestClock(context: AdvanceContext, merchantId: MerchantId): Promise<void> {
   const advance: Advance = { context, merchantId, left: new Set() }
   for (;;) {
-    const nextMs = await settle(advance)
+    // The clock is read before the due work: if another worker makes a step meanwhile, this worker makes none and does
+    // the work that has become due.
     const clock = await findTestClock(context.database, merchantId)
-    // Results that workers record while they stop may look like the end of the due work.
-    if (nextMs === undefined || context.stopping?.aborted === true) return
-    if (clock.remainingMs === 0) {
-      if (clock.isAdvancing) await finish(advance, clock)
-      return
-    }
-    if (!(await tryStep(advance, clock, nextMs))) return
+    if (!(await endIfFailing(advance, clock, () => settleAndStep(advance, clock)))) return
   }
+}
+
+/** Does the due work and makes the next step. Returns false at the end of the advance, and if the worker stops. */
+async function settleAndStep(advance: Advance, clock: TestClock): Promise<boolean> {
+  const nextMs = await settle(advance)
+  // Results that workers record while they stop may look like the end of the due work.
+  if (nextMs === undefined || advance.context.stopping?.aborted === true) return false
+  if (clock.remainingMs > 0) {
+    await step(advance, clock, nextMs)
+    return true
+  }
+  if (clock.isAdvancing) await finish(advance, clock)
+  return false
 }
 
 interface Advance {
@@ -146,13 +154,12 @@ const work: Readonly<Record<DueKind, (context: AdvanceContext, merchantId: Merch
 }
 
 /**
- * Makes a step. Returns false if it failed and would fail again, for example because the merchant has so many records that
- * a statement reaches its time limit. Then the advance ends.
+ * Ends the advance if its due work or its step failed and would fail again, for example because the merchant has so many
+ * records that a statement reaches its time limit.
  */
-async function tryStep(advance: Advance, clock: TestClock, nextMs: number): Promise<boolean> {
+async function endIfFailing(advance: Advance, clock: TestClock, work: () => Promise<boolean>): Promise<boolean> {
   try {
-    await step(advance, clock, nextMs)
-    return true
+    return await work()
   } catch (error) {
     if (isUnavailable(error) || isContention(error)) throw error
     const { context, merchantId } = advance

@@ -120,6 +120,24 @@ test('the database rejects a test clock and a moved time of a merchant in live m
   await expect(move()).rejects.toMatchObject({ constraint: 'moved_times_are_of_a_test_merchant' })
 })
 
+test('no role can change the mode of a merchant, and a temporary table named merchants gives no live merchant a test clock', async () => {
+  const api = started()
+  const { merchantId } = await openShop(api.context)
+  await asSuperuser(api, async (client) => {
+    const change = (assignment: string) => client.query(`update merchants set ${assignment} where id = '${merchantId}'`)
+    const rejection = { constraint: 'merchant_mode_never_changes' }
+    const twin = `live_merchant_id = (select id from merchants where live_merchant_id = '${merchantId}')`
+    await expect(change(`mode = 'test', ${twin}`)).rejects.toMatchObject(rejection)
+    await expect(change(twin)).rejects.toMatchObject(rejection)
+    expect((await change("name = 'Renamed'")).rowCount).toBe(1)
+    await client.query(`create temporary table merchants as select '${merchantId}'::text as id, 'test'::text as mode`)
+    await expect(client.query(`insert into test_clocks (merchant_id) values ('${merchantId}')`)).rejects.toMatchObject({
+      constraint: 'test_clock_is_of_a_test_merchant',
+    })
+    await client.query('drop table pg_temp.merchants')
+  })
+})
+
 test.for([
   ['order_status_changes', 'occurred_at', "actor_type = 'system'"],
   ['stock_movements', 'created_at', "reason = 'correction'"],
