@@ -67,7 +67,12 @@ describe('the page of a shipment', () => {
   test.for([
     ['awaiting_courier', 'Pack the parcel. Simulator Swift assigns a rider.', 'main', 'Print the packing slip'],
     ['courier_assigned', 'Then hand it to the rider Musa (bike, plate ends in 42KJ)', 'main', 'Print the packing slip'],
-    ['at_pickup', 'Hand the parcel to the rider Musa (bike, plate ends in 42KJ)', 'main', 'Hand over the parcel'],
+    [
+      'at_pickup',
+      'give the parcel to the rider Musa (bike, plate ends in 42KJ)',
+      'main',
+      'Check the items to hand over',
+    ],
     ['in_transit', 'Nothing to do: the rider Musa', 'other', 'Open the order'],
     ['delivered', 'Nothing to do: the parcel was delivered to', 'other', 'Open the order'],
     ['failed', 'Dispatch the order again to request another rider.', 'main', 'Dispatch again'],

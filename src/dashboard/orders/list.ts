@@ -13,6 +13,7 @@ import {
   listOrdersToPack,
   listProblemOrders,
   listUnpaidOrders,
+  toPackMax,
   unpaidMax,
 } from '../../store/orders/order-views.ts'
 import { exportLinks } from '../exports/files.ts'
@@ -20,7 +21,7 @@ import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, filterSelect, hiddenField, optionsOf, textField } from '../kit/form.ts'
-import { cursorOf, link, pager, pick } from '../kit/parts.ts'
+import { cursorOf, link, pager, pick, withQuery } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { root } from '../kit/root.ts'
 import { page } from '../kit/route.ts'
@@ -60,7 +61,10 @@ export const orderList = page({
       orders.length === 0
         ? none(visit, draft)
         : html`${sumOf(sum, query.view === 'unpaid' ? ' due' : '')}${chooseForm(visit, form)}`
-    const main = html`${heading(title, newOrderLink(visit, isToDispatch || ticked.size > 0))}
+    const isAll = Object.keys(query).length === 0
+    const next = isAll && counts.toPack > 0 ? packLink(counts.toPack) : nothing
+    const isNext = next !== nothing || isToDispatch || ticked.size > 0
+    const main = html`${heading(title, html`${next}${newOrderLink(visit, isNext)}`)}
 ${tabs('Views of the orders', path, viewTabs({ ...query }, counts))}
 ${filtersOf(draft, query.customerId)}
 ${list}${pager(path, { ...query, previous }, cursor)}
@@ -145,10 +149,16 @@ async function ordersOf(visit: Visit, query: Query): Promise<Found> {
   return { ids, sum: undefined, cursor: null, draft: filterDraft({}, undefined) }
 }
 
-/** Returns the link to the form of a new order. It is the main action unless the orders of the list are dispatched. */
-function newOrderLink(visit: Visit, isDispatch: boolean): Markup {
+/** Returns the main action of the list while orders wait to be packed. */
+function packLink(toPack: number): Markup {
+  const orders = toPack >= toPackMax ? `${count(toPackMax)} or more orders` : counted(toPack, 'order')
+  return html`<a class="main unless-chosen" href="${root}${withQuery(path, { view: 'to_pack' })}">Pack ${orders}</a>`
+}
+
+/** Returns the link to the form of a new order. It is the main action unless the list has another one. */
+function newOrderLink(visit: Visit, hasOther: boolean): Markup {
   if (!may(visit, 'orders:write')) return nothing
-  if (isDispatch) return link(newOrderPath, 'New order')
+  if (hasOther) return link(newOrderPath, 'New order')
   return html`<a class="main unless-chosen" href="${root}${newOrderPath}">New order</a>`
 }
 

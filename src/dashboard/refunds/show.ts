@@ -16,6 +16,7 @@ import {
 } from '../../markup/parts.ts'
 import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed-refunds.ts'
 import type { ReplyOf } from '../kit/call.ts'
+import { phoneLinks } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
 import { link, mainLink, otherLink } from '../kit/parts.ts'
@@ -45,7 +46,7 @@ ${overview(refund, named)}${refund.items.length === 0 ? nothing : section('Items
 function overview(refund: Refund, named: ListedRefund | undefined): Markup {
   const { account, failureCode, failureMessage, createdBy } = refund
   return facts([
-    ...(named === undefined ? [] : [['Customer', named.customerName] as const]),
+    ...(named === undefined ? [] : [['Customer', customerOf(named)] as const]),
     ['Order', link(`/orders/${refund.orderId}`, refund.orderNumber)],
     ['Amount', money(refund.amountKobo)],
     ...(refund.taxKobo === 0 ? [] : [['VAT in the amount', money(refund.taxKobo)] as const]),
@@ -98,6 +99,10 @@ function nextText({ status, provider }: Refund): string {
 function destinationOf({ creditedOrderId, destination }: Refund): Markup | string {
   if (creditedOrderId === null) return destinations[destination]
   return html`the order ${link(`/orders/${creditedOrderId}`, code(creditedOrderId))}, as a credit`
+}
+
+function customerOf({ customerName, customerPhone }: ListedRefund): Markup {
+  return html`${customerName}${customerPhone === null ? nothing : html` ${phoneLinks(customerPhone)}`}`
 }
 
 const restocked: Column<Refund['items'][number]> = {

@@ -137,8 +137,8 @@ function parcelStep({ shipment, courier, print }: ShownShipment): NextStep {
       return { text: `Pack the parcel. Then hand it to ${rider}, who is on the way to you.`, main: pack }
     case 'at_pickup':
       return {
-        text: `Hand the parcel to ${rider}, who waits at the pickup. ${carrier?.name ?? 'The carrier'} reports the pickup.`,
-        main: html`<a class="main" href="#${itemsAnchor}">Hand over the parcel</a>`,
+        text: `Check the items, and give the parcel to ${rider}, who waits at the pickup. You need not record the pickup: ${carrier?.name ?? 'the carrier'} reports it.`,
+        main: html`<a class="main" href="#${itemsAnchor}">Check the items to hand over</a>`,
       }
     case 'delivery_failed':
       return { text: 'Agree with the carrier on another attempt or on the return.', main: callRider(courier) }

@@ -7,6 +7,7 @@ import { reading } from '../core/statement.ts'
 export interface ListedRefund {
   readonly id: RefundId
   readonly customerName: string
+  readonly customerPhone: string | null
   /** Name of the API token or of the member that created the refund. Null for other actors. */
   readonly creator: string | null
   readonly items: readonly {
@@ -22,7 +23,7 @@ export const listedRefunds = reading<{ merchantId: MerchantId; ids: readonly Ref
   'list_listed_refunds',
   (p) => sql<ListedRefund>`
     select
-      refunds.id, orders.customer_name as "customerName",
+      refunds.id, orders.customer_name as "customerName", orders.customer_phone as "customerPhone",
       coalesce(
         (
           select token.name from api_tokens token
