@@ -22,7 +22,7 @@ import type { Site } from './kit/site.ts'
 import type { Visit } from './kit/visit.ts'
 import { readOwnForm, readOwnUpload, requireOwnOrigin, storeTokens, type Visitor } from './kit/visitor.ts'
 import { confirmPage } from './sign-in/confirm-page.ts'
-import { expiredPage, expiredUploadPage } from './sign-in/expired-page.ts'
+import { expiredLargePage, expiredPage } from './sign-in/expired-page.ts'
 
 /**
  * Answers a POST request of a dashboard form. Each rendered form has an id, which the request claims before the form's
@@ -35,15 +35,15 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   if (query !== undefined) return answerQuery(site, visitor, { found, route: query.route })
   const matched = site.routes.findAction(path)
   if (matched === undefined) throw new PageError(404, 'This page does not exist.')
+  const { fileMaxBytes, formMaxBytes } = matched.route
   if (found.is !== 'open') {
     // The session in which the form was shown has ended, so its CSRF token cannot be checked, and only the origin of
     // the request is checked. The member's input is shown again after the next sign-in.
     requireOwnOrigin(visitor)
-    return matched.route.fileMaxBytes === undefined
-      ? expiredPage(site, visitor, path)
-      : expiredUploadPage(site, visitor, path)
+    if (fileMaxBytes !== undefined) return expiredLargePage(site, visitor, { path, lost: 'choose the file' })
+    if (formMaxBytes !== undefined) return expiredLargePage(site, visitor, { path, lost: 'fill in the form' })
+    return expiredPage(site, visitor, path)
   }
-  const { fileMaxBytes, formMaxBytes } = matched.route
   const own = visitOf(site.dashboard, site.operations, visitor, found)
   if (fileMaxBytes === undefined) {
     const form = await readOwnForm(visitor, found.cookie, formMaxBytes)

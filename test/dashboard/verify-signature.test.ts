@@ -4,7 +4,7 @@ import { bodyMaxBytes } from '../../registry/values/limits.ts'
 import { serviceSignature } from '../../src/webhooks/sign.ts'
 import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'
 import { useApi } from '../support/api.ts'
-import { type SignedInMember, signedIn, unescaped } from '../support/dashboard.ts'
+import { formOf, type SignedInMember, signedIn, unescaped } from '../support/dashboard.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 import { expectNoChangeOf } from './no-change.ts'
 import { openWebhookShop, type WebhookShop } from './webhook-shop.ts'
@@ -230,6 +230,22 @@ describe('hostile texts', () => {
     expect([status, text.includes('The first byte that differs is at offset 0.')]).toEqual([200, true])
     const larger = await verify(page, { signature, body: `${body}a` })
     expect([larger.status, larger.text.includes('Paste at most 1 MiB.')]).toEqual([422, true])
+  })
+
+  test('a body of line breaks only, which a form encodes as six bytes each, can be as large as other bodies', async () => {
+    const { page, signature, delivery } = await rejected()
+    const body = '\r\n'.repeat(bodyMaxBytes)
+    const { status, text } = await verify(page, { signature, body, eventId: delivery.eventId })
+    expect([status, text.includes('The first byte that differs is at offset 0.')]).toEqual([200, true])
+  })
+
+  test('a body that is pasted after the session has expired leads to the sign-in page, which says that the form must be filled in again', async () => {
+    const { page, signature } = await rejected()
+    const fields = formOf((await owner.get(page)).text, page)
+    owner.cookies.delete('commerce-session')
+    const { status, text } = await owner.post(page, { ...fields, signature, body: 'a'.repeat(bodyMaxBytes) })
+    expect([status, text.includes('Sign in, and fill in the form again.')]).toEqual([401, true])
+    expect(text).toContain(`name="next" value="${page}"`)
   })
 
   test('a body of thousands of nested levels is not valid', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { importCheckedMax, importHours, importMaxBytes } from '../../../registry/values/limits.ts'
+import { mebibytes } from '../../base/mebibytes.ts'
 import { uploadFile } from '../../commerce/imports/upload-file.ts'
 import { html, type Markup } from '../../markup/markup.ts'
 import { dateTime, empty, heading, section, table } from '../../markup/parts.ts'
@@ -20,8 +21,6 @@ export const importListPage = page({ path, permission, show: (visit) => formPage
 
 /** Text that states for how long imports are stored. */
 export const retention = `An import is deleted ${importHours} hours after its last progress; its products remain. Of the files that were checked and not imported, only the newest ${importCheckedMax} are stored.`
-
-const bytesPerMib = 1024 * 1024
 
 /** Maximum length of a file name that is stored. Longer names are shortened. */
 const nameMax = 200
@@ -68,7 +67,7 @@ ${section('Imports', imports.length === 0 ? empty(`No files were uploaded in the
 export function uploadForm(visit: Visit, draft: Draft, submit: string): Markup {
   const field = fileField(draft, {
     ...{ name: 'file', label: 'CSV file', accept: '.csv,.tsv,.txt,text/csv' },
-    hint: `An export of this service, of Shopify or of WooCommerce, of at most ${importMaxBytes / bytesPerMib} MiB.`,
+    hint: `An export of this service, of Shopify or of WooCommerce, of at most ${mebibytes(importMaxBytes)}.`,
   })
   return form(visit, path, field, { submit, hasFile: true })
 }

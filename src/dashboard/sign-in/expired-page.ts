@@ -28,11 +28,17 @@ export async function expiredPage(site: Site, visitor: Visitor, path: string): P
   )
 }
 
+interface LargeForm {
+  readonly path: string
+  /** The step that the member must repeat. */
+  readonly lost: 'choose the file' | 'fill in the form'
+}
+
 /**
- * Responds to the upload of a file after the session has expired. The response is the sign-in page, as for other forms,
- * but the file is neither read nor restored.
+ * Responds to a form with a file or a long text after the session has expired. The response is the sign-in page, as for
+ * other forms, but the form is neither read nor restored, because the sign-in forms cannot contain it.
  */
-export function expiredUploadPage(site: Site, visitor: Visitor, path: string): Promise<Response> {
-  const intro = html`<p>Your sign-in has expired. Sign in, and choose the file again.</p>`
+export function expiredLargePage(site: Site, visitor: Visitor, { path, lost }: LargeForm): Promise<Response> {
+  const intro = html`<p>Your sign-in has expired. Sign in, and ${lost} again.</p>`
   return showSignIn(site, visitor, { next: path, carried: undefined }, { intro, status: 401 })
 }

@@ -1,6 +1,7 @@
 import { webhookToleranceSeconds } from '../../../registry/values/limits.ts'
 import type { BodyChange, BodyDifference, Excerpt } from '../../access/body-difference.ts'
 import type { Comparison, SignatureVerdict } from '../../access/verify-signature.ts'
+import { counted } from '../../base/counted.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, count, section, type Tone, table } from '../../markup/parts.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
@@ -37,7 +38,7 @@ function validText(verdict: Valid): Markup {
   const cause =
     ageSeconds < 0
       ? 'The receiver is right to reject it. The receiver check sends such a sample.'
-      : 'After five minutes, this is so for each delivery that you paste. If the receiver rejected the delivery at its arrival, set the clock of the receiver.'
+      : `After ${counted(webhookToleranceSeconds / 60, 'minute')}, this is so for each delivery that you paste. If the receiver rejected the delivery at its arrival, set the clock of the receiver.`
   return html`<p>The signature is right, but its timestamp is ${distance(verdict)}, and the tolerance is ${webhookToleranceSeconds} seconds. ${cause}</p>`
 }
 

@@ -3,6 +3,7 @@ import { signatureHeader } from '../../../registry/kit/event.ts'
 import { bodyMaxBytes } from '../../../registry/values/limits.ts'
 import { EventId } from '../../../registry/values/vocabulary.ts'
 import { verifySignature } from '../../access/verify-signature.ts'
+import { mebibytes } from '../../base/mebibytes.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { heading } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
@@ -30,14 +31,16 @@ const headerMaxLength = 500
 /** Maximum size of a pasted body in bytes, the same as of the largest request. No event is as large. */
 const pastedMaxBytes = bodyMaxBytes
 
-/** A form encodes a byte of a text as at most three bytes. The rest is for the other fields. */
-const formMaxBytes = 3 * pastedMaxBytes + 16 * 1024
+/** A form encodes a line feed, its longest byte, as the six bytes %0D%0A. The rest is for the other fields. */
+const formMaxBytes = 6 * pastedMaxBytes + 16 * 1024
 
 const fields = z.strictObject({
   signature: line(headerMaxLength),
   body: z
     .string({ error: 'Paste the body that the receiver read.' })
-    .refine((text) => Buffer.byteLength(text) <= pastedMaxBytes, { error: 'Paste at most 1 MiB. No event is larger.' }),
+    .refine((text) => Buffer.byteLength(text) <= pastedMaxBytes, {
+      error: `Paste at most ${mebibytes(pastedMaxBytes)}. No event is larger.`,
+    }),
   eventId: line(headerMaxLength)
     .pipe(z.custom<EventId>((text) => EventId.safeParse(text).success, { error: 'An event id starts with evt_.' }))
     .optional(),

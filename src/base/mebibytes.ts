@@ -1,0 +1,4 @@
+/** Returns a size as text, such as `1 MiB`. */
+export function mebibytes(bytes: number): string {
+  return `${bytes / (1024 * 1024)} MiB`
+}
