@@ -174,6 +174,8 @@ test('the list of orders links to downloads of its records, which keep the dates
   const filtered = await member.get('/dashboard/orders?status=pending&from=2026-11-01&to=2026-11-30')
   expect(filtered.text).toContain(`<a href="${path.replace('&', '&amp;')}">Export all orders in the date range</a>`)
   expect((await member.get('/dashboard/orders?q=adaeze&status=')).text).toContain('>Export all orders</a>')
+  const page = (await member.get('/dashboard/orders?from=2026-11-01&to=2026-11-30&previous=')).text
+  expect(page).toContain('>Export orders</a>')
   const file = await member.get(path)
   expect(file.status).toBe(200)
   expect(file.text.split('\r\n')[1]).toContain(order.number)

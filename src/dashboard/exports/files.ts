@@ -82,4 +82,4 @@ export function exportLinks(visit: Visit, ids: readonly ExportId[]): Markup {
  * The query parameters of a list that do not make its export incomplete: the dates, by which the export is filtered
  * too, and parameters that are no filters.
  */
-const exportedNames: ReadonlySet<string> = new Set(['from', 'to', 'cursor', 'done'])
+const exportedNames: ReadonlySet<string> = new Set(['from', 'to', 'cursor', 'previous', 'done'])

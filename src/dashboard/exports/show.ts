@@ -6,7 +6,7 @@ import { heading, table } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, type FieldProblem, newDraft } from '../kit/draft.ts'
 import { filterForm, textField } from '../kit/form.ts'
-import { link, mainLink, pick } from '../kit/parts.ts'
+import { link, mainLink, otherLink, pick } from '../kit/parts.ts'
 import { root } from '../kit/root.ts'
 import { page } from '../kit/route.ts'
 import { tabs } from '../kit/tabs.ts'
@@ -93,8 +93,7 @@ function fileTable(visit: Visit, { from, to }: Range): Markup {
     {
       title: 'Spreadsheet',
       phone: 'state',
-      cell: ({ id, name }) =>
-        html`<a class="outlined" href="${root}${filePath(id, { from, to, format: 'spreadsheet' })}" aria-label="Download CSV: ${name}">Download CSV</a>`,
+      cell: ({ id, name }) => otherLink(filePath(id, { from, to, format: 'spreadsheet' }), 'Download CSV', name),
     },
     {
       title: 'For programs',

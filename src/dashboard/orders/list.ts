@@ -57,10 +57,7 @@ export const orderList = page({
     const ticked = tickedIds(visit, ids)
     const isToDispatch = query.view === 'to_pack' && orders.length > 0 && may(visit, 'logistics:dispatch')
     const form = { listPath: path, ticked: ticked.size, isToDispatch, list: rows(orders, ticked) }
-    const list =
-      orders.length === 0
-        ? none(visit, draft)
-        : html`${sumOf(sum, query.view === 'unpaid' ? ' due' : '')}${chooseForm(visit, form)}`
+    const list = orders.length === 0 ? none(visit, draft) : html`${sumOf(sum)}${chooseForm(visit, form)}`
     const isAll = Object.keys(query).length === 0
     const next = isAll && counts.toPack > 0 ? packLink(counts.toPack) : nothing
     const isNext = next !== nothing || isToDispatch || ticked.size > 0
@@ -76,6 +73,8 @@ ${list}${pager(path, { ...query, previous }, cursor)}
 interface ShownSum {
   readonly count: number
   readonly totalKobo: number
+  /** Whether the amount is what is due for the orders instead of their total. */
+  readonly isDue: boolean
 }
 
 interface Found {
@@ -101,7 +100,9 @@ async function matchingOrders(visit: Visit, query: Query): Promise<Found> {
   const isSummed =
     cursor === undefined && given.q === undefined && Object.values(given).some((value) => value !== undefined)
   const { database } = visit.context
-  const sum = isSummed ? await sumOrders(database, visit.tenant.merchantId, filtersFor(given)) : undefined
+  const sum = isSummed
+    ? { ...(await sumOrders(database, visit.tenant.merchantId, filtersFor(given))), isDue: false }
+    : undefined
   return { ids: data.map(({ id }) => id), sum, cursor: pagination.cursor, draft }
 }
 
@@ -125,7 +126,8 @@ async function unpaidPage({ context, tenant, now }: Visit, query: Query): Promis
   // after the position of this id, whether the order is still in the list or not.
   const rest = after === undefined ? unpaid : unpaid.filter(({ id }) => id > after)
   const ids = rest.slice(0, pageSize.default).map(({ id }) => id)
-  const sum = { count: unpaid.length, totalKobo: unpaid.reduce((total, { dueKobo }) => total + dueKobo, 0) }
+  const totalKobo = unpaid.reduce((total, { dueKobo }) => total + dueKobo, 0)
+  const sum = { count: unpaid.length, totalKobo, isDue: true }
   return {
     ids,
     sum: after === undefined && unpaid.length > 0 ? sum : undefined,
@@ -162,12 +164,12 @@ function newOrderLink(visit: Visit, hasOther: boolean): Markup {
   return html`<a class="main unless-chosen" href="${root}${newOrderPath}">New order</a>`
 }
 
-/** Shows the number of the orders and their sum. `due` is the word after a sum of what is due. */
-function sumOf(sum: ShownSum | undefined, due: string): Markup {
+/** Shows the number of the orders and their sum. */
+function sumOf(sum: ShownSum | undefined): Markup {
   if (sum === undefined) return nothing
   if (sum.count === summedMax) return html`<p class="hint">More than ${count(summedMax)} orders match.</p>`
-  const more = sum.count === unpaidMax && due !== '' ? 'The oldest ' : ''
-  return html`<p class="hint">${more}${count(sum.count)} ${sum.count === 1 ? 'order' : 'orders'}, ${money(sum.totalKobo)}${due}</p>`
+  const more = sum.isDue && sum.count === unpaidMax ? 'The oldest ' : ''
+  return html`<p class="hint">${more}${count(sum.count)} ${sum.count === 1 ? 'order' : 'orders'}, ${money(sum.totalKobo)}${sum.isDue ? ' due' : ''}</p>`
 }
 
 function filtersOf(draft: Draft, customerId: string | undefined): Markup {

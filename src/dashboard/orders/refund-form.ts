@@ -35,7 +35,7 @@ ${form(visit, `/orders/${id}/refund`, fields, { submit: 'Check the refund' })}
 }
 
 const restockHint =
-  'Tick the refunded items that can be sold again. Refunded units that have not left the shop are no longer shipped. Units without a tick do not return to the stock. The next page says what happens with each unit.'
+  'Tick the refunded items that can be sold again. Refunded units that have not left the shop are no longer shipped. Units without a tick return to the stock only with a return, or if the order is cancelled before it ships. The next page says what happens with each unit.'
 
 function quantityOf(draft: Draft, item: Order['items'][number]): Markup {
   const left = item.quantity - item.refundedQuantity
