@@ -251,11 +251,11 @@ describe('commands of the deployment files', () => {
     for (const start of starts) expect(start.slice(1)).toEqual([...nodeOptions, 'src/main.ts'])
   })
 
-  test('the container image contains every folder that the service reads', () => {
+  test('the container image contains every file and folder that the service reads', () => {
     const copied = stages
       .find(({ name }) => name === image?.base)
       ?.copies.flatMap(({ from, sources }) => (from === undefined ? sources : []))
-    expect(copied).toEqual(['package.json', 'openapi.json', 'generated', 'registry', 'src'])
+    expect(copied).toEqual(['package.json', 'openapi.json', 'LICENSE', 'generated', 'registry', 'src'])
     for (const source of copied ?? []) expect(existsSync(source), source).toBe(true)
   })
 })
