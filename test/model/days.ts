@@ -303,6 +303,8 @@ const opening: readonly Action[] = [
   ...handOver,
   { is: 'exchange', request: 0, placing: unit },
   ...handOver,
+  { is: 'receive', request: 0, isRestocked: true },
+  { is: 'refund_return', request: 0 },
 ]
 
 /** The kinds of actions of which the service must have accepted at least one in all days together. */
