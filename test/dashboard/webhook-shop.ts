@@ -34,6 +34,19 @@ export async function openWebhookShop(api: TestApi) {
     rules: { ...standardRules, pacesMs: [] },
     workerId: newId('wrk', clock.nowMs()),
   }
+  /** Commits a mutation that emits a low-stock event. Returns the event's id. */
+  const emit = async () => {
+    const mutation = {
+      ...{ tenant, actor: operator, action: 'inventory.adjust', resourceType: 'variant', resourceId: () => 'var' },
+      emits: ['inventory.low_stock'] as const,
+    }
+    await mutate(api.context, mutation, async ({ emit }: Work<'inventory.low_stock'>) =>
+      emit('inventory.low_stock', lowStock.variantId, lowStock),
+    )
+  }
+  /** Sends the due webhook deliveries of an endpoint. */
+  const send = (endpoint: EndpointKey, more: Partial<PumpContext> = {}) =>
+    deliver({ ...pumpContext, ...more }, endpoint)
   return {
     ...shop,
     addEndpoint: async (url: string, description = '', kinds: readonly EventKind[] = ['inventory.low_stock']) => {
@@ -43,18 +56,16 @@ export async function openWebhookShop(api: TestApi) {
       trustSecret(url, outcome.secret)
       return { merchantId, endpointId: outcome.id, secret: outcome.secret }
     },
-    /** Commits a mutation that emits a low-stock event. Returns the event's id. */
-    emit: async () => {
-      const mutation = {
-        ...{ tenant, actor: operator, action: 'inventory.adjust', resourceType: 'variant', resourceId: () => 'var' },
-        emits: ['inventory.low_stock'] as const,
+    emit,
+    deliver: send,
+    /** Sends the given number of events to a webhook receiver that rejects all of them. */
+    fail: async (endpoint: EndpointKey, times: number) => {
+      for (let time = 0; time < times; time++) {
+        clock.advance(1000)
+        await emit()
+        await send(endpoint)
       }
-      await mutate(api.context, mutation, async ({ emit }: Work<'inventory.low_stock'>) =>
-        emit('inventory.low_stock', lowStock.variantId, lowStock),
-      )
     },
-    /** Sends the due webhook deliveries of an endpoint. */
-    deliver: (endpoint: EndpointKey, more: Partial<PumpContext> = {}) => deliver({ ...pumpContext, ...more }, endpoint),
     deliveries: () => listDeliveries(database, { merchantId, limit: 100 }),
     endpoints: () => listEndpoints(database, merchantId),
   }

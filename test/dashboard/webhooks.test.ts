@@ -26,15 +26,6 @@ function secretIn(page: string): string {
   return /whsec_[A-Za-z0-9+/=]+/.exec(page)?.[0] ?? 'none'
 }
 
-/** Sends the given number of events to a webhook receiver that rejects all of them. */
-async function fail(endpoint: Awaited<ReturnType<WebhookShop['addEndpoint']>>, times: number) {
-  for (let time = 0; time < times; time++) {
-    api().clock.advance(1000)
-    await shop.emit()
-    await shop.deliver(endpoint)
-  }
-}
-
 describe('creating a webhook endpoint', () => {
   test('creating a webhook endpoint shows the signing secret once; other pages show the secret only on request', async () => {
     const created = await owner.submit(newEndpoint, newEndpoint, filledIn)
@@ -109,7 +100,7 @@ describe('editing a webhook endpoint', () => {
     const endpoint = await shop.addEndpoint(receiver.url)
     const path = `/dashboard/webhooks/${endpoint.endpointId}/edit`
     const hidden = formOf((await owner.get(path)).text, path)
-    await fail(endpoint, 1)
+    await shop.fail(endpoint, 1)
     const saved = await owner.post(path, { ...hidden, ...filledIn, url: receiver.url })
     expect(saved.status).toBe(303)
   })
@@ -158,7 +149,7 @@ describe('the state of a webhook endpoint', () => {
   test('the page of a webhook endpoint counts consecutive failures and shows the failed delivery attempts', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
-    await fail(endpoint, 2)
+    await shop.fail(endpoint, 2)
     const { text } = await owner.get(`/dashboard/webhooks/${endpoint.endpointId}`)
     expect(text).toContain('failing 2 of 6')
     expect(text).toContain('failed 503')
@@ -169,7 +160,7 @@ describe('the state of a webhook endpoint', () => {
   test('a webhook endpoint is disabled after six failures, and enabling it replays skipped deliveries unless a checkbox is cleared', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
-    await fail(endpoint, 6)
+    await shop.fail(endpoint, 6)
     api().clock.advance(60_000)
     await shop.emit()
     const path = `/dashboard/webhooks/${endpoint.endpointId}`
@@ -206,7 +197,7 @@ describe('the state of a webhook endpoint', () => {
   test('a webhook endpoint that was disabled after six failures stays disabled when a replayed delivery succeeds', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
-    await fail(endpoint, 6)
+    await shop.fail(endpoint, 6)
     const [sixth] = await shop.deliveries()
     const delivery = `/dashboard/deliveries/${sixth?.id}`
     const held = await owner.get(delivery)
@@ -233,61 +224,6 @@ describe('the state of a webhook endpoint', () => {
     expect([second.status, second.text.includes('The endpoint is already disabled.')]).toEqual([422, true])
     expect((await owner.submit(path, `${path}/enable`)).status).toBe(303)
     expect((await shop.endpoints())[0]?.status).toBe('enabled')
-  })
-})
-
-describe('the main action of a webhook endpoint', () => {
-  /** Returns the text of the page's only filled button or link, and the sentence below the heading. */
-  async function shownOf({ endpointId }: Awaited<ReturnType<WebhookShop['addEndpoint']>>) {
-    const { text } = await owner.get(`/dashboard/webhooks/${endpointId}`)
-    const main = [...text.matchAll(/<(?:a|button) class="main"[^>]*>([^<]*)/g)].map(([, label]) => label)
-    const sentence = /<\/header>\s*<p>([^<]*)<\/p>\s*<p class="next"><strong>Next step:<\/strong>([^<]*)/.exec(text)
-    return { main, sentence: sentence?.slice(1).join('') }
-  }
-
-  test('the main action of a webhook endpoint is a test event while its latest delivery failed, also if only a test event failed', async () => {
-    const receiver = await openReceiver(status(503))
-    const endpoint = await shop.addEndpoint(receiver.url)
-    const empty = await shownOf(endpoint)
-    expect(empty.main).toEqual(['Send a test event'])
-    expect(empty.sentence).toContain('No attempt ended in the last 24 hours. Send a test event to check the receiver.')
-    const path = `/dashboard/webhooks/${endpoint.endpointId}`
-    await owner.submit(path, `${path}/test`, { kind: 'inventory.low_stock' })
-    await shop.deliver(endpoint)
-    const tested = await shownOf(endpoint)
-    expect(tested.main).toEqual(['Send a test event'])
-    expect(tested.sentence).toContain(
-      'The attempt of the last 24 hours failed. Correct the receiver, then send a test event to check it.',
-    )
-    expect((await owner.get(path)).text).toContain('0 of the 6 that disable the endpoint. Test events are not counted.')
-    await fail(endpoint, 2)
-    const failing = await shownOf(endpoint)
-    expect(failing.main).toEqual(['Send a test event'])
-    expect(failing.sentence).toContain('All 3 attempts of the last 24 hours failed.')
-  })
-
-  test('the main action of a failing webhook endpoint is the replay of its failed deliveries after a test event has succeeded', async () => {
-    const receiver = await openReceiver(status(503))
-    const endpoint = await shop.addEndpoint(receiver.url)
-    await fail(endpoint, 2)
-    receiver.answer = status(200)
-    api().clock.advance(1000)
-    const path = `/dashboard/webhooks/${endpoint.endpointId}`
-    await owner.submit(path, `${path}/test`, { kind: 'inventory.low_stock' })
-    await shop.deliver(endpoint)
-    expect((await shop.endpoints())[0]?.consecutiveFailures).toBe(2)
-    const { main, sentence } = await shownOf(endpoint)
-    expect(main).toEqual(['Replay the failed deliveries'])
-    expect(sentence).toContain('2 of 3 attempts of the last 24 hours failed. The latest delivery succeeded.')
-  })
-
-  test('the main action of a disabled webhook endpoint is to enable it', async () => {
-    const receiver = await openReceiver(status(503))
-    const endpoint = await shop.addEndpoint(receiver.url)
-    await fail(endpoint, 6)
-    const { main, sentence } = await shownOf(endpoint)
-    expect(main).toEqual(['Enable endpoint'])
-    expect(sentence).toContain('The endpoint is disabled and receives nothing.')
   })
 })
 

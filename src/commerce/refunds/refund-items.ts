@@ -2,7 +2,7 @@ import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundInput } from '../../../registry/refunds/refunds.ts'
 import type { Kobo, OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
-import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
+import type { OrderItemMoney } from '../../store/refunds/refundable-items.ts'
 import { allocate, noKobo, share, sum, toKobo } from '../money.ts'
 import { type RestockedUnits, type UnavailableUnits, uncarriedUnits } from '../orders/carried-units.ts'
 

@@ -2,7 +2,7 @@ import type { Return } from '../../../registry/returns/return.ts'
 import { returnsUnderWay } from '../../../registry/returns/return-states.ts'
 import type { OrderId, OrderItemId, ReturnId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
+import type { OrderItemMoney } from '../../store/refunds/refundable-items.ts'
 import { findReturn } from '../../store/returns/returns.ts'
 
 export type RefundedReturnOutcome =
