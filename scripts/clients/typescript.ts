@@ -11,7 +11,8 @@ import { clientMethodsModule } from './methods.ts'
 
 const folder = 'generated/clients/typescript'
 
-const notice = '// DO NOT EDIT. Written by `npm run generate`.\n'
+/** The first line of each compiled file. The JavaScript of a derived module has such a line already. */
+const notice = '// DO NOT EDIT. Written by `npm run generate`'
 
 const compilerOptions: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -46,7 +47,11 @@ function compiled({ path, text }: GeneratedFile): GeneratedFile[] {
   if (fault !== undefined) throw new Error(`${path}: ${ts.flattenDiagnosticMessageText(fault.messageText, ' ')}`)
   const target = `${folder}/${path.replace(/\.ts$/, '')}`
   return [
-    { path: `${target}.js`, text: `${notice}${script.outputText}` },
-    { path: `${target}.d.ts`, text: `${notice}${declaration.outputText}` },
+    { path: `${target}.js`, text: marked(script.outputText) },
+    { path: `${target}.d.ts`, text: marked(declaration.outputText) },
   ]
+}
+
+function marked(text: string): string {
+  return text.startsWith(notice) ? text : `${notice}.\n${text}`
 }

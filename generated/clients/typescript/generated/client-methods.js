@@ -1,4 +1,3 @@
-// DO NOT EDIT. Written by `npm run generate`.
 // DO NOT EDIT. Written by `npm run generate` from the registry.
 export const clientMethods = {
     addresses: {
