@@ -11,8 +11,9 @@ import { payRefunds } from '../payments/pay-refunds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import { isContention, isUnavailable } from '../store/core/faults.ts'
+import { holdTestClock } from '../store/core/test-clock-lock.ts'
 import { type DueKind, listDueTimes, listQueuedEndpoints } from '../store/test-clock/due-work.ts'
-import { listAttemptReferences, lockMovedMerchant, moveTimesBack } from '../store/test-clock/move-times.ts'
+import { listAttemptReferences, moveTimesBack } from '../store/test-clock/move-times.ts'
 import { failAdvance, findTestClock, finishAdvance, type TestClock, takeStep } from '../store/test-clock/test-clocks.ts'
 import { scheduleNextAttempts } from '../store/webhooks/next-attempts.ts'
 import type { Pump } from '../webhooks/pump.ts'
@@ -176,7 +177,7 @@ async function step({ context, merchantId }: Advance, clock: TestClock, nextMs: 
     steps < exactStepsMax ? 1 : Math.ceil(remainingMs / Math.max(1, exactStepsMax + coarseStepsMax - steps))
   const spanMs = Math.min(remainingMs, Math.max(nextMs - context.clock.nowMs(), coarseMs))
   await bookkeep(context.database, async (trx) => {
-    await lockMovedMerchant(trx, { merchantId })
+    await holdTestClock(trx, { merchantId })
     const [isTaken, references] = await Promise.all([
       takeStep(trx, { merchantId, seenSteps: steps, stepMs: spanMs }),
       listAttemptReferences(trx, { merchantId }),

@@ -12,4 +12,6 @@ export const advisoryLocks = {
   grants: 5751,
   /** The first of the two keys of a lock for a merchant. The second key is the hash of the merchant's id. */
   sales: 5752,
+  /** The first of the two keys of a lock for a merchant. The second key is the hash of the merchant's id. */
+  testClock: 5753,
 } as const

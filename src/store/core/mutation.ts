@@ -11,6 +11,7 @@ import { type KeyedRequest, type KeyedResponse, openingOf, responseRowOf } from 
 import { recordMutation } from './mutation-record.ts'
 import { type PendingEvent, pendingEvent } from './outbox.ts'
 import { retryConflicts } from './retry-conflicts.ts'
+import { shareTestClock } from './test-clock-lock.ts'
 import { openTransaction, type Transaction } from './transaction.ts'
 
 /**
@@ -126,7 +127,13 @@ export function mutate<Result, Kinds extends EventKind = never>(
     const { keyed, expectedVersion } = mutation
     const { database } = context
     const opening = keyed && openingOf(keyed.request, moment.now, isRetry)
-    const transaction = openTransaction(database, { merchantId, ...opening })
+    const first = async (opened: WriteTrx) => {
+      await Promise.all([
+        isTestTenant(mutation.tenant) ? shareTestClock(opened, { merchantId }) : undefined,
+        opening?.first?.(opened),
+      ])
+    }
+    const transaction = openTransaction(database, { merchantId, ...opening, first })
     const { trx, ids, settled } = recordChanges(transaction.trx)
     const done: Done = { pending: [], changes: {}, ids, isVersionKnown: false, isAborted: false }
     let due: Promise<readonly EndpointId[]> = Promise.resolve([])

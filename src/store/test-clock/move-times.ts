@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import { listing, lockingAll, queueing } from '../core/calls.ts'
+import { listing, queueing } from '../core/calls.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { columnOf } from '../core/names.ts'
 import { movingTables } from './fixed-times.ts'
@@ -53,15 +53,6 @@ export async function listAttemptReferences(
 ): Promise<readonly string[]> {
   return (await listReferencesOf(db, args)).map(({ reference }) => reference)
 }
-
-/**
- * Locks the merchant until the transaction ends. Every insert of a row of the merchant waits for the lock, so that all
- * rows of one change move, or none.
- */
-export const lockMovedMerchant = lockingAll<{ merchantId: MerchantId }>()(
-  'lock_merchant_of_test_clock',
-  (p) => sql<object>`select id from merchants where id = ${p.merchantId} for update`,
-)
 
 /** The orders of the simulated carriers belong to no merchant, so they are found by the references of its shipments. */
 const moveSimulatedOrders = queueing<{ references: readonly string[]; spanMs: number }>()(

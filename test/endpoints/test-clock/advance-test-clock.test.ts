@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
 import { trustSecret } from '../../../scripts/faults/outside-verifiers.ts'
 import { bookkeep } from '../../../src/store/core/bookkeeping.ts'
+import { mutate } from '../../../src/store/core/mutation.ts'
 import { moveTimesBack } from '../../../src/store/test-clock/move-times.ts'
 import { findTestClock, startAdvance, takeStep } from '../../../src/store/test-clock/test-clocks.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { asOwner } from '../../support/database.ts'
 import { asSuperuser, auditRows, contentsOf, select } from '../../support/database-contents.ts'
+import { untilWaiting } from '../../support/database-locks.ts'
 import { openTestShop } from '../../support/logistics/parcel-run.ts'
-import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
+import { openShop, operator, placeOrder, type Shop } from '../../support/shop.ts'
 import { addEndpoint, advance, readClock, requestAdvance, startClockWorker } from '../../support/test-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openReceiver, status } from '../../webhooks/receiver.ts'
@@ -108,6 +110,33 @@ test('an advance with very many due times ends after a thousand steps, and does 
   expect(clock).toEqual({ steps: 1000 })
   const { body: order } = await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })
   expect(Date.parse(order.cancelledAt) - Date.parse(order.createdAt)).toBe(2 * day * 1000)
+})
+
+test('a step of the test clock waits for a mutation of the merchant that is in progress, and then moves all times', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  const { id } = await placeOrder(api, shop, { isPaid: false })
+  const createdMs = async () =>
+    Date.parse((await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body.createdAt)
+  const before = await createdMs()
+  const reading = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const { tenant, merchantId } = shop
+  const mutation = { tenant, actor: operator, action: 'test.wait', resourceType: 'order', resourceId: () => id }
+  const mutating = mutate(api.context, { ...mutation, emits: [] }, async ({ trx }) => {
+    await findTestClock(trx, merchantId)
+    reading.resolve()
+    await released.promise
+  })
+  await reading.promise
+  await requestAdvance(api, shop, 3600)
+  await startClockWorker(api)
+  await untilWaiting(api, 1)
+  expect(await createdMs()).toBe(before)
+  released.resolve()
+  await mutating
+  await waitFor(async () => expect((await readClock(api, shop)).body).toMatchObject({ status: 'idle' }))
+  expect(await createdMs()).toBe(before - 3_600_000)
 })
 
 test('the database rejects a test clock and a moved time of a merchant in live mode', async () => {
