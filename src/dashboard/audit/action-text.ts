@@ -1,30 +1,20 @@
 import { html, type Markup } from '../../markup/markup.ts'
 import { code } from '../../markup/parts.ts'
 
-/** The verbs of audited actions whose object is the record itself. */
-const verbs: ReadonlySet<string> = new Set([
-  ...[
-    'create',
-    'update',
-    'delete',
-    'cancel',
-    'archive',
-    'record',
-    'close',
-    'expire',
-    'dispatch',
-    'schedule',
-    'receive',
-  ],
-  ...['invite', 'remove', 'recover', 'revoke', 'rotate', 'enable', 'disable', 'test', 'check', 'replay', 'adjust'],
-  ...['connect', 'disconnect', 'suspend', 'resume', 'resolve', 'anonymise', 'approve', 'reject', 'start', 'void'],
-])
+/**
+ * The second words of audited actions that do not take the record as their object, such as `role` of `member.role`. Any
+ * other single word is a verb, so a new action needs no entry.
+ */
+const withoutObject: ReadonlySet<string> = new Set(
+  'accept catalogue comment follow orders recheck role samples transition unmatched'.split(' '),
+)
 
 /** Returns an action of the audit log in words, such as `Invite a member` for `member.invite`. */
 export function actionText(action: string): string {
   const [type = '', act = ''] = action.replaceAll('_', ' ').split('.')
   const record = type === 'merchant' ? 'shop' : type
-  if (verbs.has(act)) return `${capital(act)} ${/^[aeiou](?!ser)/.test(record) ? 'an' : 'a'} ${record}`
+  const isVerb = act !== '' && !act.includes(' ') && !withoutObject.has(act)
+  if (isVerb) return `${capital(act)} ${/^[aeiou](?!ser)/.test(record) ? 'an' : 'a'} ${record}`
   return act === '' ? capital(record) : `${capital(record)}: ${act}`
 }
 

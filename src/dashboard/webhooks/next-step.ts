@@ -28,7 +28,7 @@ interface Summarised {
 
 /** Says what the endpoint is for, how its deliveries went, and what its owner does next. */
 export function summary({ endpoint, step, day }: Summarised): Markup {
-  return html`<p>The events of your shop are sent to this endpoint. ${outcomeOf(day)}</p>
+  return html`<p>The events of the subscribed types are sent to this endpoint. ${outcomeOf(day)}</p>
 <p class="next"><strong>Next step:</strong> ${nextOf(endpoint, step, day)}</p>`
 }
 
