@@ -23,8 +23,9 @@ import type { Pump } from '../webhooks/pump.ts'
  *
  *   do all due work ──> move the times back, up to the next due time ──> do all due work ──> … ──> idle
  *
- * A due time is thus never passed over: an order expires before a later retry of a webhook is sent. The state is in the
- * database, so that another worker continues after a crash.
+ * A due time is passed over only after many steps (`exactStepsMax`), or while earlier work of its kind fails or takes too
+ * long (`settleMs`): an order expires before a later retry of a webhook is sent. The state is in the database, so that
+ * another worker continues after a crash.
  */
 
 export interface AdvanceContext extends PaymentContext {
@@ -56,8 +57,11 @@ const coarseStepsMax = 100
  */
 const settleMs = 20_000
 
-/** Delay in milliseconds before due work is searched again. */
-const searchAgainMs = 10
+/**
+ * Delays in milliseconds before due work is searched again. Most work ends at once, and the delay doubles up to its
+ * maximum while a receiver or a slow job keeps the work due.
+ */
+const searchAgainMs = { first: 10, max: 500 }
 
 /**
  * Returns a function that makes the advance of a merchant, unless this process is making it already. After a crash of the
@@ -110,7 +114,7 @@ interface Advance {
 async function settle(advance: Advance): Promise<number | undefined> {
   const { context, left } = advance
   const untilMs = performance.now() + settleMs
-  for (;;) {
+  for (let delayMs = searchAgainMs.first; ; delayMs = Math.min(2 * delayMs, searchAgainMs.max)) {
     if (context.stopping?.aborted === true) return undefined
     const { due, nextMs } = await findWork(advance)
     const waiting = due.filter((kind) => !left.has(kind))
@@ -121,7 +125,7 @@ async function settle(advance: Advance): Promise<number | undefined> {
       log.warn({ merchantId: advance.merchantId, kinds: waiting }, 'Due work of a test clock was not done in time.')
     }
     for (const kind of waiting) await work[kind](context, advance.merchantId)
-    await wait(searchAgainMs)
+    await wait(delayMs)
   }
 }
 

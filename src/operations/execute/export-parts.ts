@@ -38,7 +38,7 @@ export interface Exported<Item> {
  * Returns the text of an export in parts, which the consumer must read to their end or end with `return`. An export is a
  * walk over records, one statement for each batch. Between the statements an export has neither a database connection
  * nor a transaction, so a slow client costs the database nothing. Each batch is read as of its own moment. No record
- * occurs twice, because the creation time of a record never changes.
+ * occurs twice, because the creation time of a record never changes, unless a test clock makes a step between two batches.
  *
  *   read a batch ─ audit "started" ─┬─ send the batch ──────┬─ … ─ audit "complete" or "aborted"
  *                                   └─ read the next batch ─┘
