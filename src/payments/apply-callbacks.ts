@@ -137,7 +137,8 @@ async function applyRefund(
   // The refund was made in the provider's dashboard, or the callback does not identify a refund of this service.
   if (refund === undefined) return applyUnknownRefund(context, callback, report)
   if (amountKobo !== undefined && amountKobo !== refund.amountKobo) {
-    return ignored('other_amount', { refundId: refund.id })
+    const amounts = { amountKobo: refund.amountKobo, providerAmountKobo: amountKobo }
+    return ignored('other_amount', { refundId: refund.id, ...amounts })
   }
   const change = { action: 'refund.update', resourceType: 'refund', emits: refundEvents }
   const applied = await changeBy(context, callback, change, async (work) => {

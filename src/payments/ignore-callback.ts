@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { reportUnrecordedRefund } from '../store/notifications/resolution.ts'
-import { insertNotification } from '../store/webhooks/notifications.ts'
+import { insertNotification, insertNotificationUnlessKnown } from '../store/webhooks/notifications.ts'
 import { type AppliedCallback, resolveCallback } from './callback-change.ts'
 import type { Ignored, UnmatchedPayment } from './callback-outcome.ts'
 import { reportUnmatched } from './report-unmatched.ts'
@@ -75,8 +75,13 @@ function markIgnored(
       reportUnrecordedRefund(trx, { merchantId, id, reference, data: JSON.stringify(refund), now })
       return isOurs
     }
-    const data = JSON.stringify({ reason, callbackId: callback.id, ...ids })
-    insertNotification(trx, { merchantId, id, kind, endpointId: null, data, now })
+    const notification = { merchantId, id, kind, endpointId: null, now }
+    if (reason === 'contradicted' || reason === 'other_amount') {
+      // The poll of the refund, and further callbacks, report the same fact.
+      insertNotificationUnlessKnown(trx, { ...notification, data: JSON.stringify({ reason, ...ids }) })
+      return isOurs
+    }
+    insertNotification(trx, { ...notification, data: JSON.stringify({ reason, callbackId: callback.id, ...ids }) })
     return isOurs
   })
 }

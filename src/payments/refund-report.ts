@@ -24,7 +24,7 @@ export async function recordReport(context: Payer, refund: ClaimedRefund, report
 export async function compareAmounts(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   const { id: refundId, merchantId, amountKobo } = refund
   if (report.amountKobo === undefined || report.amountKobo === amountKobo) return
-  const data = { refundId, amountKobo, providerAmountKobo: report.amountKobo }
+  const data = { reason: 'other_amount', refundId, amountKobo, providerAmountKobo: report.amountKobo }
   context.log.error({ merchantId, ...data }, 'A payment provider refunds a different amount than requested.')
   await notifyOnce(context, merchantId, { kind: 'refund.amount_differs', data })
 }

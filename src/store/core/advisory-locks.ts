@@ -14,4 +14,6 @@ export const advisoryLocks = {
   sales: 5752,
   /** The first of the two keys of a lock for a merchant. The second key is the hash of the merchant's id. */
   testClock: 5753,
+  /** The first of the two keys of a lock for a merchant. The second key is the hash of the merchant's id. */
+  notifications: 5754,
 } as const

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { advisoryLocks } from '../core/advisory-locks.ts'
 import { queueing } from '../core/calls.ts'
-import type { ReadDb } from '../core/database.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
 import { isListed } from '../notifications/unread.ts'
@@ -98,11 +99,13 @@ export const insertNotificationOnce = queueing<NewNotification & { since: Timest
     )`,
 )
 
-/**
- * Inserts a notification, unless a notification with the same kind and data exists. Only for a single event of one
- * record, because such a notification is never repeated.
- */
-export const insertNotificationUnlessKnown = queueing<NewNotification>()(
+/** A transaction that waits here finds the notification of the one for which it waited. */
+const lockKnown = queueing<{ merchantId: MerchantId }>()(
+  'lock_known_notifications',
+  (p) => sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.notifications)}, hashtext(${p.merchantId})) is null`,
+)
+
+const insertUnlessKnown = queueing<NewNotification>()(
   'insert_notification_unless_known',
   (p) => sql`
     insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
@@ -112,6 +115,15 @@ export const insertNotificationUnlessKnown = queueing<NewNotification>()(
       where known.merchant_id = ${p.merchantId} and known.kind = ${p.kind} and known.data = ${p.data}::jsonb
     )`,
 )
+
+/**
+ * Inserts a notification, unless a notification with the same kind and data exists. Only for a single event of one
+ * record, because such a notification is never repeated.
+ */
+export function insertNotificationUnlessKnown(trx: WriteTrx, notification: NewNotification): void {
+  lockKnown(trx, notification)
+  insertUnlessKnown(trx, notification)
+}
 
 /**
  * Inserts the notification of a condition that can end and start again, such as an outage. Does nothing if a
