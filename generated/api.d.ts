@@ -45378,7 +45378,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45440,7 +45440,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45469,7 +45469,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45500,7 +45500,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45521,7 +45521,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45546,7 +45546,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45569,7 +45569,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45590,7 +45590,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45611,7 +45611,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45634,7 +45634,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45655,7 +45655,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45676,7 +45676,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45701,7 +45701,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;
@@ -45724,7 +45724,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
                     "Request-Id": string;
-                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    /** @description Rate limit policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
                     "RateLimit-Policy"?: string;
                     /** @description The rate limit policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
                     RateLimit?: string;

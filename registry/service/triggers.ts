@@ -62,6 +62,8 @@ export const runTrigger = write({
     'of a refund, follow within `waitSeconds`. The guide [Triggers](../../guides/triggers.md) lists all triggers with their ' +
     'requests. Only tokens of test mode can use this operation.',
   access: 'products:write',
+  // A trigger can create a refund, and sends several writes.
+  rateClass: 'refund',
   body: { schema: TriggerInput, example: { name: 'refund.failed' } },
   reply: {
     status: 200,

@@ -84,6 +84,12 @@ describe('a token above its limit', () => {
     expect(reply.status).toBe(400)
   })
 
+  test('a token that has used its rate limit of refunds can create none with a trigger', async () => {
+    const send = (path: string) => started().send('POST', path, { token: shop.token, body: {} })
+    expect(statusesOf(await many(2, () => send('/api/v1/refunds')))).toEqual([400, 400])
+    expect((await send('/api/v1/test/triggers')).status).toBe(429)
+  })
+
   test('a token above its rate limit does not slow down another merchant', async () => {
     await many(20, () => list(shop.token))
     const other = await openShop(started().context)
