@@ -12,7 +12,8 @@ export const scopes = {
   'discounts:read': 'Read discounts with their codes and redemptions.',
   'discounts:write': 'Create, update and archive discounts.',
   'products:write': 'Create, update, archive and delete products and variants, and set the unit prices of orders.',
-  'events:read': 'Read the events of the last 30 days, which contain orders, customers, refunds, shipments and stock.',
+  'events:read':
+    'Read the events of the last 30 days, which contain orders, payments, refunds, returns, customers, products, shipments and stock.',
   'logistics:read': 'Read shipments with their addresses and positions, delivery zones and surge.',
   'logistics:quote': 'Request quotes from carriers.',
   'logistics:dispatch': 'Dispatch shipments, which costs money, schedule riders and cancel shipments.',

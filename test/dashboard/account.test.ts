@@ -281,6 +281,7 @@ describe('signed-in browsers', () => {
     const [one, two] = [await signInAgain(member), await signInAgain(member)]
     const { text } = await member.get(account)
     expect(text.match(/this browser/g)).toHaveLength(1)
+    expect(text.match(/data-title="Last seen">now</g)).toHaveLength(1)
     const paths = revocationsIn(text)
     expect(paths).toHaveLength(2)
     const [path = ''] = paths

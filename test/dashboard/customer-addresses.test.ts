@@ -33,6 +33,8 @@ describe('the addresses of a customer', () => {
     const edit = `/addresses/${first}/edit`
     const shown = (await member.get(pathOf(id, edit))).text
     expect(shown).toContain('value="Lekki Phase 1"')
+    expect(shown).toContain('Existing orders keep the addresses')
+    expect((await member.get(pathOf(id, '/addresses/new'))).text).not.toContain('Existing orders')
     const changed = { ...place, state: 'Lagos', landmark: 'Opposite Ebeano', latitude: '6.4474', longitude: '3.4723' }
     expect((await submit(id, edit, changed)).location).toBe(`${pathOf(id)}?done=customers.id.addresses.addressId.edit`)
     expect((await submit(id, `/addresses/${second}/remove`)).status).toBe(303)

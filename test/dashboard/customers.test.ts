@@ -45,6 +45,7 @@ describe('the list of customers', () => {
     await orderOf(api(), shop, id)
     const text = textOf((await member.get(list)).text)
     expect(text).toContain('Ngozi Eze ngozi.eze@example.com 2 ₦15,000.00 21 Nov 2026')
+    expect(text).toContain('The number of orders excludes cancelled orders.')
   })
 
   test('the list shows the problem of an invalid filter at its field', async () => {
@@ -183,7 +184,7 @@ describe('the page of a customer', () => {
       ...Array(10).fill(true),
     ])
     expect(text).toContain(`href="/dashboard/orders?customerId=${id}"`)
-    expect(textOf(text)).toContain('Orders 11 Spent ₦30,000.00')
+    expect(textOf(text)).toContain('Orders 11 without cancelled orders Spent ₦30,000.00 payments minus the refunds')
   })
 
   test('the page lists the refunds and returns of the customer’s orders, and no others', async () => {

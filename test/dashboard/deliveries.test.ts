@@ -94,6 +94,7 @@ describe('the page of a webhook delivery', () => {
     const { text } = await owner.get(`/dashboard/deliveries/${delivery?.id}`)
     expect(text).toContain('The connection failed or was closed before the response.')
     expect(text).toContain('No request was sent.')
+    expect(text).toContain('The body of the delivery, byte for byte')
     expect(text).not.toContain('The request headers as they were sent.')
   })
 

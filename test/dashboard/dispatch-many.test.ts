@@ -20,7 +20,7 @@ test('the list of orders leads to the offers for all chosen orders, and one subm
   const quoted = await offersFor(ids)
   expect(quoted.text).toContain('Dispatch 3 orders</button>')
   const done = await submitted(fieldsOf(quoted.text))
-  expect(done).toMatchObject({ status: 200, text: expect.stringContaining('Dispatched 3 of 3 orders') })
+  expect(done).toMatchObject({ status: 200, text: expect.stringContaining('Riders requested for 3 of 3 orders') })
   for (const id of ids) {
     const [shipment] = await shipmentsOf(id)
     expect(done.text).toContain(`/dashboard/shipments/${shipment.id}`)
@@ -38,7 +38,7 @@ test('when several orders are dispatched, each has its own outcome, and the orde
   const fields = fieldsOf((await offersFor([good, bad, onDelivery], { [`cash-${onDelivery}`]: '700' })).text)
   const { [`offer-${onDelivery}`]: _offer, ...chosen } = fields
   const done = await submitted(chosen)
-  expect(done.text).toContain('Dispatched 1 of 3 orders')
+  expect(done.text).toContain('Riders requested for 1 of 3 orders')
   expect(done.text).toContain('No carrier accepted the shipment.')
   expect(done.text).toContain('No offer was chosen.')
   const [failed] = await shipmentsOf(bad)
@@ -59,7 +59,7 @@ test('a form with several orders that is submitted twice at once creates one shi
   const { form: _form, ...others } = fields
   const { form = [] } = fieldsOf((await offersFor([await processingOrder()])).text)
   const repeated = await submitted({ ...others, form })
-  expect(repeated.text).toContain('Dispatched 2 of 2 orders')
+  expect(repeated.text).toContain('Riders requested for 2 of 2 orders')
   for (const id of ids) expect((await shipmentsOf(id)).length).toBe(1)
 })
 
@@ -70,7 +70,7 @@ test('an order without offers does not prevent the dispatch of the other chosen 
   const quoted = await offersFor([shipped, open])
   expect(quoted.text).toContain('is in a shipment')
   expect(await submitted(fieldsOf(quoted.text))).toMatchObject({
-    text: expect.stringContaining('Dispatched 1 of 2 orders'),
+    text: expect.stringContaining('Riders requested for 1 of 2 orders'),
   })
 })
 
@@ -88,7 +88,7 @@ test('the dispatch pages with offers and outcomes can be reloaded without reques
   const [shipment] = await shipmentsOf(good)
   for (let time = 1; time <= 2; time++) {
     const { status, text } = await owner().get(outcomes)
-    expect([status, text]).toEqual([200, expect.stringContaining('Dispatched 1 of 2 orders')])
+    expect([status, text]).toEqual([200, expect.stringContaining('Riders requested for 1 of 2 orders')])
     expect(text).toContain('No carrier accepted the shipment.')
   }
   const swapped = outcomes.replaceAll(/shipment-(\w+)=\w+/g, `shipment-$1=${shipment.id}`).replaceAll(/reason-/g, 'x-')

@@ -59,7 +59,9 @@ test('the page with the outcomes of a dispatch shows the number of the dispatche
   expect(chosenPricesIn(offers)).toHaveLength(2)
   const { location = '' } = await owner.post(action, formFieldsOf(offers, action))
   const outcomes = textOf((await owner.get(location)).text)
-  expect(outcomes).toContain(`The shipments of 2 orders cost ${sumOf(chosenPricesIn(offers))} in total.`)
+  expect(outcomes).toContain(
+    `The carriers accepted the shipments of 2 orders for ${sumOf(chosenPricesIn(offers))} in total.`,
+  )
 })
 
 test('before unpaid orders are dispatched, the page that asks for a confirmation states the sum of the chosen offers', async () => {

@@ -31,10 +31,19 @@ test('the page of an event shows the event’s payload and its deliveries', asyn
   expect(page.text).toContain('/dashboard/deliveries/dlv_')
 })
 
-test('the page of an event states when no webhook endpoint subscribes to the event', async () => {
+test('the page of an event states when no webhook endpoint subscribes to the event, and leads to the form that subscribes one', async () => {
   await shop.emit()
   const [path = ''] = eventsIn((await viewer.get('/dashboard/events')).text)
-  expect((await viewer.get(path)).text).toContain('No endpoint was subscribed to this event when it happened.')
+  const { text } = await viewer.get(path)
+  expect(text).toContain('No endpoint was subscribed to this event when it happened.')
+  expect(text).not.toContain('class="main"')
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const nextOf = async () => /<a class="main" href="([^"]*)"/.exec((await owner.get(path)).text)?.[1]
+  expect(await nextOf()).toBe('/dashboard/webhooks/new')
+  const { endpointId } = await shop.addEndpoint('http://127.0.0.1:9/hook')
+  expect(await nextOf()).toBe(`/dashboard/webhooks/${endpointId}/edit`)
+  await shop.addEndpoint('http://127.0.0.1:9/other')
+  expect(await nextOf()).toBe('/dashboard/webhooks')
 })
 
 test('the list of events filters by type, record and time', async () => {

@@ -61,6 +61,16 @@ test('each page that the dashboard returns for a submitted form has at most one 
   expect(several).toEqual([])
 })
 
+test('the page of each record of the shop leads back to the list of these records', () => {
+  for (const list of ['orders', 'shipments', 'refunds', 'returns', 'customers', 'discounts']) {
+    const pattern = new RegExp(`^/dashboard/${list}/[a-z]{3}_\\w+$`)
+    const pages = [...walked.opened].filter(([address]) => pattern.test(address))
+    expect(pages, list).not.toEqual([])
+    for (const [address, page] of pages)
+      expect(page, address).toContain(`<p class="back"><a href="/dashboard/${list}">All ${list}</a></p>`)
+  }
+})
+
 test('each page of the shop that is not in the navigation marks the entry to which it belongs', async () => {
   for (const [path, entry] of [
     ['/stock', '/products'],

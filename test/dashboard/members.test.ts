@@ -7,6 +7,7 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { findSession } from '../../src/store/access/sessions.ts'
 import { useApi, vault } from '../support/api.ts'
 import { formOf, openBrowser, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
 import { openShop, operator, type Shop } from '../support/shop.ts'
 
 const api = useApi()
@@ -128,9 +129,12 @@ describe('a member', () => {
 
   test('the last owner of a merchant can neither be removed nor get another role', async () => {
     const page = `${list}/${owner.memberId}`
+    const shown = await owner.get(page)
     const message = 'This member is the only owner. Make another member an owner first.'
     const kept = await owner.submit(page, `${page}/role`, { role: 'viewer' })
     expect(kept).toMatchObject({ status: 422, text: expect.stringContaining(message) })
+    expect(shown.text).toContain(message)
+    expect(shown.text).not.toContain(`href="${page}/remove"`)
     const asked = await owner.get(`${page}/remove`)
     expect(asked.text).toContain('<h1>Ada Obi cannot be removed</h1>')
     expect(asked.text).toContain(message)
@@ -145,6 +149,21 @@ describe('a member', () => {
     expect(status).toBe(410)
     expect(text).toContain('This sign-in link is unknown or incomplete. Copy the whole link')
     expect(text).toContain('For a new link, ask an owner of your shop.')
+    expect(text).toContain('member recover --merchant mer_… --member E-MAIL')
+  })
+
+  test('the page that creates a recovery link names what the link removes of the member', async () => {
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
+    const query = "update users set totp_sealed = '\\x00' where id = (select user_id from members where id = $1)"
+    await select(api(), query, [viewer.memberId])
+    const { text } = await owner.get(`${list}/${viewer.memberId}/recover`)
+    expect(text).toContain('It removes the authenticator app of the member.')
+  })
+
+  test('the pages of the members say that the member who opens them is seen now', async () => {
+    const { text } = await owner.get(`${list}/${owner.memberId}`)
+    expect(text).toContain('<dt>Last seen</dt><dd>now</dd>')
+    expect((await owner.get(list)).text).toMatch(/data-title="Last seen"[^>]*>now</)
   })
 
   test('members get no recovery link for themselves, and are led to the account page', async () => {
@@ -161,6 +180,7 @@ describe('a member', () => {
   test('a member gets a recovery link, which is shown once and sets a new password', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const page = `${list}/${viewer.memberId}/recover`
+    expect((await owner.get(page)).text).not.toMatch(/It removes|passkey/)
     const created = await owner.submit(page, page)
     expect(created.status).toBe(200)
     const path = pathOf(linkIn(created.text))

@@ -131,6 +131,14 @@ describe('a refund of an order', () => {
     expect(await refundsOf(id)).toEqual([])
   })
 
+  test('the refund form says to enter the amount of units that cost more than is refundable', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const hint = 'If the units cost more than is refundable, enter the amount.'
+    expect((await member.get(path(id))).text).not.toContain(hint)
+    await member.submit(path(id), path(id), { amount: '5000', reason: 'damaged' })
+    expect((await member.get(path(id))).text).toContain(hint)
+  })
+
   test('a refund of items has the amount of the items’ price, and restocks the chosen items', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const itemId = items[0]?.id ?? ''
@@ -184,7 +192,7 @@ describe('a refund of an order', () => {
     expect(list).toContain('<td data-title="By" class="labelled">Ada Obi</td>')
     const refund = (await member.get(location)).text
     expect(refund).toContain('Ankara maxi dress, M / Indigo')
-    expect(refund).toContain('<dt>Refunded by</dt><dd>Ada Obi <small>member</small>')
+    expect(refund).toContain('<dt>Created by</dt><dd>Ada Obi <small>member</small>')
   })
 
   test('when a rejected refund form is submitted again, it is rejected with the same message', async () => {

@@ -50,6 +50,17 @@ describe('the main action of an order', () => {
     expect(await mainOf(id)).toEqual([`/dashboard/shipments/${shipment.id}/cancel`, 'Cancel the shipment'])
   })
 
+  test('the page of a cancelled order says that there is nothing to do once nothing is left to refund', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const { token } = shop
+    await api().send('POST', `/api/v1/orders/${id}/cancel`, { token, body: { reason: 'customer' } })
+    const finished = 'Nothing to do: the order is cancelled, and nothing is left to refund.'
+    expect((await member.get(pathOf(id))).text).not.toContain(finished)
+    const body = { orderId: id, amountKobo: 1_500_000, reason: 'damaged' }
+    await api().send('POST', '/api/v1/refunds', { token, body })
+    expect((await member.get(pathOf(id))).text).toContain(finished)
+  })
+
   test('the page of an order whose units were all lost offers no return', async () => {
     const { id } = await placeOrder(api(), shop)
     const key = await storeShipment(api(), shop, { orderId: id, status: 'in_transit' })

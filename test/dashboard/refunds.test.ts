@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
 const api = useApi()
@@ -86,6 +87,13 @@ test('the page of a refund without bank details says what to do next and names n
   expect(text).not.toContain('<dt>Paid to</dt>')
   expect((await member.get('/dashboard/refunds')).text).toContain('>amount without items</td>')
   expect((await member.get('/dashboard')).text).toMatch(/data-title="Problem"[^>]*>[^<]/)
+})
+
+test('the page and the list of refunds name the service as the creator of a refund that it created itself', async () => {
+  const { id, path } = await refundByPaystack({ isStopped: false })
+  await select(api(), "update refunds set created_by_type = 'system', created_by_id = null where id = $1", [id])
+  expect((await member.get(path)).text).toContain('<dt>Created by</dt><dd>this service</dd>')
+  expect((await member.get('/dashboard/refunds')).text).toMatch(/data-title="By"[^>]*>this service</)
 })
 
 describe('a cancellation of a refund', () => {

@@ -80,6 +80,8 @@ test('the page of a rejected request shows its method, its path and the fields w
   for (const part of ['POST /api/v1/customers', 'body.items[0].quantity', 'body.��\\ud800&lt;b&gt;'])
     expect(text).toContain(`<code>${part}</code>`)
   expect(text).toContain('too small')
+  expect(text).toContain('The list <code>errors</code> of the response.')
+  expect(text).toContain('<a href="/dashboard/requests?status=400">All requests with status 400</a>')
   const valid = await log()
   expect((await viewer.get(`/dashboard/requests/${valid.id}`)).text).not.toContain('Invalid values')
 })

@@ -90,7 +90,10 @@ describe('the settings of a merchant', () => {
     await change({ lowStockThreshold: '77' })
     expect((await stored(shop.testMerchantId)).lowStockThreshold).toBe(77)
     expect((await stored()).lowStockThreshold).toBe(5)
-    expect((await owner.get(page)).text).toContain('Test mode uses simulated carriers')
+    const { text } = await owner.get(page)
+    expect(text).toContain('Test mode uses simulated carriers')
+    expect(text).toContain('<dt>Mode</dt><dd>test</dd>')
+    expect(text).toContain('Tick this only if the business is registered for VAT.')
   })
 })
 

@@ -266,6 +266,21 @@ describe('closing a shipment', () => {
     expect((await member.get(path(key.id))).text).not.toContain(path(key.id, '/close'))
   })
 
+  test('the form that closes a shipment says that its order is updated only if the shipment has an order', async () => {
+    const { id: orderId } = await placeOrder(api(), shop)
+    const form = { to: 'lost', reason: 'Rider vanished' }
+    for (const [order, isSaid] of [
+      [orderId, true],
+      [null, false],
+    ] as const) {
+      const { id } = await storeShipment(api(), shop, { orderId: order })
+      const { text } = await member.get(path(id, '/close'))
+      expect(text.includes('The order is updated too.')).toBe(isSaid)
+      const asked = await member.ask(path(id, '/close'), { ...formOf(text, path(id, '/close')), ...form })
+      expect(asked.text.includes('the order is updated to match it')).toBe(isSaid)
+    }
+  })
+
   test('closing a shipment is refused if its current status does not allow the chosen final status', async () => {
     const key = await storeShipment(api(), shop, { status: 'picked_up' })
     const refused = await member.submit(path(key.id, '/close'), path(key.id, '/close'), { to: 'failed', reason: 'x' })

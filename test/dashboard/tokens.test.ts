@@ -117,6 +117,7 @@ describe('rotating a token', () => {
     expect(await statusWith(shop.token)).toBe(200)
     const page = await owner.get(`/dashboard/tokens/${shop.tokenId}`)
     expect(page.text).toContain('expiring')
+    expect(page.text).toContain('>Expire this token</label>')
     expect(page.text).not.toContain(tokenIn(rotated.text))
   })
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { listAudit } from '../../src/store/audit/audit-list.ts'
 import { useApi } from '../support/api.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { textOf } from '../support/page-text.ts'
 import { openReceiver, portOf, status } from '../webhooks/receiver.ts'
 import { openWebhookShop, type WebhookShop } from './webhook-shop.ts'
 
@@ -133,9 +134,12 @@ describe('the signing secret of a webhook endpoint', () => {
   test('the signing secret of a webhook endpoint is rotated, and the old secret expires after the grace period', async () => {
     const { endpointId, secret } = await shop.addEndpoint(url)
     const path = `/dashboard/webhooks/${endpointId}`
+    expect((await owner.get(path)).text).not.toContain('Earlier rotation')
     const rotated = await owner.submit(path, `${path}/rotate`, { graceHours: '24' })
     expect(secretIn(rotated.text)).not.toBe(secret)
-    expect((await owner.get(path)).text).toContain('Old signing secret valid until')
+    expect((await owner.get(path)).text).toMatch(
+      /Old signing secret valid until[\s\S]*Expire the old secret[\s\S]*Earlier rotation/,
+    )
     api().clock.advance(1000)
     const again = await owner.submit(path, `${path}/rotate`, { graceHours: '24' })
     expect(again.status).toBe(422)
@@ -143,6 +147,19 @@ describe('the signing secret of a webhook endpoint', () => {
     const forced = await owner.submit(path, `${path}/rotate`, { graceHours: '24', endsPrevious: 'yes' })
     expect(secretIn(forced.text)).toMatch(/^whsec_/)
   })
+})
+
+test('the page of a webhook endpoint names the event types that are sent to it', async () => {
+  const { endpointId } = await shop.addEndpoint(url)
+  const path = `/dashboard/webhooks/${endpointId}`
+  const change = async (kinds: string[]) => {
+    await owner.submit(`${path}/edit`, `${path}/edit`, { ...filledIn, kinds })
+    return textOf((await owner.get(path)).text)
+  }
+  expect(await change(['order.created'])).toContain('The events of the type order.created are sent to this endpoint.')
+  expect(await change(['order.refunded', 'order.created', 'order.edited'])).toContain(
+    'The events of the types order.created, order.edited and order.refunded are sent to this endpoint.',
+  )
 })
 
 describe('the state of a webhook endpoint', () => {

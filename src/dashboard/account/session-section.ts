@@ -20,7 +20,7 @@ export function sessionSection(visit: Visit, sessions: Sessions): Markup {
         html`${browserName(userAgent)} ${id === member.id ? badge('this browser', 'good') : nothing}${stage === 'complete' ? nothing : badge('sign-in not completed', 'waiting')}`,
     },
     { title: 'Address', cell: ({ sourceIp }) => (sourceIp === null ? 'unknown' : address(sourceIp)) },
-    { title: 'Last seen', cell: ({ lastSeenAt }) => ago(lastSeenAt, nowMs) },
+    { title: 'Last seen', cell: ({ id, lastSeenAt }) => (id === member.id ? 'now' : ago(lastSeenAt, nowMs)) },
     { title: 'Signed in', cell: ({ createdAt }) => time(createdAt) },
     {
       title: 'Action',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { html } from '../../markup/markup.ts'
+import { html, nothing } from '../../markup/markup.ts'
 import { heading } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { confirmation } from '../kit/confirmation.ts'
@@ -104,7 +104,8 @@ interface AddressForm {
 function formPage(visit: Visit, { id, addresses }: Customer, { draft, title, path }: AddressForm): Content {
   const isOnly = addresses.length === (path === 'new' ? 0 : 1)
   const inputs = html`${hiddenField('version', fieldValue(draft, 'version'))}${addressInputs(draft, isOnly)}`
-  const main = html`${heading(title)}<p>Existing orders keep the addresses with which they were created.</p>
+  const note = path === 'new' ? nothing : html`<p>Existing orders keep the addresses with which they were created.</p>`
+  const main = html`${heading(title)}${note}
 ${form(visit, `/customers/${id}/addresses/${path}`, inputs, { submit: 'Save address' })}
 <p>${link(`/customers/${id}`, 'Back to the customer')}</p>`
   return { title, main }

@@ -30,7 +30,7 @@ export const customerList = page({
     const top = html`${heading(title, actions(visit))}${filtersOf(draft)}`
     if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
-    const list = data.length === 0 ? none(visit) : rows(data)
+    const list = data.length === 0 ? none(visit) : html`${totalsHint}${rows(data)}`
     return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
   },
 })
@@ -50,6 +50,9 @@ ${textField(draft, { name: 'from', label: 'Created from', type: 'date' })}
 ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
   )
 }
+
+/** States the meaning of the totals of the list. The sales reports also deduct the refunds that are not paid yet. */
+const totalsHint = html`<p class="hint">The number of orders excludes cancelled orders. The amount spent is the payments minus the refunds that were paid, also of cancelled orders.</p>`
 
 function rows(customers: ReplyOf<'listCustomers'>['data']): Markup {
   return table(title, customers, [

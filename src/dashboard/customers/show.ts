@@ -18,7 +18,7 @@ import { listListedOrders } from '../../store/orders/listed-orders.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { emailLink, phoneLinks } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
-import { link, mainLink, withQuery } from '../kit/parts.ts'
+import { backLink, link, mainLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 import { newOrderPath } from '../orders/editor/new-form.ts'
@@ -47,7 +47,7 @@ export const customerPage = page({
     ])
     const isAnonymised = customer.status === 'anonymised'
     const state = isAnonymised ? badge('anonymised', 'quiet') : nothing
-    const main = html`${recordHeading(customer.name, state, actions(visit, customer))}
+    const main = html`${backLink(customerPaths.list, 'All customers')}${recordHeading(customer.name, state, actions(visit, customer))}
 ${overview(customer)}
 ${section('Orders', await orderTable(visit, orders), allOrders(customer))}
 ${afterSales.length === 0 ? nothing : section('Refunds and returns', afterSaleTable(afterSales))}
@@ -74,8 +74,8 @@ function overview(customer: Customer): Markup {
   return facts([
     ...(status === 'anonymised' ? [] : [['E-mail', emailLink(email)] as const]),
     ...optional('Phone', phone, phoneLinks),
-    ['Orders', ordersCount === 0 ? 'none' : count(ordersCount)],
-    ...(totalSpentKobo === 0 ? [] : [['Spent', money(totalSpentKobo)] as const]),
+    ['Orders', html`${ordersCount === 0 ? 'none' : count(ordersCount)}<small>without cancelled orders</small>`],
+    ...(totalSpentKobo === 0 ? [] : [['Spent', html`${money(totalSpentKobo)}<small>${spentMeaning}</small>`] as const]),
     ...optional('Last order', lastOrderAt, dateTime),
     ...(tags.length === 0 ? [] : [['Tags', tags.join(', ')] as const]),
     ...optional('Internal note', note, (text) => text),
@@ -87,6 +87,9 @@ function overview(customer: Customer): Markup {
     ['Id', code(customer.id)],
   ])
 }
+
+/** The meaning of the total of a customer. The sales reports also deduct the refunds that are not paid yet. */
+const spentMeaning = 'payments minus the refunds that were paid, also of cancelled orders'
 
 function optional<Value>(
   name: string,

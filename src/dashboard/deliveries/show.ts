@@ -54,7 +54,7 @@ export async function deliveryContent(visit: Visit, id: string): Promise<Content
   const main = html`${backLink('/deliveries', 'All deliveries')}${recordHeading(`Delivery of ${kind}`, deliveryStatus(delivery), { more: [] })}
 ${next(delivery)}${may(visit, 'webhooks:write') ? replayForm(visit, delivery) : nothing}${about(delivery)}
 ${isRejected ? verifyLink(delivery) : nothing}${section('Attempts', timeline(entries, isSent))}
-${section('Body', html`<p class="hint">The request body that each attempt sends, byte for byte.</p><pre tabindex="0">${body}</pre>`)}
+${section('Body', html`<p class="hint">The body of the delivery, byte for byte: each request of an attempt has this body.</p><pre tabindex="0">${body}</pre>`)}
 ${others.length === 0 ? nothing : section('Other deliveries of the event', deliveryTable(others, endpoints))}`
   return { title: `Delivery of ${kind}`, main, isLive: delivery.completedAt === null }
 }

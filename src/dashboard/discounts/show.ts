@@ -14,7 +14,7 @@ import {
 } from '../../markup/parts.ts'
 import { type RedemptionTotals, summedRedemptionsMax, sumRedemptions } from '../../store/discounts/redemption-totals.ts'
 import type { ReplyOf } from '../kit/call.ts'
-import { link, mainLink, otherLink, pager, pick } from '../kit/parts.ts'
+import { backLink, link, mainLink, otherLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 import { newDiscountPath } from './create.ts'
@@ -44,7 +44,7 @@ export const discountPage = page({
     ])
     const list = html`${data.length === 0 ? empty('No order has used the discount.') : redemptionTable(visit, data, names)}
 ${pager(`/discounts/${id}`, query, pagination.cursor)}`
-    const main = html`${recordHeading(discount.title, badge(discount.state, stateTone[discount.state]), actions(visit, discount))}
+    const main = html`${backLink('/discounts', 'All discounts')}${recordHeading(discount.title, badge(discount.state, stateTone[discount.state]), actions(visit, discount))}
 <p><strong>${termsOf(discount, names)}</strong></p>${nextStep(discount)}
 ${overview(discount, totals)}${targetList(discount, names)}${section('Redemptions', list)}`
     return { title: discount.title, main }

@@ -36,7 +36,7 @@ export async function offersPage(visit: Visit): Promise<Content> {
 
 const requoted = 'The cash was changed, so these are new offers. Nothing was dispatched yet.'
 
-const priceHint = html`<p class="hint">The price of the chosen offer is the maximum at which a carrier is requested. If the carrier does not accept, up to two other carriers within this price are requested. Where the price can change, the carrier may charge another amount afterwards; the shipment then shows a problem.</p>`
+const priceHint = html`<p class="hint">The price of the chosen offer is the maximum at which a carrier is requested. If the carrier does not accept, up to two other carriers are requested, but only if their offers are not more expensive. Where the price can change, the carrier may charge another amount afterwards; the shipment then shows a problem.</p>`
 
 /**
  * Returns the offers of the quotes whose ids are in the query of the URL. Quotes that were used, have expired or are

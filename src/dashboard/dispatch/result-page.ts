@@ -35,7 +35,7 @@ export async function resultPage(visit: Visit): Promise<Content> {
   const outcomes = await outcomesIn(visit)
   const done = outcomes.filter(isDispatched)
   const failed = outcomes.filter(({ refusal }) => refusal !== undefined)
-  const title = `Dispatched ${count(done.length)} of ${count(outcomes.length)} orders`
+  const title = `Riders requested for ${count(done.length)} of ${count(outcomes.length)} orders`
   const slips = slipsPath(done.map(({ order }) => order.id))
   const next = done.length === 0 ? nothing : mainLink(slips, `Print ${counted(done.length, 'packing slip')}`)
   const open = outcomes.filter((outcome) => !isDispatched(outcome))
@@ -72,11 +72,11 @@ function totalOf(done: readonly ShownOutcome[]): Markup {
   const prices = done.flatMap(({ shipment }) => shipment?.priceKobo ?? [])
   if (prices.length === 0) return nothing
   const sum = prices.reduce((total, kobo) => total + kobo, 0)
-  return html`<p>The shipments of ${counted(prices.length, 'order')} cost ${money(sum)} in total.</p>`
+  return html`<p>The carriers accepted the shipments of ${counted(prices.length, 'order')} for ${money(sum)} in total.</p>`
 }
 
 const againTitle = 'Orders that were not dispatched'
-const doneTitle = 'Dispatched orders'
+const doneTitle = 'Orders with a requested rider'
 
 function outcomeTable(title: string, outcomes: readonly ShownOutcome[]): Markup {
   return table(title, outcomes, [

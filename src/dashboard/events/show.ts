@@ -4,7 +4,7 @@ import { code, empty, facts, heading, section, time } from '../../markup/parts.t
 import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import { deliveryTable } from '../deliveries/table.ts'
-import { backLink, link } from '../kit/parts.ts'
+import { backLink, mainLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 
@@ -25,7 +25,7 @@ ${facts([
   ['Time', time(event.createdAt)],
 ])}
 ${section('Payload', html`<pre tabindex="0">${JSON.stringify(event, null, 2)}</pre>`)}
-${section('Deliveries', deliveries.length === 0 ? none(visit) : deliveryTable(deliveries, endpoints))}`
+${section('Deliveries', deliveries.length === 0 ? none(visit, endpoints) : deliveryTable(deliveries, endpoints))}`
     return { title: event.event, main }
   },
 })
@@ -39,7 +39,15 @@ async function deliveriesOf({ context, tenant }: Visit, id: string) {
   return listDeliveries(context.database, { merchantId: tenant.merchantId, eventId: eventId.data, limit: shownMax })
 }
 
-function none(visit: Visit): Markup {
-  const create = may(visit, 'webhooks:write') ? link('/webhooks/new', 'Create an endpoint') : nothing
-  return empty('No endpoint was subscribed to this event when it happened.', html`<p>${create}</p>`)
+/** States that the event was sent to no endpoint, and leads to the form in which an endpoint subscribes to its type. */
+function none(visit: Visit, endpoints: Awaited<ReturnType<typeof listEndpoints>>): Markup {
+  const [first, ...others] = endpoints
+  const next =
+    first === undefined
+      ? mainLink('/webhooks/new', 'Create an endpoint')
+      : others.length === 0
+        ? mainLink(`/webhooks/${first.id}/edit`, 'Edit the event types of the endpoint')
+        : mainLink('/webhooks', 'Choose the endpoint that receives such events')
+  const shown = may(visit, 'webhooks:write') ? html`<p>${next}</p>` : nothing
+  return empty('No endpoint was subscribed to this event when it happened.', shown)
 }

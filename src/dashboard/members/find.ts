@@ -16,7 +16,7 @@ export async function isOnlyOwner({ context, member }: Visit, { id }: ListedMemb
 }
 
 /** Reports whether a page is about the member who is signed in. */
-export function isSelf({ member }: Visit, { id }: ListedMember): boolean {
+export function isSelf({ member }: Visit, { id }: Pick<ListedMember, 'id'>): boolean {
   return id === member.selected.memberId
 }
 

@@ -5,9 +5,11 @@ import { badge, empty, heading, section, table, time } from '../../markup/parts.
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { button, form, textField } from '../kit/form.ts'
-import { ago, link } from '../kit/parts.ts'
+import { link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { isSelf } from './find.ts'
+import { lastSeen } from './last-seen.ts'
 import { membersPath, permission } from './paths.ts'
 import { permissionTable } from './permission-table.ts'
 import { roleField } from './role-field.ts'
@@ -37,13 +39,12 @@ ${section('Roles', html`<details><summary>Permissions of each role</summary>${pe
 
 type Members = Awaited<ReturnType<typeof listMembers>>
 
-function memberTable({ member: { selected }, nowMs }: Visit, members: Members): Markup {
+function memberTable(visit: Visit, members: Members): Markup {
   return table('Members', members, [
     {
       title: 'Member',
       phone: 'title',
-      cell: ({ id, name }) =>
-        html`${link(`${membersPath}/${id}`, name)}${id === selected.memberId ? ' (you)' : nothing}`,
+      cell: ({ id, name }) => html`${link(`${membersPath}/${id}`, name)}${isSelf(visit, { id }) ? ' (you)' : nothing}`,
     },
     { title: 'E-mail', phone: 'detail', cell: ({ email }) => email },
     { title: 'Role', phone: 'state', cell: ({ role }) => role },
@@ -52,7 +53,7 @@ function memberTable({ member: { selected }, nowMs }: Visit, members: Members): 
     {
       title: 'Last seen',
       phone: 'labelled',
-      cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'never' : ago(lastSeenAt, nowMs)),
+      cell: (listed) => lastSeen(visit, listed),
     },
   ])
 }

@@ -22,10 +22,16 @@ async function content(visit: Visit, id: string): Promise<Content> {
   const { name, email } = member
   return confirmation(visit, `${membersPath}/${id}/recover`, {
     ...{ title: `Create a recovery link for ${name}`, submit: 'Create the link', isDangerous: true },
-    text: html`The link signs ${email} in once, to set a new password. It removes the authenticator app and the passkeys.
+    text: html`The link signs ${email} in once, to set a new password.${removedText(member)}
 First call ${name} to verify that the request for this link is genuine.`,
     back: `${membersPath}/${id}`,
   })
+}
+
+/** Names the second factors that the use of the link removes. Empty if the member has none. */
+function removedText({ hasTotp, hasPasskeys }: ListedMember): string {
+  const removed = [...(hasTotp ? ['the authenticator app'] : []), ...(hasPasskeys ? ['the passkeys'] : [])]
+  return removed.length === 0 ? '' : ` It removes ${removed.join(' and ')} of the member.`
 }
 
 /** Leads a member who is signed in to the account page, which changes the password without a link. */

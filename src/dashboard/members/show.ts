@@ -6,10 +6,11 @@ import type { ListedMember } from '../../store/access/members.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { form, hiddenField } from '../kit/form.ts'
-import { ago, backLink, link } from '../kit/parts.ts'
+import { backLink, link } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
-import { findMember, isSelf, keyOf, lastOwner, noMember } from './find.ts'
+import { findMember, isOnlyOwner, isSelf, keyOf, lastOwner, noMember } from './find.ts'
+import { lastSeen } from './last-seen.ts'
 import { membersPath, permission } from './paths.ts'
 import { roleField, roleOf } from './role-field.ts'
 
@@ -22,8 +23,8 @@ export const memberPage = page({
   },
 })
 
-function memberContent(visit: Visit, member: ListedMember, draft: Draft): Content {
-  const { id, name, email, role, createdAt, hasTotp, hasPasskeys, lastSeenAt } = member
+async function memberContent(visit: Visit, member: ListedMember, draft: Draft): Promise<Content> {
+  const { id, name, email, role, createdAt, hasTotp, hasPasskeys } = member
   const main = html`${backLink(membersPath, 'All members')}${heading(name)}
 ${facts([
   ['Id', code(id)],
@@ -32,17 +33,19 @@ ${facts([
   ['Authenticator app', hasTotp ? 'yes' : 'no'],
   ['Passkey', hasPasskeys ? 'yes' : 'no'],
   ['Member since', time(createdAt)],
-  ['Last seen', lastSeenAt === null ? 'never' : ago(lastSeenAt, visit.nowMs)],
-])}${may(visit, permission) ? changes(visit, member, draft) : nothing}
+  ['Last seen', lastSeen(visit, member)],
+])}${may(visit, permission) ? await changes(visit, member, draft) : nothing}
 <p>${link(`/audit?actor=${id}`, 'Changes by this member')}</p>`
   return { title: name, main }
 }
 
-function changes(visit: Visit, member: ListedMember, draft: Draft): Markup {
+async function changes(visit: Visit, member: ListedMember, draft: Draft): Promise<Markup> {
   const path = `${membersPath}/${member.id}`
   const fields = html`${hiddenField('shown', fieldValue(draft, 'shown'))}${roleField(draft)}`
+  const recover = isSelf(visit, member) ? nothing : html`<p>${link(`${path}/recover`, 'Create a recovery link')}</p>`
+  const removal = (await isOnlyOwner(visit, member)) ? lastOwner.message : link(`${path}/remove`, 'Remove the member')
   return html`${section('Role', form(visit, `${path}/role`, fields, { submit: 'Change role' }))}
-${section('Access', html`${isSelf(visit, member) ? nothing : html`<p>${link(`${path}/recover`, 'Create a recovery link')}</p>`}<p>${link(`${path}/remove`, 'Remove the member')}</p>`)}`
+${section('Access', html`${recover}<p>${removal}</p>`)}`
 }
 
 export const changeRole = action({

@@ -25,13 +25,22 @@ export function refundForm(visit: Visit, order: Order, draft: Draft): Content {
   const choices = items.map((item) => [item.id, variantName(item)] as const)
   const fields = html`${hiddenField('refundable', String(refundableKobo))}${items.map((item) => quantityOf(draft, item))}
 ${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: restockHint, choices })}
-${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Leave the field empty to refund the price of the units above.', inputMode: 'decimal' })}
+${textField(draft, { name: 'amount', label: 'Amount in naira', hint: amountHint(order), inputMode: 'decimal' })}
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(suggestedRefundReasons, 'Choose a reason') })}
 ${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}`
   const main = html`${heading(title)}<p>${money(refundableKobo)} is refundable. The next page names the amount and how the customer gets it, and asks before the refund.</p>
 ${form(visit, `/orders/${id}/refund`, fields, { submit: 'Check the refund' })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   return { title, main }
+}
+
+/** Explains the amount of a refund without a typed amount. It must not exceed what is refundable of the order. */
+function amountHint({ items, refundableKobo }: Order): string {
+  const hint = 'Leave the field empty to refund the price of the units above.'
+  const priceKobo = items.reduce((sum, { totalKobo, quantity, refundedQuantity }) => {
+    return sum + (totalKobo * (quantity - refundedQuantity)) / quantity
+  }, 0)
+  return priceKobo > refundableKobo ? `${hint} If the units cost more than is refundable, enter the amount.` : hint
 }
 
 const restockHint =

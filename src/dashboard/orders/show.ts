@@ -4,7 +4,7 @@ import { listOrderHistory } from '../../store/orders/order-history.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
-import { link } from '../kit/parts.ts'
+import { backLink, link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { orderActions } from './actions.ts'
@@ -44,7 +44,9 @@ export async function orderContent(visit: Visit, id: string, comment: Draft): Pr
   ])
   const carriers = await cashCarriersOf(visit, payments.data)
   const records = { order, payments: payments.data, refunds: refunds.data, history, carriers }
-  const main = html`${recordHeading(order.number, orderBadge(order.status, order.shipments), orderActions(visit, order, paymentLink?.status === 'open'))}
+  const actions = orderActions(visit, order, paymentLink?.status === 'open')
+  const main = html`${backLink('/orders', 'All orders')}${recordHeading(order.number, orderBadge(order.status, order.shipments), actions)}
+${actions.main === undefined ? nothingToDo(order) : nothing}
 <div class="split"><div>${section('Items', itemTable(order.items))}</div><div>${section('Money', ledger(order))}</div></div>
 ${overview(order)}
 ${paymentLinkSection(order, paymentLink)}
@@ -55,6 +57,12 @@ ${buyerLinkSection(visit, order)}
 ${commentForm(visit, order, comment)}
 ${section('History', timeline(visit, records))}`
   return { title: order.number, main, isLive: comment.problems.length === 0 }
+}
+
+/** States that an order without a next action is finished. An order with money to refund is not. */
+function nothingToDo({ status, refundableKobo }: Order): Markup {
+  if ((status !== 'cancelled' && status !== 'returned') || refundableKobo > 0) return nothing
+  return html`<p class="next"><strong>Next step:</strong> Nothing to do: the order is ${status}, and nothing is left to refund.</p>`
 }
 
 function overview(order: Order): Markup {

@@ -12,6 +12,7 @@ import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { unitsText } from '../kit/units.ts'
+import { actorText } from './creator.ts'
 import { refundTone } from './tone.ts'
 
 const path = '/refunds'
@@ -74,7 +75,11 @@ function rows(refunds: ReplyOf<'listRefunds'>['data'], named: ReadonlyMap<string
     { title: 'Amount', phone: 'detail', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
     { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, refundTone[status]) },
     { title: 'Reason', phone: 'detail', cell: ({ reason }) => reason.replaceAll('_', ' ') },
-    { title: 'By', phone: 'labelled', cell: (refund) => named.get(refund.id)?.creator ?? refund.createdBy.type },
+    {
+      title: 'By',
+      phone: 'labelled',
+      cell: ({ id, createdBy }) => named.get(id)?.creator ?? actorText(createdBy.type),
+    },
     { title: 'Created', phone: 'detail', cell: ({ createdAt }) => dateTime(createdAt) },
   ])
 }

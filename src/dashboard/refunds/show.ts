@@ -19,10 +19,11 @@ import type { ReplyOf } from '../kit/call.ts'
 import { phoneLinks } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
-import { link, mainLink, otherLink } from '../kit/parts.ts'
+import { backLink, link, mainLink, otherLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { variantName } from '../kit/units.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
+import { actorText } from './creator.ts'
 import { destinations } from './destination.ts'
 import { refundTone } from './tone.ts'
 
@@ -36,7 +37,7 @@ export const refundPage = page({
     const { database } = visit.context
     const named = (await listListedRefunds(database, visit.tenant.merchantId, [refund.id])).get(refund.id)
     const title = `Refund of ${refund.orderNumber}`
-    const main = html`${recordHeading(title, badge(refund.status, refundTone[refund.status]), actionsOf(visit, refund))}
+    const main = html`${backLink('/refunds', 'All refunds')}${recordHeading(title, badge(refund.status, refundTone[refund.status]), actionsOf(visit, refund))}
 <p class="next"><strong>Next step:</strong> ${nextText(refund)}</p>
 ${overview(refund, named)}${refund.items.length === 0 ? nothing : section('Items', itemsOf(refund, named))}`
     return { title, main, isLive: true }
@@ -67,7 +68,7 @@ function overview(refund: Refund, named: ListedRefund | undefined): Markup {
     ['Provider', providerDisplayName(refund.provider)],
     ...(refund.providerReference === null ? [] : [['Provider reference', code(refund.providerReference)] as const]),
     ...(failureCode === null ? [] : [['Problem', html`${code(failureCode)} ${failureMessage ?? ''}`] as const]),
-    ['Refunded by', html`${named?.creator ?? createdBy.id ?? nothing} <small>${createdBy.type}</small>`],
+    ['Created by', creatorOf(createdBy, named)],
     ['Created', dateTime(refund.createdAt)],
     ['Updated', dateTime(refund.updatedAt)],
     ...(refund.expectedAt === null ? [] : [['Expected', dateTime(refund.expectedAt)] as const]),
@@ -99,6 +100,11 @@ function nextText({ status, provider }: Refund): string {
 function destinationOf({ creditedOrderId, destination }: Refund): Markup | string {
   if (creditedOrderId === null) return destinations[destination]
   return html`the order ${link(`/orders/${creditedOrderId}`, code(creditedOrderId))}, as a credit`
+}
+
+/** Shows who created a refund. The service itself has neither a name nor an id. */
+function creatorOf({ type, id }: Refund['createdBy'], named: ListedRefund | undefined): Markup | string {
+  return type === 'system' ? actorText(type) : html`${named?.creator ?? id ?? nothing} <small>${type}</small>`
 }
 
 function customerOf({ customerName, customerPhone }: ListedRefund): Markup {

@@ -40,7 +40,7 @@ ${facts([
     'Error',
     errorCode === null
       ? 'none'
-      : link(withQuery('/requests', { status: String(status) }), html`${code(errorCode)}: requests with this status`),
+      : html`${code(errorCode)} ${link(withQuery('/requests', { status: String(status) }), `All requests with status ${status}`)}`,
   ],
   ['Duration', `${durationMs} ms`],
   ['Token', tokenLink(visit, tokenId, names)],
@@ -94,10 +94,11 @@ function target(operation: string): readonly (readonly [string, Markup])[] {
 
 /** Shows which fields of a rejected request were invalid, without their values. */
 function problemTable(problems: readonly LoggedProblem[]): Markup {
-  return table('Invalid values', problems, [
+  const rows = table('Invalid values', problems, [
     { title: 'Field', cell: ({ path }) => code(path) },
     { title: 'Violated rule', cell: ({ code: rule }) => rule.replaceAll('_', ' ') },
   ])
+  return html`<p class="hint">The list ${code('errors')} of the response. The rejected values are not stored.</p>${rows}`
 }
 
 /** Returns the redacted body of a rejected request. Null if none was recorded. */

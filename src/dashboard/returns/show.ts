@@ -17,7 +17,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import { phoneLinks } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
-import { link, mainLink } from '../kit/parts.ts'
+import { backLink, link, mainLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { variantName } from '../kit/units.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
@@ -34,7 +34,7 @@ export const returnPage = page({
     const found = await read(visit, 'getReturn', { params: { id } })
     const order = await read(visit, 'getOrder', { params: { id: found.orderId } })
     const title = `Return of ${found.orderNumber}`
-    const main = html`${recordHeading(title, badge(found.status, returnTone[found.status]), actionsOf(visit, found))}
+    const main = html`${backLink('/returns', 'All returns')}${recordHeading(title, badge(found.status, returnTone[found.status]), actionsOf(visit, found))}
 ${section('Items', itemsOf(found.items, order))}${overview(visit, found, order)}
 ${found.shipments.length === 0 ? nothing : section('Shipments', shipmentsOf(found))}`
     return { title, main, isLive: true }

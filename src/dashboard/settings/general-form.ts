@@ -12,8 +12,8 @@ export function generalDraft(settings: GeneralSettings): Draft {
 
 export function generalForm(visit: Visit, draft: Draft, isSecondary: boolean): Markup {
   const fields = html`${hiddenField('shown', fieldValue(draft, 'shown'))}
-${select(draft, { name: 'defaultState', label: 'Default state', hint: 'The Nigerian state of an address without a state, if no city, area or coordinates determine the state.', choices: states.map((state) => [state, state] as const) })}
-${checkBoxes(draft, { name: 'isTaxRegistered', label: 'VAT', choices: [['yes', 'VAT is charged', 'The business is registered for VAT.']] })}
+${select(draft, { name: 'defaultState', label: 'Default state', hint: 'The Nigerian state of an address that names no state, if the rest of the address does not determine it.', choices: states.map((state) => [state, state] as const) })}
+${checkBoxes(draft, { name: 'isTaxRegistered', label: 'VAT', choices: [['yes', 'Charge VAT', 'Tick this only if the business is registered for VAT.']] })}
 ${textField(draft, { name: 'taxRateBps', label: 'VAT rate in percent', hint: 'Such as 7.5.', inputMode: 'decimal', isRequired: true })}
 ${checkBoxes(draft, { name: 'isTaxInclusive', label: 'Prices', choices: [['yes', 'Prices include VAT']] })}
 ${textField(draft, { name: 'lowStockThreshold', label: 'Low-stock threshold', hint: 'Available quantity at or below which a variant is low on stock. If the field is empty, no variant is low on stock.', inputMode: 'numeric' })}

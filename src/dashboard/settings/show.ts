@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, facts, heading, section } from '../../markup/parts.ts'
 import { getMerchantSettings, type MerchantSettings } from '../../store/access/merchants.ts'
 import { findCarrierAccounts } from '../../store/logistics/carriers/carrier-accounts.ts'
@@ -39,8 +39,9 @@ export async function settingsContent(visit: Visit, drafts: Drafts): Promise<Con
 ${facts([
   ['Merchant', member.selected.name],
   ['Id', code(tenant.merchantId)],
-  ['Mode', tenant.mode === 'test' ? 'Test mode has settings that are separate from those of live mode.' : 'live'],
+  ['Mode', tenant.mode],
 ])}
+${tenant.mode === 'test' ? html`<p class="hint">Test mode has settings that are separate from those of live mode.</p>` : nothing}
 ${may(visit, 'settings:write') ? forms(visit, settings, drafts) : readOnly(settings)}
 ${section('Carriers and payments', connectionSection(visit, { accounts, keys }))}`
   return { title: 'Settings', main }
@@ -64,7 +65,7 @@ function readOnly(settings: MerchantSettings): Markup {
   const yesOrNo = (value: boolean) => (value ? 'yes' : 'no')
   const rows = facts([
     ['Default state', settings.defaultState],
-    ['VAT is charged', yesOrNo(settings.isTaxRegistered)],
+    ['Charges VAT', yesOrNo(settings.isTaxRegistered)],
     ['VAT rate', `${settings.taxRateBps / bpsPerPercent} %`],
     ['Prices include VAT', yesOrNo(settings.isTaxInclusive)],
     ['Low-stock threshold', lowStockThreshold === null ? 'never' : String(lowStockThreshold)],

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { mayShipmentMove, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { type ClosingStatus, closeShipment, closingStatuses } from '../../logistics/cancellation/close-shipment.ts'
-import { html } from '../../markup/markup.ts'
+import { html, nothing } from '../../markup/markup.ts'
 import { heading } from '../../markup/parts.ts'
+import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { line } from '../kit/fields.ts'
@@ -31,7 +32,11 @@ export const closeAction = action({
   path,
   permission,
   done: 'The shipment was closed.',
-  question: () => ({ text: 'The status is final, and the order is updated to match it.', submit: 'Close shipment' }),
+  question: async (_fields, visit, { id }) => {
+    const record = recordOf(await read(visit, 'getShipment', { params: { id } }))
+    const effect = record === undefined ? '' : `, and the ${record} is updated to match it`
+    return { text: `The status is final${effect}.`, submit: 'Close shipment' }
+  },
   fields: z.strictObject({
     to: z.enum(closingStatuses, { error: 'Choose a status.' }),
     reason: line(reasonMaxLength),
@@ -53,15 +58,23 @@ export const closeAction = action({
   },
 })
 
+/** Returns the kind of record that the shipment carries. Undefined if it carries none. */
+function recordOf({ orderId, returnId }: ReplyOf<'getShipment'>): 'order' | 'return' | undefined {
+  if (returnId !== null) return 'return'
+  return orderId === null ? undefined : 'order'
+}
+
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
-  const { reference, status } = await read(visit, 'getShipment', { params: { id } })
+  const shipment = await read(visit, 'getShipment', { params: { id } })
+  const { reference, status } = shipment
+  const record = recordOf(shipment)
   const choices = optionsOf(closingStatusesOf(status))
   const title = `Close ${reference}`
   const fields = html`${select(draft, { name: 'to', label: 'Final status', choices })}
 ${textField(draft, { name: 'reason', label: 'Reason', hint: 'This text is stored in the history of the shipment and in the audit log.', isRequired: true })}`
   const final = html`<p>The status is final.</p>`
   const main = html`${heading(title, shipmentBadge(status))}
-<p>Close a shipment only if its carrier no longer reports its status. The order is updated too.</p>
+<p>Close a shipment only if its carrier no longer reports its status.${record === undefined ? nothing : ` The ${record} is updated too.`}</p>
 ${choices.length === 0 ? final : form(visit, `/shipments/${id}/close`, fields, { submit: 'Close shipment', isDangerous: true })}
 <p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`
   return { title, main }

@@ -35,8 +35,8 @@ export async function submitLink(site: Site, visitor: Visitor, token: string): P
 function showSpent(site: Site, visitor: Visitor, link: SpentLink): Promise<Response> {
   const main = html`<h1>This link cannot be used</h1><p>${reasonOf(link)}</p>
 <p>For a new link, ask an owner of your shop. <a href="${root}/sign-in">Sign in</a> if you know your password.</p>
-<p class="hint">The only owner of a shop asks the operator of the service, who creates a link with this command:</p>
-<pre class="command" tabindex="0"><code>npm run -s commerce -- member recover --help</code></pre>`
+<p class="hint">The only owner of a shop asks the operator of the service, who creates a link with this command and the id of the merchant:</p>
+<pre class="command" tabindex="0"><code>npm run -s commerce -- member recover --merchant mer_… --member E-MAIL</code></pre>`
   return pageResponse(plainPage(site.assets, { title: 'This link cannot be used', main }), visitor.requestId, 410)
 }
 

@@ -100,7 +100,7 @@ function rotation(visit: Visit, token: Token, draft: Draft): Markup {
     visit,
     `/tokens/${token.id}/rotate`,
     html`<p>Rotation creates a token with the same name, scopes and networks, and lets this token expire.</p>
-${select(draft, { name: 'hours', label: 'This token expires', choices: overlaps })}`,
+${select(draft, { name: 'hours', label: 'Expire this token', choices: overlaps })}`,
     { submit: 'Rotate token', isSecondary: unused || !isExpiring(token, visit.nowMs) },
   )
 }

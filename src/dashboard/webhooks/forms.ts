@@ -6,6 +6,7 @@ import { checkBoxes, form, select } from '../kit/form.ts'
 import type { Visit } from '../kit/visit.ts'
 import { kindChoices } from './fields.ts'
 import type { Endpoint } from './find.ts'
+import { isRotating } from './state.ts'
 
 /** The forms on the page of a webhook endpoint. */
 
@@ -88,7 +89,8 @@ const gracePeriods = [
   ['168', 'in 7 days'],
 ] as const
 
-export function secretForms(visit: Visit, { id }: Endpoint, { rotation }: Drafts): Markup {
+export function secretForms(visit: Visit, endpoint: Endpoint, { rotation }: Drafts): Markup {
+  const { id } = endpoint
   const draft = rotation ?? newDraft({ graceHours: '24' })
   const show = form(visit, `/webhooks/${id}/secret`, nothing, {
     ...{ submit: 'Show signing secret', isSecondary: true },
@@ -96,8 +98,7 @@ export function secretForms(visit: Visit, { id }: Endpoint, { rotation }: Drafts
   const rotate = form(
     visit,
     `/webhooks/${id}/rotate`,
-    html`${select(draft, { name: 'graceHours', label: 'The old secret expires', hint: 'Until the old secret expires, each delivery is signed with both secrets.', choices: gracePeriods })}
-${checkBoxes(draft, { name: 'endsPrevious', label: 'Earlier rotation', choices: [['yes', 'Expire the signing secret of an earlier rotation now']] })}`,
+    html`${select(draft, { name: 'graceHours', label: 'Expire the old secret', hint: 'Until the old secret expires, each delivery is signed with both secrets.', choices: gracePeriods })}${isRotating(endpoint, visit.nowMs) ? checkBoxes(draft, { name: 'endsPrevious', label: 'Earlier rotation', choices: [['yes', 'Expire the signing secret of an earlier rotation now']] }) : nothing}`,
     { submit: 'Rotate signing secret', isSecondary: true },
   )
   return section('Signing secret', html`${show}${rotate}`)

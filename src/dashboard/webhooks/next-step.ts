@@ -28,8 +28,18 @@ interface Summarised {
 
 /** Says what the endpoint is for, how its deliveries went, and what its owner does next. */
 export function summary({ endpoint, step, day }: Summarised): Markup {
-  return html`<p>The events of the subscribed types are sent to this endpoint. ${outcomeOf(day)}</p>
+  return html`<p>${subscribed(endpoint)} ${outcomeOf(day)}</p>
 <p class="next"><strong>Next step:</strong> ${nextOf(endpoint, step, day)}</p>`
+}
+
+/** Number of event types up to which the summary names each of them. */
+const namedKinds = 3
+
+const names = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+function subscribed({ kinds }: Endpoint): string {
+  if (kinds.length > namedKinds) return `The events of ${count(kinds.length)} types are sent to this endpoint.`
+  return `The events of the ${kinds.length === 1 ? 'type' : 'types'} ${names.format(kinds.toSorted())} are sent to this endpoint.`
 }
 
 function outcomeOf({ succeeded, failed }: Summarised['day']): string {

@@ -1,7 +1,6 @@
 import { webhookFailuresBeforeDisabling } from '../../../registry/values/limits.ts'
 import { countSkippedSince } from '../../access/enable-webhook-endpoint.ts'
 import { explainState } from '../../access/explain-state.ts'
-import { toMs } from '../../base/clock.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, count, empty, facts, type RecordActions, recordHeading, section, time } from '../../markup/parts.ts'
 import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
@@ -15,7 +14,7 @@ import { explanation } from './explanation.ts'
 import { type Endpoint, nameOf, requireEndpoint } from './find.ts'
 import { checkForm, type Drafts, disableForm, enableForm, secretForms, testForm } from './forms.ts'
 import { type NextStep, nextStepOf, summary } from './next-step.ts'
-import { endpointState } from './state.ts'
+import { endpointState, isRotating } from './state.ts'
 import { statisticsSection } from './statistics.ts'
 
 export const endpointPage = page({
@@ -76,7 +75,6 @@ function actions(visit: Visit, { id }: Endpoint, step: NextStep): RecordActions 
 function about(endpoint: Endpoint, nowMs: number): Markup {
   const { id, url, kinds, held, consecutiveFailures, disabledAt, previousSecretExpiresAt, createdAt } = endpoint
   const { headerNames } = endpoint
-  const isRotating = previousSecretExpiresAt !== null && toMs(previousSecretExpiresAt) > nowMs
   return facts([
     [
       'Failed attempts in a row',
@@ -89,7 +87,9 @@ function about(endpoint: Endpoint, nowMs: number): Markup {
     ...(headerNames === null ? [] : [['Custom headers', headerNames.join(', ')] as const]),
     ['Id', code(id)],
     ['Created', time(createdAt)],
-    ...(isRotating ? [['Old signing secret valid until', time(previousSecretExpiresAt)] as const] : []),
+    ...(isRotating(endpoint, nowMs)
+      ? [['Old signing secret valid until', time(previousSecretExpiresAt)] as const]
+      : []),
   ])
 }
 

@@ -40,7 +40,7 @@ describeInBrowser('without JavaScript', () => {
     await press('Dispatch 2 orders')
     await page.waitForURL('**/orders/dispatch/offers?**')
     await press('Dispatch 2 orders')
-    await page.getByRole('heading', { name: 'Dispatched 2 of 2 orders' }).waitFor()
+    await page.getByRole('heading', { name: 'Riders requested for 2 of 2 orders' }).waitFor()
     await page.getByRole('link', { name: 'Print 2 packing slips' }).click()
     await page.getByRole('heading', { name: '2 packing slips' }).waitFor()
     await close()
