@@ -1276,7 +1276,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the test clock
-         * @description Advances the time of the merchant in test mode: all its records become older by `seconds`, so orders expire, retries of webhooks come due, shipments move, and cursors and idempotency keys age. Other merchants and live mode do not change. The advance takes place after the response, in steps from one due time to the next, and the work that is due is done before the next step. It has ended when the test clock no longer has the status `advancing`. The clock moves only forward, at most 3650 days altogether. The audit log, the request log, events, tokens and members state real times. Only tokens of test mode can use this operation.
+         * @description Advances the time of the merchant in test mode: all its records become older by `seconds`, so orders expire, retries of webhooks come due, shipments move, and cursors and idempotency keys age. An advance changes neither other merchants nor live mode. The advance takes place after the response, in steps from one due time to the next, and the work that is due is done before the next step. It has ended when the test clock no longer has the status `advancing`. The clock moves only forward, at most 3650 days altogether. The audit log, the request log, events, tokens and members state real times. Only tokens of test mode can use this operation.
          */
         post: operations["advanceTestClock"];
         delete?: never;

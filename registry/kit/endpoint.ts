@@ -115,7 +115,10 @@ interface WriteDeclaration extends Described {
     readonly body: z.ZodObject<{ id: z.ZodType<string> } & z.core.$ZodLooseShape>
     readonly meaning: string
     readonly example: unknown
-    /** Further success statuses of the operation. Responses with these statuses have the same body. */
+    /**
+     * Further success statuses of the operation. Responses with these statuses have the same body schema as those with
+     * `status`.
+     */
     readonly further?: readonly FurtherStatus[]
     /**
      * Path of the created record or of its parent, for the `Location` header. Names in braces are fields of the

@@ -38,7 +38,8 @@ export function queryChoices<const Values extends readonly [string, ...string[]]
   return (
     impersonalText()
       .transform((text) => text.split(','))
-      // A longer list would only contain duplicates, and the cursor, which contains the filters, must fit into a URL.
+      // A list with more values than the enum has would contain duplicates. Its length is limited, because the cursor
+      // contains all filters and must fit into a URL.
       .pipe(z.array(z.enum(values)).min(1).max(values.length))
       .meta({
         type: 'array',

@@ -5,7 +5,7 @@ import { z } from 'zod'
  * entries of a list are separated by semicolons.
  */
 
-/** Returns a value of a record, as the API returns it, as text for people. */
+/** Converts a value of an API record to text that people can read. */
 export function readableText(value: unknown): string {
   if (Array.isArray(value)) return value.map(entryText).join('; ')
   const fields = Fields.safeParse(value).data

@@ -147,8 +147,8 @@ export function statusOfUnits(items: readonly ShippedUnits[], isInTransit: boole
 }
 
 /**
- * Reports whether an order item has a lost unit that is not refunded yet. Refunds count against cancelled and returned
- * units first.
+ * Reports whether an order item has a lost unit that is not refunded yet. Refunded units are assigned to cancelled and
+ * returned units first, and only then to lost units.
  */
 function isLossOpen({ lostQuantity, refundedQuantity, cancelledQuantity, returnedQuantity }: ItemUnits): boolean {
   return lostQuantity > Math.max(0, refundedQuantity - cancelledQuantity - returnedQuantity)

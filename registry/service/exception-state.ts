@@ -11,7 +11,7 @@ export const exceptionSections = {
 
 export interface ExceptionState {
   readonly state: string
-  /** Description of a state that needs manual action: the reaction of the service, and the end of the state. */
+  /** How the service reacts to the state, which needs manual action, and when the state ends. */
   readonly handling: string
   readonly notification: NotificationKind
   readonly section: keyof typeof exceptionSections

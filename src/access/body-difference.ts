@@ -13,7 +13,7 @@ export interface BodyDifference {
 /** The text of a body around the first byte that differs, as printable ASCII. All other characters are escaped. */
 export interface Excerpt {
   readonly before: string
-  /** Empty if the body ends before this byte. */
+  /** The text from the first byte that differs. Empty if the body ends before this byte. */
   readonly from: string
 }
 

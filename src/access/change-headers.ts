@@ -18,8 +18,8 @@ export interface HeaderChange {
 export interface HeadersRefused extends HeaderFault {
   readonly is: 'headers_refused'
   /**
-   * Names of the stored headers that prevent a move of the endpoint to another origin: the caller must send their
-   * values again or remove them. Undefined for any other fault.
+   * Names of the stored headers because of which the endpoint cannot move to another origin: the caller must send the
+   * values of these headers again or remove the headers. Undefined if the headers were refused for another reason.
    */
   readonly names?: readonly string[]
 }

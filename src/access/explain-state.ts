@@ -22,10 +22,7 @@ export interface Explanation {
   readonly isComplete: boolean
 }
 
-/**
- * Maximum duration of a delivery attempt that is still in progress when its endpoint is disabled, counted from the
- * disabling.
- */
+/** Maximum time for which a delivery attempt can still be in progress after its endpoint was disabled. */
 const afterDisablingMs = 60_000
 
 /** Explains from the last attempts and changes of a webhook endpoint why the endpoint is failing or disabled. */

@@ -24,7 +24,10 @@ export interface SentHeaders {
    */
   readonly is: 'exact' | 'incomplete' | 'unsigned'
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the custom headers at the time of the attempt are known. Unknown headers are left out. */
+  /**
+   * Whether the custom headers that the endpoint had at the time of the attempt are known. If not, `headers` contains
+   * no custom headers.
+   */
   readonly hasCustomHeaders: boolean
 }
 

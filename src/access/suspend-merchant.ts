@@ -12,8 +12,8 @@ export interface Suspension {
 export type SuspensionOutcome = { readonly is: 'suspended' | 'resumed' | 'unchanged' }
 
 /**
- * Suspends a merchant: its API tokens are rejected with merchant_suspended until it is resumed, in every process within
- * five seconds, the lifetime of the token cache. Webhook deliveries and active shipments continue.
+ * Suspends a merchant: until it is resumed, its API tokens are rejected with merchant_suspended. Every process rejects
+ * them after at most five seconds, the lifetime of its token cache. Webhook deliveries and active shipments continue.
  */
 export function suspendMerchant(context: Context, actor: Actor, suspension: Suspension): Promise<SuspensionOutcome> {
   const { merchantId, reason } = suspension

@@ -11,12 +11,12 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { type BodyDifference, bodyDifference } from './body-difference.ts'
 import { liveSigningSecrets } from './show-signing-secret.ts'
 
-/** A delivery as a receiver read it. */
+/** The body and the signature header of a delivery, as a webhook receiver read them. */
 export interface ReadDelivery extends EndpointKey {
   /** The value of the signature header, or the whole line of the header. */
   readonly header: string
   readonly body: string
-  /** The event of the delivery. If it is undefined, the event is that which the body names. */
+  /** The id of the event that was delivered. If undefined, the id is taken from the body. */
   readonly eventId: EventId | undefined
 }
 
@@ -97,7 +97,10 @@ function isValid(verification: Verification): verification is Valid {
   }
 }
 
-/** Returns the value of a header from the value or from a line that starts with the name of the header. */
+/**
+ * Returns the value of the signature header. The input may be the value alone, or a whole line that starts with the
+ * name of the header.
+ */
 function headerValueOf(header: string): string {
   const name = `${signatureHeader}:`
   return header.toLowerCase().startsWith(name.toLowerCase()) ? header.slice(name.length).trim() : header

@@ -7,8 +7,9 @@ import { performance } from 'node:perf_hooks'
 const checkEveryMs = 2_000
 
 /**
- * Share of the time for which the event loop of an idle process may be busy: several times what an idle worker uses. In
- * a busier process, the pause of a garbage collection would delay so many requests that the process sheds load.
+ * Maximum share of time in which the event loop is busy, for a process to be treated as idle: several times the share
+ * of an idle worker. In a busier process, the pause of a garbage collection would delay so many requests that the
+ * process sheds load.
  */
 const busyShareMax = 0.05
 

@@ -48,8 +48,8 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
   const keys = await serviceKeys(database, 'simulator', options.now)
   const [key] = keys
   const external = openSafeFetch(policy)
-  // This HTTP client reaches only the simulator and this service, so the networks that the operator refuses do not
-  // apply to it.
+  // This HTTP client connects only to the simulator and to this service, so the operator's list of refused networks is
+  // not applied to it.
   const internal = openSafeFetch({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
   const simulator = await openSimulator({ database, clock, send: internal.fetch, keys, ...options.simulation })
   const carriers: Carriers = new Map([

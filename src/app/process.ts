@@ -49,8 +49,9 @@ export interface RunningProcess {
   /** URL of the API; undefined in a worker. */
   readonly url: string | undefined
   /**
-   * Stops the process. `isProbed`: whether a load balancer has probed this process or, if there are several API
-   * processes, any of them.
+   * Stops the process. `isProbed` states whether a load balancer recently probed this process or, if there are several
+   * API processes, any of them. If so, the API first waits for `drainSeconds`, so that the load balancer notices the
+   * stop.
    */
   stop(isProbed: boolean): Promise<void>
   /** Promise that rejects when a part of the running process ends unexpectedly. */

@@ -17,9 +17,9 @@ export interface StartStep {
 }
 
 /**
- * Runs a step of the start without which the process cannot serve. While the database role of the service lacks a
- * privilege, the process waits and is not ready, like a running process whose role loses the privilege. Rejects with
- * every other error, and when a stop is requested.
+ * Runs a required step of the process start. While the database role of the service lacks a privilege, the step is
+ * retried and the process is not ready, like a running process whose role has lost the privilege. Rejects with every
+ * other error, and when a stop is requested.
  */
 export async function whenPermitted<Result>(
   { name, work, stopping }: StartStep,

@@ -12,7 +12,10 @@ export type Stop = () => Promise<unknown>
 export interface Stops {
   /** Adds a started part of the process. If the process is already stopping, the part is stopped at once. */
   add(stop: Stop): void
-  /** Adds a group of parts that are stopped in parallel, as if the group were one part that is added now. */
+  /**
+   * Adds a group of parts that are stopped in parallel, and returns the function that adds a part to the group. In the
+   * order of the stops, the whole group counts as one part that is added now.
+   */
   addGroup(): (stop: Stop) => void
   /** Stops all parts of the process. Never rejects, ends within the time limit, and is idempotent. */
   stop(): Promise<void>

@@ -12,7 +12,7 @@ export interface ReportContext {
   readonly database: Database
   readonly clock: Clock
   readonly signer: Signer
-  /** Signal that ends the reports after the current merchant. */
+  /** Signal that ends reportHeads() once the report to the current merchant is stored. */
   readonly stopping?: AbortSignal | undefined
 }
 

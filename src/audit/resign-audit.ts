@@ -18,7 +18,7 @@ export type ResignOutcome =
   | { readonly is: 'empty' }
   /** The chain has a fault, so nothing was signed. */
   | { readonly is: 'not_verified'; readonly fault: AuditFault }
-  /** During each attempt, the worker linked new rows to the chain, so nothing was signed. */
+  /** No new signature was stored, because the worker linked new rows to the chain during each attempt to sign it. */
   | { readonly is: 'busy' }
 
 /**

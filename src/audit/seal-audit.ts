@@ -87,7 +87,10 @@ async function sealBatch(trx: WriteTrx, chain: ChainId, sealing: Sealing): Promi
 
 interface Batch {
   readonly rows: readonly UnlinkedRow[]
-  /** Whether the batch links all audit rows that are visible now. */
+  /**
+   * Whether no further audit rows remain to be linked to the hash chain after this batch, of those that this
+   * transaction can see.
+   */
   readonly isLast: boolean
 }
 
@@ -118,8 +121,9 @@ async function appendToChain(
 ): Promise<void> {
   const newest = rows.at(-1)
   if (newest === undefined) return
-  // If rows remain for a further batch, the next of them may have been stored just after the last row of this batch, so
-  // the chain head gets the storage time of that last row.
+  // The time of a chain head states that every row stored before it is linked. If rows remain for a further batch, the
+  // next of them may have been stored just after the last row of this batch. The chain head then gets only the storage
+  // time of that last row.
   const sealedAt = completeAt ?? newest.storedAt
   let { number, hash } = last ?? { number: 0, hash: firstPrevious }
   const entries = rows.map((row): ChainEntry => {

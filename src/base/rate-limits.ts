@@ -14,7 +14,10 @@ import {
 
 const limitNames = [...rateClasses, 'authentication'] as const
 
-/** The rate limits that can be set for a single merchant. Failed authentications belong to no merchant. */
+/**
+ * The rate limits that can be set for a single merchant. The limit of failed authentications is not among them, because
+ * a failed authentication belongs to no merchant.
+ */
 export type MerchantLimits = Omit<RateLimits, 'authentication'>
 
 /** Parses a line of rate limits. Returns undefined when the line is invalid. */

@@ -21,8 +21,8 @@ export interface Signer {
 }
 
 /**
- * The `info` parameter with which HKDF derives a signing key from an encryption key. Keys with different values are
- * independent.
+ * The `info` parameter with which HKDF derives a signing key from an encryption key. Keys that are derived with
+ * different `info` values are independent of each other.
  */
 const purpose = 'commerce audit heads'
 const seedBytes = 32 // Ed25519

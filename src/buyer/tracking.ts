@@ -132,7 +132,7 @@ function unitList({ items }: Order, units: Units): Markup {
   return html`<ul>${entries}</ul>`
 }
 
-/** Shows the units that the buyer will still receive and that no parcel contains. */
+/** Shows the units that the buyer will still receive but that are not in any parcel yet. */
 function unsent({ order, shipments, lost }: Tracked): Markup {
   if (order.status === 'cancelled' || order.status === 'returned') return nothing
   // The units of a parcel that has left the shop are treated as fulfilled.

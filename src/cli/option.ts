@@ -64,7 +64,7 @@ const declared = z.object({
 
 const text = z.string().trim().min(1)
 
-/** The payment provider of a command. */
+/** The command-line option that selects the payment provider. */
 export const providerOption = option(z.enum(paymentProviderNames).default(paymentProviders[0].name), {
   value: paymentProviderNames.join('|'),
   meaning: `Payment provider; default ${paymentProviders[0].name}.`,

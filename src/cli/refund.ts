@@ -29,7 +29,7 @@ export const refundList = command({
       const { merchantId } = await tenantOf(database, values)
       const { status, since } = values
       const orderId = values.order === undefined ? undefined : OrderId.safeParse(values.order).data
-      // A malformed order id belongs to no order and has no refunds.
+      // A malformed order id belongs to no order, so no refunds are listed for it.
       const isUnknown = values.order !== undefined && orderId === undefined
       const filters = {
         orderId,

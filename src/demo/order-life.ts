@@ -117,7 +117,7 @@ function cancelReasonOf({ reason }: LifeCourse, birth: NewDemoOrder): CancelReas
 }
 
 function minutesUntil(random: Random, to: OrderStatus, course: LifeCourse, birth: NewDemoOrder): number {
-  if (course === overTheCounter) return random.between(1, 4) // Packing and paying in the shop takes minutes.
+  if (course === overTheCounter) return random.between(1, 4) // A customer in the shop pays and receives the goods within minutes.
   if (course.reason === 'expired' && birth.pendingOrderTtlMinutes !== null) return birth.pendingOrderTtlMinutes
   const [min, max] = stepMinutes[to]
   return random.between(min, max)

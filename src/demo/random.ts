@@ -54,7 +54,8 @@ function generatorOf(key: string): () => number {
     c = ((c << 21) | (c >>> 11)) + drawn
     return drawn >>> 0
   }
-  // The first twelve numbers are skipped, because only later numbers are independent between similar keys.
+  // The first twelve random numbers are skipped: for similar keys, these numbers are still related, and only later ones
+  // are independent.
   for (let round = 0; round < 12; round++) next()
   return next
 }

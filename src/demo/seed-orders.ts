@@ -147,8 +147,8 @@ async function customersOf(
   merchantId: MerchantId,
   generated: readonly GeneratedOrder[],
 ): Promise<ReadonlyMap<string, CustomerId>> {
-  // A customer record has the data of the customer's first order in the batch: the reversed map keeps the first order
-  // of each customer.
+  // A customer record gets the data of the customer's first order in the batch: the orders are inserted into the map in
+  // reverse, so that the first order of each customer is inserted last.
   const records = new Map([...generated].reverse().map(({ customer }) => [customer.email.toLowerCase(), customer]))
   seedCustomers.insert(trx, [...records.values()])
   return findCustomerIds(trx, merchantId, [...records.keys()])

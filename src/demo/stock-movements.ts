@@ -69,8 +69,8 @@ export function restockFor(
 }
 
 /**
- * Number of sequence numbers for each demo order: twelve for the movements of four items, three for each, and one for
- * the restocks before them.
+ * Number of sequence numbers for each demo order: three for the inventory movements of each of its at most four items,
+ * and one for the restocks before these movements.
  */
 const sequencesPerOrder = 13
 

@@ -4,8 +4,9 @@ import { Refusal } from '../operations/execute/refusal.ts'
 import type { Importance, LoadShedder } from './pipeline/load-shedder.ts'
 
 /**
- * Limits the requests without a token that the process handles at the same time: callbacks, and pages for buyers. Such a
- * request is anonymous until its signature is verified, so no rate limit of a token applies to it.
+ * Limits how many requests without a token (callbacks, and requests for the pages for buyers) the process handles at
+ * the same time. Such a request is anonymous until its signature is verified, so no rate limit of a token applies to
+ * it.
  */
 export interface Places {
   /** Runs the handler of a request that has arrived. Throws a Refusal if too many requests are in progress. */
@@ -16,7 +17,7 @@ interface PlaceLimits {
   /** Maximum number of requests in progress. */
   readonly totalMax: number
   /**
-   * Maximum number of requests in progress from one source address, so that they do not displace requests from other
+   * Maximum number of requests in progress from one source address, so that one address cannot use up the limit of all
    * addresses.
    */
   readonly eachMax: number

@@ -107,7 +107,8 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
     readiness: () => readinessOf(phaseResults[phase], states),
     isLive: () => phase !== 'ended',
     noteProbe: () => {
-      // Only probes of a serving process are counted: before that, the load balancer sends no requests to the process.
+      // A readiness probe is recorded only while the process serves requests: a probe of a process that is starting or
+      // stopping does not lead to requests from the load balancer.
       if (phase === 'serving') probedAtMs = performance.now()
       onProbe()
     },

@@ -62,9 +62,10 @@ export interface Column<Row> {
   /** Whether the cells of the table column are numbers, which are aligned to the right. */
   readonly isNumber?: boolean
   /**
-   * The place of the cell in the card that shows the row on a phone: a check box, the first line's text or state, or the
-   * second line, where a `labelled` cell has the title of its column. A `hidden` cell is not in the card. In a table
-   * without these places, each row is a block with one line for each cell.
+   * Where the cell appears in the card that shows the row on a phone. `check`: as the check box. `title` and `state`:
+   * in the first line. `detail` and `labelled`: in the second line; a `labelled` cell follows the title of its column.
+   * `hidden`: not in the card. In a table whose columns have no such places, the card is a block with one line for each
+   * cell.
    */
   readonly phone?: 'check' | 'title' | 'state' | 'detail' | 'labelled' | 'hidden'
 }

@@ -11,8 +11,8 @@ const chains = [
 ] as const
 
 /**
- * Returns the text of a notification with the heads of the audit log's hash chains. It contains, for each chain, the
- * command that verifies the log with the head.
+ * Returns the text of a notification with the heads of the audit log's hash chains. For each chain, the text contains
+ * the command that verifies the log against the chain's head.
  */
 export function headReportOf(facts: Facts, merchantId: MerchantId): string {
   const testMerchantId = facts.id('mer', 'testMerchantId')

@@ -1,7 +1,7 @@
 import { paymentProviderNames, providerDisplayName } from '../../registry/values/payment-providers.ts'
 import type { Facts } from './facts.ts'
 
-/** The texts of notifications of payments that are not recorded, and of disputes. */
+/** The texts of notifications about payments that could not be recorded, and about disputes. */
 
 const providerNames = paymentProviderNames.map((name) => `“${name}”`).join(' or ')
 
@@ -11,7 +11,10 @@ export function amountIn({ money }: Facts): string {
   return amount === undefined ? '' : ` (${amount})`
 }
 
-/** Identifies a payment that is not recorded, and describes the next step. */
+/**
+ * Returns the text of a notification about a payment that could not be recorded: it identifies the payment and states
+ * the next step.
+ */
 export function unmatchedIn(facts: Facts): string {
   const reference = facts.text('reference')
   if (facts.text('reason') === 'not_confirmed') {
@@ -56,7 +59,10 @@ export function unclearTextOf(facts: Facts): string {
     : `The dispute ${facts.text('disputeId') ?? ''} ended (${facts.text('resolution') ?? 'no resolution reported'}), and it is unclear who won. The payment still cannot be refunded. Find the result at the payment provider, then record it with “commerce payments dispute”.${creditedIn(facts)}${unrecordedIn(facts)}`
 }
 
-/** Describes the disputed payment: a payment that is not recorded has a reference, but no order. */
+/**
+ * Returns the phrase for a disputed payment in a notification. The phrase mentions the order only if the payment is
+ * recorded, because an unrecorded payment has no order.
+ */
 function disputedIn(facts: Facts): string {
   const place = isUnrecorded(facts) ? ' that is not recorded for an order' : ' of the order'
   return `a payment${amountIn(facts)}${place}`

@@ -54,7 +54,7 @@ const returnTexts: Texts = {
     'The carrier lost the parcel of the return. Claim compensation from the carrier, refund the customer, and close the return.',
 }
 
-/** Texts that differ for the shipment of a return that was received or closed before the exception. */
+/** Texts that differ if the return of a return shipment was already received or closed when the exception was added. */
 const endedReturnTexts: Texts = {
   parcel_returned:
     'The carrier reports that the parcel of the return went back to the customer, but the return was already received or closed. Ask the carrier and the customer who has the units, and correct the stock and the refund if the customer has them.',

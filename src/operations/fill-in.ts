@@ -1,4 +1,7 @@
-/** Results of earlier steps by their names, and the code of the run as `run`. */
+/**
+ * The results of the earlier steps of a trigger, by the names of the steps. `run` is the code of this run of the
+ * trigger, which makes its references unique.
+ */
 export type Results = Readonly<Record<string, unknown>>
 
 const placeholder = /\{([\w.]+)\}/g

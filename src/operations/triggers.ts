@@ -45,7 +45,10 @@ export const runTrigger = implement('runTrigger', async ({ call, caller, body: {
   return { status: 200, reply: { ...started, name, records: ran.records, events: [...events], waitSeconds } }
 })
 
-/** An endpoint with only the errors of every write. */
+/**
+ * An endpoint that declares no errors of its own, so that refusalsOf() returns only the errors that all writes have in
+ * common.
+ */
 const shared: Endpoint = { ...endpoints.runTrigger, refusals: [] }
 
 /** Number of letters and digits of the code of a run, which its references contain. */

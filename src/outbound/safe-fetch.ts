@@ -137,7 +137,10 @@ function timingsOf({ startedMs, timings, isReused }: OutboundAttempt, endedMs: n
   return { durationMs: elapsedMs(startedMs, endedMs), timings, isReused }
 }
 
-/** Checks the URL's scheme again, because the URL may have been registered under another policy. */
+/**
+ * Returns the parsed URL, or undefined if its scheme is not allowed. The scheme was checked when the URL was
+ * registered, but another address policy may have applied then.
+ */
 function allowedUrl({ url: text }: OutboundRequest, policy: AddressPolicy): URL | undefined {
   const url = URL.parse(text)
   if (url?.protocol === 'https:') return url

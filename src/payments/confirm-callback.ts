@@ -16,7 +16,10 @@ import { outageDays, reportOutage } from './outage.ts'
 interface Confirming {
   /** Whether this job has stopped confirming callbacks of the provider. */
   readonly isPaused: () => boolean
-  /** Returns what the provider reports. Returns undefined if the callback was delayed. */
+  /**
+   * Returns the report of a callback with the values that the provider's API states. Returns undefined if the callback
+   * was postponed instead.
+   */
   readonly confirm: (due: DueCallback, report: CallbackReport) => Promise<CallbackReport | undefined>
 }
 

@@ -7,8 +7,8 @@ import { notifyOfCondition } from './notify.ts'
 import type { PaymentContext } from './open-key.ts'
 
 /**
- * Reports the outage of a payment provider that lasts for days, and resolves the report when the daily comparison
- * succeeds again.
+ * Notifies the merchant if an outage of a payment provider lasts for days, and resolves the notification when the daily
+ * comparison with the provider's payments succeeds again.
  */
 
 const dayMs = 24 * 60 * 60_000
@@ -48,7 +48,10 @@ export async function reportOutage(
   })
 }
 
-/** Reports an outage if the payments of a provider could not be compared for three days. */
+/**
+ * Notifies the merchant of an outage if the recorded payments could not be compared with those of the provider for
+ * three days.
+ */
 export function reportUnreconciled(context: PaymentContext, connection: Connection): Promise<void> {
   return reportOutage(context, connection, toTimestamp(context.clock.nowMs() - unreconciledMs))
 }

@@ -39,8 +39,8 @@ export interface Payer extends PaymentContext, Pick<OpenedKey, 'provider' | 'sec
 }
 
 /**
- * Returns the settings for the provider of a key. The simulated provider lists a new refund at once and changes its
- * status in steps.
+ * Adds the provider of a key, and the intervals at which its refunds are searched and polled, to the context. The
+ * intervals are shorter for the simulated provider, which lists a new refund at once and changes its status in steps.
  */
 export function payerOf(context: PaymentContext, { mode, provider, secretKey }: OpenedKey): Payer {
   const stepMs = context.testPayments?.stepMs

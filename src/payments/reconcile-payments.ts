@@ -319,8 +319,8 @@ async function recordMissedCharges(
   const unmatched = new Set<string | null>()
   for (const charge of charges) {
     const { is, reference, providerId } = charge
-    // An application that shares the account may have thousands of charges in these days, so a charge that was reported
-    // before begins no transaction.
+    // Another application that uses the same provider account may have thousands of charges in the compared days, so no
+    // transaction is begun for a charge that was reported before.
     const isKnown = is === 'unmatched' && reference !== null && isReported({ reference, providerId })
     if (isKnown || (await recordMissedCharge(context, connection, charge)) === 'unmatched') unmatched.add(reference)
   }

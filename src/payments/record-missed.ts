@@ -37,14 +37,17 @@ export type RecordMissedChargeOutcome =
   | 'recorded'
   /** The merchant was notified of the charge, now or earlier. */
   | 'unmatched'
-  /** A payment with the reference of the charge is recorded, perhaps manually. */
+  /** A payment with the reference of the charge is already recorded. A member may have recorded it manually. */
   | 'reference_in_use'
   /** The provider did not confirm the charge when the service asked the provider for it. */
   | 'not_confirmed'
 
 const worker = systemActor('reconcile_payments')
 
-/** Records a charge at most once, because its reference is unique. Reports a charge that matches no order once. */
+/**
+ * Records a charge at most once, because its reference is unique. If the charge matches no order, notifies the merchant
+ * of it only once.
+ */
 export async function recordMissedCharge(
   context: PaymentContext,
   connection: Connection,

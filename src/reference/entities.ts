@@ -12,7 +12,7 @@ export interface Entity extends Omit<Resource, 'body' | 'isOriginBound'> {
   readonly isFound: boolean
   /** The ETag is weak, because all content codings share it. */
   readonly etag: string
-  /** Returns the bytes in a content coding that browsers accept. */
+  /** Returns the body of the resource in the given content coding, such as Brotli. The result is cached. */
   encoded(coding: keyof typeof encoders): Promise<Uint8Array>
 }
 
@@ -85,7 +85,10 @@ async function entityOf({ body, ...resource }: Resource, { origin, isFound }: Se
  */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 
-/** The content codings. Node.js compresses in its thread pool, because a long compression would delay API requests. */
+/**
+ * The compression functions, by the name of the HTTP content coding. Node.js compresses in its thread pool, because a
+ * long compression in the event loop would delay API requests.
+ */
 const encoders = {
   identity: async (bytes: Buffer): Promise<Uint8Array> => bytes,
   gzip: (bytes: Buffer): Promise<Uint8Array> => promisify(gzip)(bytes),

@@ -31,7 +31,7 @@ export interface Reference {
   readonly byPath: ReadonlyMap<string, Page>
 }
 
-/** The folder that `npm run generate` writes. */
+/** The folder with the pages of the API reference, which `npm run generate` writes. */
 export const generatedReference = new URL('../../generated/reference/', import.meta.url)
 
 /** The path prefix of all pages of the reference. */

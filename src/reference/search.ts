@@ -32,8 +32,8 @@ const searchOptions = {
 } as const satisfies SearchOptions
 
 /**
- * Weights of search results by kind of page. Operations and guides come first, because readers search for errors by
- * their exact codes.
+ * Weights of search results by kind of page. Operations and guides weigh most. Errors weigh least, because readers
+ * search for an error by its exact code.
  */
 const kindWeights: Readonly<Record<Page['kind'], number>> = {
   operation: 2.6,
@@ -140,7 +140,8 @@ export const searchClocks: SearchClocks = {
 }
 
 /**
- * Returns a function that runs a search within the limits of searches, and returns undefined if a limit is exceeded.
+ * Returns a function that runs a search. It runs no search and returns undefined while recent searches have used up the
+ * processor time that all searches together may use.
  */
 export function openSearchTime({
   nowMs,

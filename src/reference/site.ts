@@ -85,7 +85,10 @@ export async function openSite(folder: URL): Promise<Site> {
   }
 }
 
-/** Returns the paths of the drawings that exist now. Requests can read only the listed files. */
+/**
+ * Returns the paths of the drawings (SVG files) in a folder. Requests can read only the files that exist at the time of
+ * this call.
+ */
 async function drawingsIn(folder: URL): Promise<string[]> {
   return (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.svg'))
 }

@@ -71,7 +71,10 @@ export interface Checkout {
   repeatCallback(page: CheckoutPage, payment: SimulatedPayment): Promise<void>
 }
 
-/** The key of an account, and the base URL to which its callbacks are sent. */
+/**
+ * The signing key of a merchant's account at the simulated payment provider, and the base URL to which the callbacks of
+ * the account are sent.
+ */
 type Sender = Pick<Account, 'key' | 'callbackRoot'>
 
 export function openCheckout(simulation: Simulation, senderOf: (merchantId: string) => Sender): Checkout {
@@ -136,7 +139,7 @@ async function paymentOnPage(
   return payment
 }
 
-/** Returns the reference of a second payment on a page. */
+/** Returns the reference of a second payment on the same checkout page. */
 function secondReferenceOf({ reference }: CheckoutPage): string {
   const payment = testPaymentOf(reference)
   const suffix = reference.slice(reference.lastIndexOf('-') + 1)

@@ -8,7 +8,10 @@ import {
 import { type Account, scheduleCallback, scheduleDisputeCallbacks } from './payment-callbacks.ts'
 import { refundLife, refundStatusAt, type SimulatedRefundStatus } from './payment-life.ts'
 
-/** The refunds of the simulated payment provider, and the events that follow from the behaviour of a payment. */
+/**
+ * The refunds of the simulated payment provider, and the events that follow a simulated payment: a dispute, or a refund
+ * in the provider's dashboard.
+ */
 
 /** Difference in kobo between the requested amount of a refund and the amount that the provider reports. */
 const differenceKobo = 100

@@ -69,12 +69,12 @@ function declinedReply(status: number, code: string, message: string): Reply {
 const missing = declinedReply(404, 'not_found', 'Resource not found.')
 
 /**
- * Maximum length of the URL to which a buyer returns. The URL of the page contains it in base64, and the service accepts
- * URLs of pages with at most 2,000 characters.
+ * Maximum length of the URL to which a buyer returns after the payment. The URL of the checkout page contains this URL
+ * in base64, and the service accepts page URLs of at most 2,000 characters.
  */
 const callbackUrlMaxLength = 1_200
 
-/** The metadata of a page, which the service sends as JSON text. */
+/** The metadata with which the service creates a checkout page. The service sends it as JSON text. */
 const PageMetadata = z.preprocess(
   (text) => (typeof text === 'string' ? JSON.parse(text) : text),
   z.object({ orderId: z.string() }),

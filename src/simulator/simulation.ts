@@ -16,7 +16,10 @@ export interface Simulation {
   readonly keys: readonly SigningKey[]
   readonly seed: string
   readonly faults: RandomFaults | undefined
-  /** Callback faults for orders whose sender's phone number selects no fault. */
+  /**
+   * The digits that select the callback faults of an order, unless the phone number of its sender already contains such
+   * digits.
+   */
   readonly callbackDigits: string
   /** Called with the reference of an order request that deliberately gets no response. */
   readonly onUnanswered: (reference: string) => void

@@ -35,7 +35,10 @@ export interface Simulator {
 export interface SimulatorOptions {
   readonly database: Database
   readonly clock: Clock
-  /** Sends callbacks; omitted to disable them. Its address policy must allow connections to this machine. */
+  /**
+   * Function that sends the callbacks. Without it, no callbacks are sent. Its address policy must allow connections to
+   * this machine.
+   */
   readonly send?: SafeFetch['fetch']
   readonly stepSeconds?: number
   /** The keys that sign the URLs of checkout pages, newest first. Without keys, no checkout page can be created. */

@@ -37,8 +37,9 @@ interface DueBound {
 const commitWithinMs = 5_000
 
 /**
- * Interval of searches that read all due deliveries, without the lower time limit. The interval limits the delay of a
- * delivery that becomes visible later than `commitWithinMs` and is therefore below the limit.
+ * Interval of searches that read all due deliveries. Other searches read only deliveries that are due from a certain
+ * time on, and miss a delivery that becomes visible later than `commitWithinMs` after it was due. This interval limits
+ * the delay of such a delivery.
  */
 const searchAllAfterMs = 10_000
 
@@ -55,7 +56,8 @@ export function openDueBounds(): DueBounds {
       const known = bounds.get(endpointId)
       if (known === undefined) return undefined
       const ageMs = nowMs - known.searchedAllMs
-      // After the clock was set back, the time since the last full search is negative. The search then has no bound.
+      // After the clock was set back, the time since the last full search is negative. The next search then has no
+      // lower bound, so it is a full search.
       return ageMs >= 0 && ageMs < searchAllAfterMs ? toTimestamp(known.fromMs) : undefined
     },
     update: ({ endpointId, dueFrom, isEnabled, isHealthy, firstDueAt }, nowMs) => {

@@ -74,8 +74,8 @@ function afterAttempt(rules: DeliveryRules, endpoint: EndpointState, past: PastA
   // The cause of an aborted attempt does not matter: faults of this service never change the endpoint's state.
   if (past.outcome === 'aborted') return endpoint
   const delivery = { ...initialDelivery, trigger: past.trigger }
-  // An attempt that started before the history may have a lower epoch than the endpoint, so the epoch of the endpoint
-  // is never lowered.
+  // An attempt that started before the replayed history begins may have a lower epoch than the endpoint. The endpoint's
+  // epoch is therefore never lowered.
   const known = { ...endpoint, epoch: Math.max(endpoint.epoch, past.epoch) }
   const { outcome, epoch } = past
   return reduceAttempt(rules, { endpoint: known, delivery }, { is: outcome, epoch }, toMs(past.at)).endpoint

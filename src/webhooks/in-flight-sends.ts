@@ -20,7 +20,7 @@ interface Send extends EndpointKey {
 }
 
 export function openInFlightSends(): InFlightSends {
-  /** The delivery attempts in flight, in order of start. */
+  /** The delivery attempts in flight, in the order in which they started. */
   const startedMs = new Map<Send, number>()
   const counts = new Map<string, number>()
   const ids = new Set<DeliveryId>()

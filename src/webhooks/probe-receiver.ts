@@ -53,7 +53,7 @@ export interface ProbedEndpoint {
   readonly url: string
   /** All valid signing secrets. During a rotation there are two, as in real deliveries. */
   readonly secrets: readonly string[]
-  /** The custom headers of the endpoint, which every sample has. */
+  /** The custom headers of the endpoint, which are sent with every sample request. */
   readonly headers: readonly CustomHeader[]
   readonly endpointId: EndpointId
   readonly kind: EventKind

@@ -87,8 +87,9 @@ async function writeResults(context: RecordContext, results: readonly Result[]):
 }
 
 /**
- * Returns the results that one statement can record. The order of an endpoint's results matters: if one result needs
- * the full delivery rules, the endpoint's other results are applied with it.
+ * Returns the results that a single statement can record, without the full delivery rules. The results of an endpoint
+ * must be applied in order: if one of them needs the full delivery rules, all of them are recorded with these rules,
+ * and none is returned.
  */
 function simpleResultsOf(results: readonly Result[]): readonly Result[] {
   const withFullRules = new Set<string>()

@@ -48,7 +48,10 @@ const clocksMax = 4
  */
 const exactStepsMax = 900
 
-/** Number of steps after the exact ones, in which an advance with very many due times ends. */
+/**
+ * Number of additional steps of an advance that has more due times than `exactStepsMax`. They divide the rest of the
+ * advance evenly, so that one of them may pass several due times.
+ */
 const coarseStepsMax = 100
 
 /**
@@ -145,7 +148,10 @@ async function findWork({ context: { database, clock }, merchantId }: Advance): 
   }
 }
 
-/** The functions that do the due work of each kind. Some of them also do that of other merchants, as their jobs do. */
+/**
+ * For each kind of work, the function that does the work that is due for a merchant. Some of these functions also do
+ * due work of other merchants.
+ */
 const work: Readonly<Record<DueKind, (context: AdvanceContext, merchantId: MerchantId) => Promise<unknown>>> = {
   orders: (context) => expireOrders(context),
   refunds: payRefunds,
@@ -174,7 +180,10 @@ async function endIfFailing(advance: Advance, clock: TestClock, work: () => Prom
   }
 }
 
-/** Moves the times up to the next due time, but not beyond the rest of the advance. */
+/**
+ * Makes one step of an advance of the test clock: moves the times of the merchant's records back, so that the next due
+ * time is reached, but by at most the rest of the advance.
+ */
 async function step({ context, merchantId }: Advance, clock: TestClock, nextMs: number): Promise<void> {
   const { remainingMs, steps } = clock
   const coarseMs =

@@ -61,7 +61,7 @@ export interface RunningWorker {
    * job.
    */
   readonly wake: Pump['wake']
-  /** The length of the pump's ready queue and its sends in flight, for the metrics. */
+  /** The length of the pump's ready queue and the number of deliveries that the pump is sending, for the metrics. */
   readonly pump: Pick<Pump, 'queued' | 'inFlight'>
 }
 

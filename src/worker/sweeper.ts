@@ -156,7 +156,7 @@ async function enqueueReplays({ database }: SweepContext): Promise<void> {
   await addMerchantJobs(database, 'replay_webhooks', await listMerchantsReplaying(database))
 }
 
-/** Enqueues imports of products whose job was lost, or whose worker has stopped. */
+/** Enqueues the product imports whose job was lost or whose worker has stopped. */
 async function enqueueImports({ database }: SweepContext, nowMs: number): Promise<void> {
   await addMerchantJobs(
     database,

@@ -24,7 +24,7 @@ test('sealing the audit log adds each row to the hash chain once, in transaction
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('sealing also adds to the hash chain the audit rows of a transaction that commits after a transaction that started later', async () => {
+test('sealing also adds the audit rows of a transaction to the hash chain if a transaction that started later commits first', async () => {
   const { context, write, seal, verify, merchant } = openChain(opened())
   await write('before')
   const { merchantId } = await merchant()

@@ -56,7 +56,7 @@ describe('a link', () => {
     for (const url of [receiptUrl, trackingUrl]) expectNothing(await openPage(url), 410)
   })
 
-  test('all responses of one day contain the same link for the buyer', async () => {
+  test('all responses of one day contain the same links to the receipt and to the tracking page of an order', async () => {
     expect(await linksOf(started(), shop, order.id)).toEqual(await linksOf(started(), shop, order.id))
   })
 
@@ -85,7 +85,7 @@ describe('a link', () => {
       expectNothing(await openPage(wrong), 404)
   })
 
-  test('the link to the receipt does not open the tracking page, nor the link to the tracking page the receipt', async () => {
+  test('the link to the receipt does not open the tracking page, and the link to the tracking page does not open the receipt', async () => {
     const { receiptUrl, trackingUrl } = await linksOf(started(), shop, order.id)
     expectNothing(await openPage(receiptUrl?.replace('/receipts/', '/tracking/') ?? null), 404)
     expectNothing(await openPage(trackingUrl.replace('/tracking/', '/receipts/')), 404)

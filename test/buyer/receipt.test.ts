@@ -171,7 +171,7 @@ describe('the receipt of an order', () => {
     expect((await openReceipt(api, sold.shop, sold.order.id)).text).toContain('Credited to an exchange ₦10,000.00')
   })
 
-  test('the receipt of an order without an amount due shows no payment', async () => {
+  test('the receipt of an order whose price is 0 states that no payment was due', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 0 })

@@ -54,7 +54,7 @@ describe('the tracking page of an order', () => {
       expect(text).toContain(part)
   })
 
-  test('the tracking page shows the carrier, the items, the steps, the estimate and the proof of delivery, without the rider and the buyer', async () => {
+  test('the tracking page shows the carrier, the items, the steps, the estimate and the proof of delivery, but neither the rider nor the buyer', async () => {
     const { update, page, key } = await openParcel({ proof: { photo: true, signature: false, pin: '4821' } })
     await update('picked_up', 1, { courier: rider })
     const estimate = { p50: '2026-11-21T09:00:00.000Z', p90: '2026-11-21T09:30:00.000Z' }
@@ -178,7 +178,7 @@ describe('the tracking page of an order', () => {
     expect((await page()).text).toContain(`Parcel ${words}`)
   })
 
-  test('the tracking page omits a parcel whose dispatch failed or was cancelled once all of its units are in a later parcel', async () => {
+  test('a parcel whose dispatch failed or was cancelled is no longer on the tracking page once all of its units are in a later parcel', async () => {
     const { shop, order, pay } = await openEditableOrder(started())
     await pay(2_000_000)
     const itemId = order.items[0].id

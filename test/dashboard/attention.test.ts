@@ -112,7 +112,7 @@ describe('the start page', () => {
     }
   })
 
-  test('the start page shows a payment that was not recorded to every member until one member marks the problem as resolved', async () => {
+  test('the start page shows every member that a payment was not recorded, until one member marks the problem as resolved', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer')
     const id = await notify(api().context, shop.merchantId, { kind: 'payment.not_recorded' })
     await notify(api().context, shop.merchantId, { kind: 'webhook_endpoint.held_expired' })

@@ -112,7 +112,7 @@ describe('the audit log page', () => {
     expect((await viewer.get(`${list}/export?resource=ngozi-20@example.com`)).status).toBe(200)
   })
 
-  test('the page of an audit entry indents the values of a change that are objects', async () => {
+  test('the page of an audit entry shows changed values that are objects as indented JSON', async () => {
     const mutation = {
       ...{ tenant: shop.tenant, actor: operator, action: 'merchant.limits', resourceType: 'merchant' },
       resourceId: () => shop.merchantId,
@@ -166,7 +166,7 @@ describe('an entry of the audit log', () => {
     expect(text).toContain(`href="${page}"`)
   })
 
-  test('an audit log entry names its action in words and shows a time of its changes in Lagos', async () => {
+  test('an audit log entry names its action in words, and shows a changed timestamp in Lagos time', async () => {
     const mutation = {
       ...{ tenant: shop.tenant, actor: operator, action: 'webhook_endpoint.disable', resourceType: 'webhook_endpoint' },
       resourceId: () => 'whe_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -179,7 +179,7 @@ describe('an entry of the audit log', () => {
     expect(entry.text).toMatch(/<time datetime="2026-11-20T22:30:00.000Z"[^>]*>20 Nov 2026, 23:30/)
   })
 
-  test('an audit log entry made with a token links to its request', async () => {
+  test('the audit log entry of a change that was made with a token links to the API request', async () => {
     const body = { name: 'Ngozi', email: 'ngozi@example.com' }
     const { headers } = await api().send('POST', '/api/v1/customers', { token: shop.token, body })
     const created = (await auditRows(shop.merchantId)).find(({ action }) => action === 'customer.create')

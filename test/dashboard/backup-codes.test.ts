@@ -91,7 +91,7 @@ test.each([
   expect((await member.post('/dashboard/sign-in/confirm', form)).text).toContain('Your identity is confirmed.')
 })
 
-test('the form for new backup codes has one effect when it is submitted twice, and is refused without an authenticator app', async () => {
+test('the form for new backup codes creates codes only once when it is submitted twice, and is refused for a user without an authenticator app', async () => {
   const { member } = await enrol()
   const form = { ...formOf((await member.get(path)).text, path), confirmed: 'yes' }
   const replies = [await member.post(path, form), await member.post(path, form)]

@@ -39,7 +39,7 @@ describe('the list of customers', () => {
     expect([text.includes(pathOf(found.id)), text.includes(pathOf(other.id))]).toEqual([true, false])
   })
 
-  test('the list of customers shows the orders, the payments and the newest order of each customer', async () => {
+  test('the list of customers shows the number of orders, the sum of the payments and the date of the newest order of each customer', async () => {
     const { id } = await customer(person)
     await paidOrderOf(id)
     await orderOf(api(), shop, id)
@@ -54,7 +54,7 @@ describe('the list of customers', () => {
   })
 })
 
-test('the main action of the page of a customer opens the form of a new order with the data of the customer, and a viewer has none', async () => {
+test('the main action of the page of a customer opens the form of a new order with the data of the customer; a viewer sees no main action', async () => {
   const { id } = await customer(person)
   const path = `/dashboard/orders/new?customerId=${id}`
   expect((await member.get(pathOf(id))).text).toContain(

@@ -210,7 +210,7 @@ describe('replaying many webhook deliveries', () => {
     expect(second.text).toContain('A replay of this endpoint is still running.')
   })
 
-  test('the replay of many webhook deliveries can be cancelled from the page of its progress', async () => {
+  test('the replay of many webhook deliveries can be cancelled on the page that shows the progress of the replay', async () => {
     const { fields } = await failedThree()
     await owner.submit(form, form, fields)
     await replayWebhooks(api().context, shop.merchantId)
@@ -271,7 +271,7 @@ describe('the list of webhook deliveries', () => {
     expect(text).not.toContain('<b>')
   })
 
-  test('the list of webhook deliveries names the next step while there are no deliveries', async () => {
+  test('while there are no webhook deliveries, their list shows the command `listen` as the next step', async () => {
     expect((await owner.get('/dashboard/deliveries')).text).toContain('npm run -s commerce -- listen')
   })
 })

@@ -59,7 +59,7 @@ describe('the file of webhook deliveries', () => {
     expect(row.endsWith(',')).toBe(true)
   })
 
-  test('the file of webhook deliveries has those that match the filters of the list, whose link to the file has the filters', async () => {
+  test('the file of webhook deliveries contains the deliveries that match its filters, and the list of deliveries links to the file with the filters of the list', async () => {
     const { endpoint, delivery } = await failed()
     await openWebhookShop(api()).then(async (other) => {
       await other.addEndpoint('http://127.0.0.1:9/hook')
@@ -74,7 +74,7 @@ describe('the file of webhook deliveries', () => {
     expect((await owner.get('/dashboard/deliveries?status=succeeded')).text).not.toContain('Download CSV')
   })
 
-  test('the file of webhook deliveries has each of the deliveries of several statements once, newest first', async () => {
+  test('the file of webhook deliveries contains each delivery once, newest first, even if several SQL statements read the deliveries', async () => {
     for (let count = 0; count < 16; count++) await shop.addEndpoint(`http://127.0.0.1:9/hook-${count}`)
     for (let count = 0; count < 64; count++) await shop.emit()
     for (const query of ['', '?status=pending']) {
@@ -84,7 +84,7 @@ describe('the file of webhook deliveries', () => {
     }
   })
 
-  test('the file of webhook deliveries is refused for a malformed filter', async () => {
+  test('a request for the file of webhook deliveries with a malformed filter returns 400', async () => {
     const { status: code, text } = await owner.get(`${file}?event=now`)
     expect([code, text.includes('An event id starts with evt_.')]).toEqual([400, true])
   })

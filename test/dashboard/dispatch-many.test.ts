@@ -28,7 +28,7 @@ test('the list of orders leads to the offers for all chosen orders, and one subm
   expect(done.text).toContain(`/dashboard/orders/slips?${ids.map((id) => `id=${id}`).join('&amp;')}`)
 })
 
-test('when several orders are dispatched, each has its own outcome, and the orders not dispatched can get new offers with the same cash', async () => {
+test('when several orders are dispatched, each has its own outcome, and the orders that were not dispatched can get new offers with the same cash on delivery', async () => {
   await setPickup(api(), shop())
   const [good, bad, onDelivery] = [
     await processingOrder(),

@@ -95,7 +95,7 @@ describe('the form that edits a discount', () => {
       expect(await discountOf(id)).toMatchObject({ version: 1, ...limits() })
     })
 
-    test('a member can replace the limits of a discount by the whole order and all customers', async () => {
+    test('a member can remove the limits of a discount, so that it applies to the whole order and to all customers', async () => {
       const fields = { code: 'DETTY10', value: '10', wholeOrder: 'yes', everyone: 'yes' }
       const shown = await edit(id, { ...fields, intent: 'preview' })
       expect(shown.text).toMatch(/name="wholeOrder" value="yes" checked.*name="everyone" value="yes" checked/s)
@@ -140,7 +140,7 @@ describe('the form that edits a discount', () => {
       expect([status, text.includes('id="p-usageLimit"')]).toEqual([422, true])
     })
 
-    test('a form that offers all terms because it was opened before an order used the discount is refused with a message', async () => {
+    test('a form that was opened before an order used the discount, and therefore offers all terms, is refused with a message', async () => {
       const late = await member.post(pathOf(id, '/edit'), { ...form, code: 'OTHER', value: '10' })
       expect([late.status, late.text.includes('An order has used the discount')]).toEqual([422, true])
     })

@@ -35,7 +35,7 @@ async function statistics({ endpointId }: Endpoint): Promise<readonly string[]> 
   )
 }
 
-test('the page of a webhook endpoint shows the attempts, the success rate and the failures by reason of a day and a week', async () => {
+test('the page of a webhook endpoint shows the attempts, the success rate and the failures by reason for the last day and the last week', async () => {
   const receiver = await openReceiver(lastPart)
   const good = await shop.addEndpoint(`${receiver.url}/200`)
   expect(await statistics(good)).toEqual([])
@@ -71,7 +71,7 @@ test('the page of a disabled webhook endpoint shows the statistics of its attemp
   expect((await statistics(bad)).at(-1)).toBe('The receiver responded with status 503. | 1 | 1 | ')
 })
 
-test('the statistics of a webhook endpoint explain failures without a response, and another merchant gets 404', async () => {
+test('the statistics of a webhook endpoint explain failures without a response, and the page of the endpoint returns 404 to another merchant', async () => {
   const endpoint = await shop.addEndpoint('http://127.0.0.1:9/hook')
   await send(endpoint, 0)
   expect(await statistics(endpoint)).toEqual([

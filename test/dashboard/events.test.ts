@@ -57,7 +57,7 @@ test('the list of events filters by type, record and time', async () => {
   }
 })
 
-test('the list of events shows the problem of a malformed time at its field', async () => {
+test('if the time filter of the list of events is malformed, the page shows the problem at the field of the filter', async () => {
   const page = await viewer.get('/dashboard/events?since=%3Cb%3E')
   expect([page.status, page.text.includes('<b>')]).toEqual([200, false])
   expect(page.text).toContain('Enter a date and a time')

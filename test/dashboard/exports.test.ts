@@ -22,7 +22,7 @@ test('the page of the exports is in the navigation and offers each kind of recor
   }
 })
 
-test('the page of the exports says what it is for, and its only filled link downloads the orders of the chosen days', async () => {
+test('the exports page states its purpose, and its only main action downloads the orders of the chosen days', async () => {
   const { text } = await member.get('/dashboard/exports?period=this_month')
   expect(text).toContain('<p>Download the records of your shop as files')
   const filled = [...text.matchAll(/<(?:a|button)[^>]* class="main"[^>]*>[^<]*/g)].map(([part]) => part)

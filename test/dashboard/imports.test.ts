@@ -104,7 +104,7 @@ describe('a product import in the dashboard', () => {
     expect(text).toContain('Products with problems are left out.')
   })
 
-  test('a file in an unknown format fails its check, and its page has no import button', async () => {
+  test('the check of a file in an unknown format fails, and the page of the import has no import button', async () => {
     const address = await uploaded({ bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]) })
     await work()
     const { text } = await member.get(address)

@@ -101,7 +101,7 @@ test.for([
 test.for([
   ['a full queue', new QueueRefused('Full')],
   ['an unknown outcome', new OutcomeUnknown('Unknown', { cause: Object.assign(new Error('x'), { code: '57014' }) })],
-] as const)('an import that %s interrupts stays in the status importing with its file, so that a later attempt can continue it', async ([
+] as const)('an import that is interrupted by %s stays in the status importing and retains its file, so that a later attempt can continue the import', async ([
   ,
   error,
 ]) => {
@@ -173,7 +173,7 @@ test.for([
   expect(await page()).toContain('The import ended because of an error of this service.')
 })
 
-test('the number of attempts of an import is reset to zero when a checked import is started and when products are created', async () => {
+test('the number of attempts of an import is reset to zero when a member starts the checked import, and when the import creates products', async () => {
   await insert('checking', importAttemptsMax - 1)
   await work()
   expect(await found()).toMatchObject({ status: 'checked', attempts: importAttemptsMax })

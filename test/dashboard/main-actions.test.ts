@@ -31,7 +31,7 @@ const patterns = allRoutes
   .filter(({ kind }) => kind === 'page')
   .map(({ path }) => ({ path, pattern: new RegExp(`^/dashboard${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
 
-test('each page of the dashboard has exactly one main action, except the pages that this test lists or say that there is nothing to do', () => {
+test('each page of the dashboard has exactly one main action, except pages that this test lists and pages that say that there is nothing to do', () => {
   const several: string[] = []
   const none = new Set<string>()
   for (const [address, page] of walked.opened) {
@@ -71,7 +71,7 @@ test('the page of each record of the shop leads back to the list of these record
   }
 })
 
-test('each page of the shop that is not in the navigation marks the entry to which it belongs', async () => {
+test('each dashboard page without a navigation entry of its own marks the navigation entry to which the page belongs', async () => {
   for (const [path, entry] of [
     ['/stock', '/products'],
     ['/imports', '/products'],

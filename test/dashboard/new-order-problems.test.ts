@@ -29,7 +29,7 @@ describe('invalid values of a new order', () => {
     ['an invalid e-mail address', () => ({ email: 'adaeze' }), () => 'email', 'email address'],
     ['an address without a street', () => ({ area: 'Yaba' }), () => 'line1', 'Fill in this field'],
     ['a city of another state', () => ({ line1: '1 Main St', city: 'Kano', state: 'Lagos' }), () => 'state', 'Kano'],
-  ])('a new order with %s is refused: its form shows the problem at the field and all entered values again', async ([
+  ])('a new order with %s is refused, and the form shows the problem at the field and all entered values again', async ([
     ,
     fieldsOf,
     fieldOf,
@@ -136,7 +136,7 @@ describe('invalid values of a new order', () => {
     expect(page.text).toMatch(/Add an item[\s\S]*Choose a customer/)
   })
 
-  test('a text with markup and 300 characters is shown as text', async () => {
+  test('a customer name with markup and over 300 characters is refused, and the form shows the name as text', async () => {
     const { previewed } = await openNewOrder(api())
     const name = `<b>"&${'أ'.repeat(300)}`
     const page = await previewed({ name })

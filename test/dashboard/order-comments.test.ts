@@ -43,7 +43,7 @@ test('a member adds a comment on the page of an order, which shows it in the his
   expect(newest).toContain('Comment by Ngozi Balogun: The customer &lt;b&gt;called&lt;/b&gt;.<br>Deliver after 4 pm.')
 })
 
-test('the history of an order marks the comment of an API token', async () => {
+test('the history of an order marks a comment that was created with an API token', async () => {
   await api().send('POST', comments, { token: shop.token, body: { text: 'Gift.' } })
   expect((await member.get(page)).text).toContain('Comment by test <span class="badge quiet">API token</span>: Gift.')
 })
@@ -80,7 +80,7 @@ test('a viewer reads the comments on an order and cannot add one', async () => {
   expect(await listed()).toHaveLength(1)
 })
 
-test('a comment on the order of another merchant is not found', async () => {
+test('a comment on an order of another merchant is refused with 404, and is not stored', async () => {
   const other = await openShop(api().context)
   const { id } = await placeOrder(api(), other)
   const fields = { ...formOf((await member.get(page)).text, action), text: 'Deliver after 4 pm.' }

@@ -157,7 +157,7 @@ test('the list of orders shows the problem of an invalid filter at its field', a
   expect(text).toContain('id="p-from"')
 })
 
-test('the list of orders has pages by cursor, and the links to other pages contain the chosen filters', async () => {
+test('the list of orders is paginated by cursor, and the links to other pages contain the chosen filters', async () => {
   for (let index = 0; index < 26; index++) await placeOrder(api(), shop, { isPaid: false })
   const first = await member.get('/dashboard/orders?status=pending')
   const next = /href="(\/dashboard\/orders\?status=pending&amp;cursor=[^"]+)"/.exec(first.text)?.[1] ?? ''
@@ -227,7 +227,7 @@ test('the view of the unpaid orders has 25 orders on a page, the oldest first, a
   expect(second).not.toContain('>Next page<')
 })
 
-test('the button “Dispatch” without a ticked order answers that an order must be chosen', async () => {
+test('pressing the button “Dispatch” without a ticked order returns the message that an order must be chosen', async () => {
   await placeOrder(api(), shop)
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const {

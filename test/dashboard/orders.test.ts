@@ -93,7 +93,7 @@ describe('the page of an order', () => {
     expect(text).toContain(`/dashboard/shipments/${shipmentId}`)
   })
 
-  test('the history of an order names an actor that is no member of the shop in words', async () => {
+  test('the history of an order describes in words an actor who is not a member of the shop, such as the operator of the service', async () => {
     const { id } = await placeOrder(api(), shop)
     const change = `insert into order_status_changes
       (merchant_id, order_id, version, from_status, to_status, actor_type, occurred_at)
@@ -115,7 +115,7 @@ describe('the page of an order', () => {
     expect(text).toContain(`of <code>order.refunded</code> to <a href="/dashboard/webhooks/${endpoint}"`)
   })
 
-  test('the page of an order shows a failed delivery as held if its endpoint is disabled, and as retrying if an attempt is left', async () => {
+  test('the page of an order shows a failed webhook delivery as held if the endpoint is disabled, and as retrying if an attempt is left', async () => {
     const endpoint = await endpointOf(['order.created', 'order.refunded'])
     const { id } = await placeOrder(api(), shop)
     const body = { orderId: id, amountKobo: 1000, reason: 'damaged' }

@@ -125,7 +125,7 @@ test('pages of products and orders may load pictures from https hosts, and other
 describeInBrowser('in a browser', () => {
   const open = useBrowser()
 
-  test('the browser shows the pictures of a product, and does not tell their host which page shows them', async () => {
+  test('the browser shows the pictures of a product, and sends no Referer header to the host of the pictures', async () => {
     const images = [{ url: 'https://cdn.example.com/fila.svg', alt: 'Front view' }]
     const { id } = await call('POST', '/products', { title: 'Fila', images, variants: [{ priceKobo: 1 }] })
     const { context, page, complaints, close } = await open()

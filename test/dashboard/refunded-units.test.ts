@@ -36,7 +36,7 @@ const unitsOf = (quantity: number) => `${quantity} × Ankara maxi dress, M / Ind
 const dropped = (quantity: number) =>
   `Not shipped any more, and not restocked: ${unitsOf(quantity)}. These units stay reserved, and are written off when the other units of the order have left the shop.`
 
-test('a refund without restocking states that its unshipped units are written off with the order, and shipping the order then writes them off', async () => {
+test('the confirmation of a refund without restocking states that unshipped units are written off when the order is shipped, and shipping does so', async () => {
   const { itemId, ship, refund, stock } = await openRefund()
   expect(await refund({ [`quantity-${itemId}`]: '1' })).toContain(dropped(1))
   expect(await stock()).toEqual({ onHand: 10, reserved: 3 })
@@ -44,7 +44,7 @@ test('a refund without restocking states that its unshipped units are written of
   expect(await stock()).toEqual({ onHand: 7, reserved: 0 })
 })
 
-test('a refund that restocks unshipped units states that these units are restocked, and restocks them', async () => {
+test('the confirmation of a refund with restocking states that the unshipped units are restocked, and the refund restocks them', async () => {
   const { itemId, refund, stock } = await openRefund()
   const question = await refund({ [`quantity-${itemId}`]: '2', restock: itemId })
   expect(question).toContain(`Restocked: ${unitsOf(2)}.`)
@@ -52,7 +52,7 @@ test('a refund that restocks unshipped units states that these units are restock
   expect(await stock()).toEqual({ onHand: 10, reserved: 1 })
 })
 
-test('a refund without restocking states that the stock of its shipped units does not change, and does not change it', async () => {
+test('the confirmation of a refund without restocking states that the stock of shipped units does not change, and the refund does not change the stock', async () => {
   const { itemId, ship, refund, stock } = await openRefund()
   await ship()
   const question = await refund({ [`quantity-${itemId}`]: '1' })
@@ -60,7 +60,7 @@ test('a refund without restocking states that the stock of its shipped units doe
   expect(await stock()).toEqual({ onHand: 7, reserved: 0 })
 })
 
-test('a refund of a part of the price states that all units will still be shipped, and a refund of the whole price that no unit will be', async () => {
+test('the confirmation of a partial refund states that all units will still be shipped, and the confirmation of a full refund that no unit will be shipped', async () => {
   const { ask } = await openRefund()
   expect(textOf((await ask({ amount: '5000' })).text)).toContain('all units are shipped as before.')
   expect(textOf((await ask({ amount: '30000' })).text)).toContain(dropped(3))

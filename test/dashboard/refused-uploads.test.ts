@@ -74,7 +74,7 @@ describe('a refused upload', () => {
     expect(await imports()).toEqual([])
   })
 
-  test('a member without the permission to import sees no link to the page, and an upload is refused even with another member’s form', async () => {
+  test('a member without the permission to import sees no link to the import page, and the member’s upload is refused even with another member’s form', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer')
     expect((await viewer.get(path)).status).toBe(403)
     expect((await viewer.get('/dashboard/stock')).text).not.toContain(path)

@@ -22,7 +22,7 @@ test('the page of the reports is in the navigation and shows the sales by each g
   expect(await read('?groupBy=source&from=2026-11-01&to=2026-11-02')).toContain('There are no sales in this range.')
 })
 
-test('the page of the reports says that it is for reading, and its main action downloads the shown rows as CSV with amounts in naira', async () => {
+test('the reports page says “This page is for reading”, and its main action downloads the shown rows as CSV with amounts in naira', async () => {
   const shop = await openShop(api().context)
   await placeOrder(api(), shop, { priceKobo: 1_234_500, body: { source: 'whatsapp' } })
   const member = await signedIn(api(), shop.merchantId, 'operations')
@@ -38,7 +38,7 @@ test('the page of the reports says that it is for reading, and its main action d
   expect((await member.get('/dashboard/reports/download?from=2026-11-02&to=2026-11-01')).status).toBe(400)
 })
 
-test('the page of the reports shows why a range is rejected at its field', async () => {
+test('if the range of a report is rejected, the reports page shows the reason at the field of the last day', async () => {
   const shop = await openShop(api().context)
   const member = await signedIn(api(), shop.merchantId, 'operations')
   const { text } = await member.get('/dashboard/reports?from=2026-11-02&to=2026-11-01')

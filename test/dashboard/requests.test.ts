@@ -56,7 +56,7 @@ test('the page of a rejected request says in words what was rejected, how to fix
   expect(reference.status).toBe(200)
 })
 
-test('the title of a request names its outcome, and a request without a known error code has no link to the reference', async () => {
+test('the page title of a request names the outcome, and the page has no link to the error reference if the error code is unknown', async () => {
   const titled = async (values: Partial<LoggedRequest>) => {
     const { id } = await log(values)
     const { text } = await viewer.get(`/dashboard/requests/${id}`)
@@ -126,7 +126,7 @@ describe('the recording of bodies of rejected requests', () => {
     expect(await audited()).toHaveLength(1)
   })
 
-  test('a form that starts the recording of bodies is refused if its value is missing or unknown', async () => {
+  test('a form that starts the recording of bodies is refused if the choice to record them is missing or unknown', async () => {
     const owner = await signedIn(api(), shop.merchantId, 'owner')
     const { records: _, ...form } = formOf((await owner.get(list)).text, recording)
     for (const fields of [form, { ...form, records: 'é'.repeat(600) }]) {

@@ -72,7 +72,7 @@ test('a return is approved, received and refunded on its page, and then no longe
   expect(text).not.toContain(`${path}/refund"`)
 })
 
-test('the refund form of a return shows a warning until the units are received, and is refused after another refund of the order', async () => {
+test('the refund form of a return shows a warning until the units are received, and is refused if the order was refunded after the form was opened', async () => {
   const { id } = (await sold.request(1)).body
   await sold.move(id, 'approved')
   const path = `/dashboard/returns/${id}/refund`
@@ -113,7 +113,7 @@ test('exchanged units that have not come back need attention from 14 days after 
   expect(await text()).not.toContain(title)
 })
 
-test('a member sets a return in transit back to approved, and its button names the earlier status', async () => {
+test('a member can set a return in transit back to approved, and the button for this names the status approved', async () => {
   const { id } = (await sold.request(1)).body
   const path = `/dashboard/returns/${id}`
   expect((await member.get(path)).text).toContain('>Approve<')

@@ -130,7 +130,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('the browser script copies a secret that is shown only once', async () => {
+  test('the button “Copy” copies to the clipboard a secret that is shown only once', async () => {
     const shop = await openShop(api().context)
     const owner = await signedIn(api(), shop.merchantId, 'owner')
     const { page, context, close } = await open(owner, '/dashboard/webhooks/new')
@@ -170,7 +170,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('the key ? shows the list of keys until Escape closes it', async () => {
+  test('the key ? shows the list of keyboard shortcuts until Escape closes the list', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')
     const { page, close } = await open(member, '/dashboard/orders')
@@ -194,7 +194,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('a switch in the list of keys disables the keys without Ctrl in this browser, and a menu button opens the list again', async () => {
+  test('a switch in the list of keyboard shortcuts disables the shortcuts without Ctrl in this browser, and a menu button opens the list again', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')
     const { page, close } = await open(member, '/dashboard/orders')
@@ -232,7 +232,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('the link “Select all” ticks all orders of the page without a request, and then unticks them', async () => {
+  test('the link “Select all” ticks all orders of the page without a request, and the link “Select none” unticks them', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')
     for (let index = 0; index < 2; index++) await placeOrder(api(), shop)

@@ -70,7 +70,7 @@ test('the search for the id of a record shows no link to a member who may not re
   expect([await linkFor('owner'), await linkFor('viewer')]).toEqual([true, false])
 })
 
-test('the search does not find records of another merchant, and escapes the text that it repeats', async () => {
+test('the search does not find records of another merchant, and escapes the search text that the page shows', async () => {
   const { order } = await openSearch()
   const other = await openSearch()
   expect(await other.search(order.number)).toContain('Nothing matches')

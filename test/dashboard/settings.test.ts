@@ -101,7 +101,7 @@ describe('the default pickup address', () => {
   const change = (fields: Record<string, string>) => owner.submit(page, `${page}/pickup`, fields)
   const place = { name: 'Ankara House', phone: '+2348031234567', line1: '7 Adeola Odeku Street', state: 'Lagos' }
 
-  test('the settings page sets the default pickup address with coordinates, shows it again and removes it', async () => {
+  test('on the settings page, a member can set the default pickup address with coordinates, see the stored address, and remove it', async () => {
     expect((await change({ ...place, lat: '6.43', lng: '3.42' })).location).toBe(`${page}?done=settings.pickup`)
     expect((await stored()).defaultPickup).toEqual({ ...place, location: { lat: 6.43, lng: 3.42 } })
     expect((await owner.get(page)).text).toContain('value="7 Adeola Odeku Street"')

@@ -112,7 +112,7 @@ describe('the page of a shipment', () => {
     expect(text).toContain(`href="${path(late.id, '/cancel')}">Cancel shipment</a>`)
   })
 
-  test('the main action of a shipment with an open exception is its cancellation, not the packing slip', async () => {
+  test('the main action of a shipment with the open exception order_cancelled is to cancel the shipment, not to print the packing slip', async () => {
     const { id: orderId } = await placeOrder(api(), shop)
     const cancelled = { code: 'order_cancelled', at: now() } as const
     const open = await storeShipment(api(), shop, {

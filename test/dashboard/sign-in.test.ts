@@ -275,7 +275,7 @@ test('a member with the viewer role can neither open nor submit a page that the 
   expect((await viewer.post('/dashboard/tokens/new', sent)).status).toBe(403)
 })
 
-test('the browser may cache the page that answers a submitted form until the sign-out, but no other page and no page with a secret', async () => {
+test('until the sign-out, the browser may cache a page that answers a submitted form and shows no secret, but no other page', async () => {
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const path = '/dashboard/tokens/new'
   const form = await owner.get(path)

@@ -93,7 +93,7 @@ describe('the next step of the stock list', () => {
     expect(second).toContain('>First page<')
   })
 
-  test('a member with the viewer role sees the stock list without a next step', async () => {
+  test('a member with the viewer role sees the stock list without the hint “Next step”', async () => {
     const { text } = await (await signedIn(api(), shop.merchantId, 'viewer')).get(path)
     expect(text).toContain(pathOf(stocked))
     for (const none of ['/adjust', 'Next step']) expect(text).not.toContain(none)

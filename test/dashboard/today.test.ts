@@ -72,7 +72,7 @@ test('the start page lists a return that waits for an approval, which its button
   expect(await sectionOf('Returns to receive (1)')).toContain(`href="/dashboard/returns/${id}/receive"`)
 })
 
-test('the main action of the start page is the most urgent work: to dispatch before to hand over, to solve a problem, to collect a payment, and to approve and receive returns', async () => {
+test('the main action of the start page is the most urgent task, in the order: dispatch, hand over, check a problem, collect a payment, approve a return, receive a return', async () => {
   const mainOf = async (member = owner) => {
     const { text } = await member.get('/dashboard')
     const [, path, label] = /<a class="main" href="\/dashboard([^"]*)">([^<]*)<\/a>/.exec(text) ?? []

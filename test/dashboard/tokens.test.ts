@@ -44,7 +44,7 @@ describe('creating a token', () => {
     expect(await audits('token.create')).toHaveLength(2)
   })
 
-  test('creating a token rejects a value or a field that the form does not offer, with a message about the violated rule', async () => {
+  test('a token form with a value or a field that the form does not offer is refused, with a message about the violated rule', async () => {
     const refused = await owner.submit(newToken, newToken, { ...filledIn, days: '31', admin: 'yes' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Must be one of the allowed values.')

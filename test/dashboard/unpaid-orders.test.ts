@@ -36,7 +36,7 @@ async function press(id: string, to: string) {
   return member.ask(`${path}/transition`, Object.fromEntries(hidden.map(([, name, value]) => [name, value])))
 }
 
-test('an order with bank transfer as its payment method is set to shipped unpaid only after a confirmation that states the amount due', async () => {
+test('an unpaid order with the payment method bank transfer is set to shipped only after a confirmation that states the amount due', async () => {
   const id = await orderWith('bank_transfer')
   const prepared = await press(id, 'processing')
   expect(prepared.text).toContain('₦15,000.00 is unpaid. The payment method is bank transfer')
@@ -59,7 +59,7 @@ test('an order that is paid on delivery is set to shipped without a confirmation
   expect(await statusOf(id)).toBe('shipped')
 })
 
-test('a paid order is set to shipped without a confirmation', async () => {
+test('the dashboard sets a paid order to shipped without a confirmation page', async () => {
   const { id } = await placeOrder(api(), shop)
   expect((await press(id, 'shipped')).status).toBe(303)
 })

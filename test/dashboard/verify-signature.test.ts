@@ -64,12 +64,12 @@ describe('a valid signature', () => {
     })
   })
 
-  test('the whole line of the header is as good as its value', async () => {
+  test('the form accepts the whole header line as well as the value of the header alone', async () => {
     const { page, signature, body } = await rejected()
     expect((await verify(page, { signature: `service-signature: ${signature}`, body })).text).toContain('is valid:')
   })
 
-  test('during a rotation, a signature of the old signing secret is valid; after it, no signature matches', async () => {
+  test('a signature with the old signing secret is valid during a secret rotation, and matches no secret after the grace period', async () => {
     const { page, signature, body, endpoint } = await rejected()
     const shown = `/dashboard/webhooks/${endpoint.endpointId}`
     api().clock.advance(1000)
@@ -106,7 +106,7 @@ describe('a malformed header', () => {
     ['a short signature', `t=1795336200,v1=${digest.slice(1)}`, 'has no v1 of 64 lower-case hexadecimal digits.'],
     ['a signature in capitals', `t=1795336200,v1=${'A'.repeat(64)}`, 'has no v1 of 64 lower-case hexadecimal digits.'],
     ['text beyond the maximum length', 'é'.repeat(501), 'Use at most 500 characters.'],
-  ])('a header with %s is refused with the part that is malformed, and the form shows both texts again', async (_, signature, problem) => {
+  ])('a header with %s is refused with a message about the problem, and the form shows the entered header and body again', async (_, signature, problem) => {
     const { page } = await rejected()
     const { status, html, text } = await verify(page, { signature, body: '\n{"a":1}' })
     expect(status).toBe(422)
@@ -123,7 +123,7 @@ describe('a malformed header', () => {
     expect(text).toContain('Body: Paste the body that the receiver read.')
   })
 
-  test('an event id of another form is refused', async () => {
+  test('an event id with an invalid format is refused', async () => {
     const { page, signature, body } = await rejected()
     const { status, text } = await verify(page, { signature, body, eventId: 'ord_1' })
     expect([status, text.includes('An event id starts with evt_.')]).toEqual([422, true])
@@ -144,7 +144,7 @@ describe('a body that differs from the sent body', () => {
     expect(pasted).toMatch(/^\\n {1,2}"id": "evt_/)
   })
 
-  test('a body with sorted fields is serialised again', async () => {
+  test('if the fields of the pasted body are sorted, the page says that the body was parsed and serialised again', async () => {
     const { page, signature, body } = await rejected()
     const entries = Object.entries(JSON.parse(body)).toSorted(([one], [other]) => (one < other ? -1 : 1))
     const { text } = await verify(page, { signature, body: JSON.stringify(Object.fromEntries(entries)) })
@@ -159,7 +159,7 @@ describe('a body that differs from the sent body', () => {
     expect(excerptsIn(html)).toEqual(['the body ends here', '\\n'])
   })
 
-  test('a changed character is shown without another cause', async () => {
+  test('for a body with one added character, the page shows the difference, and does not say that the body was serialised again', async () => {
     const { page, signature, body } = await rejected()
     const at = body.indexOf('"available":') + '"available":'.length
     const { text, html } = await verify(page, { signature, body: `${body.slice(0, at)}7${body.slice(at)}` })
@@ -187,7 +187,7 @@ describe('a body that differs from the sent body', () => {
 })
 
 describe('an event of another endpoint', () => {
-  test('a delivery of another endpoint of the merchant leads to the page of that endpoint', async () => {
+  test('for a delivery of another endpoint of the merchant, the page links to the verification page of that endpoint', async () => {
     const first = await rejected()
     const { endpointId } = await shop.addEndpoint('http://127.0.0.1:9/other', 'Warehouse', ['order.created'])
     const { signature, body } = first
@@ -248,14 +248,14 @@ describe('hostile texts', () => {
     expect(text).toContain(`name="next" value="${page}"`)
   })
 
-  test('a body of thousands of nested levels is not valid', async () => {
+  test('for a body with thousands of nested levels, the page says that no signature matches', async () => {
     const { page, signature } = await rejected()
     const { status, text } = await verify(page, { signature, body: '['.repeat(100_000) + ']'.repeat(100_000) })
     expect([status, text.includes('No signature matches this body and secret.')]).toEqual([200, true])
   })
 })
 
-test('a viewer verifies signatures, and the pages of the endpoint and of the rejected delivery link to the page', async () => {
+test('a viewer can verify signatures, and the pages of the endpoint and of the rejected delivery link to the verification page', async () => {
   const { page, signature, body, delivery } = await rejected()
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   expect((await verify(page, { signature, body }, viewer)).text).toContain('The signature is valid')

@@ -91,7 +91,7 @@ test('the descriptions of event types show names of fields as code, without back
 })
 
 describe('editing the custom headers of a webhook endpoint', () => {
-  test('a new URL with another scheme, host or port is refused, with the problem at the field of each stored header value', async () => {
+  test('a new URL with another scheme, host or port is refused, and the problem is shown at the field of each header value that must be entered again', async () => {
     const { submit } = await openEndpoint()
     const refused = await submit({ url: (await openReceiver()).url })
     expect(refused.status).toBe(422)

@@ -23,7 +23,7 @@ async function shownOf({ endpointId }: Awaited<ReturnType<WebhookShop['addEndpoi
   return { main, sentence: sentence?.slice(1).join('') }
 }
 
-test('the main action of a webhook endpoint is a test event while its latest delivery failed, also if only a test event failed', async () => {
+test('the main action of a webhook endpoint is to send a test event while its latest delivery failed, even if this delivery was a test event', async () => {
   const receiver = await openReceiver(status(503))
   const endpoint = await shop.addEndpoint(receiver.url)
   const empty = await shownOf(endpoint)

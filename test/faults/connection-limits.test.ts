@@ -93,7 +93,7 @@ describe('requests while an order is locked', () => {
     expect(await select(api, 'select from refunds where order_id = $1', [id])).toEqual([])
   })
 
-  test('concurrent requests with the same idempotency key use one database connection, and replay the first reply', async () => {
+  test('concurrent requests with the same idempotency key use one database connection, and all get the first reply', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)

@@ -57,7 +57,7 @@ test('a webhook delivery result that cannot be written to the database does not 
   expect(await statuses(shop)).toEqual(['pending', 'succeeded', 'succeeded', 'succeeded'])
 })
 
-test('on a distributed database, a result that violates a constraint of its node does not affect the other results of its batch', async () => {
+test('on a distributed database, a delivery result that violates a constraint of its node does not affect the other results of its batch', async () => {
   const { database } = opened()
   onTestFinished(() => database.reachability.set({ reachable: [], unreachable: [], nodes: [] }))
   database.reachability.set({ reachable: [], unreachable: [], nodes: [] })

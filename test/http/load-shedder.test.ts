@@ -111,7 +111,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(400)
   })
 
-  test('a raised limit of requests in progress falls back to a hundred once the process is busy for half a second', () => {
+  test('after the limit of requests in progress has risen, it falls back to a hundred once the process has been busy for half a second', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 20; count++) {
       arrive(shedder, 199)
@@ -170,7 +170,7 @@ describe('the limit of requests in progress', () => {
       expect(shedder.limit()).toBeGreaterThanOrEqual(100)
     })
 
-    test('if the limit 2 cuts the rate of completed requests to less than a quarter for five seconds, the limit of requests in progress is a hundred for two minutes', () => {
+    test('if a limit of 2 requests in progress cuts the rate of completed requests to less than a quarter for five seconds, the limit rises to a hundred for two minutes', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 2; count++) flood(begins)
       const harmed = { accepted: 2, rejected: 50, ended: 2 }

@@ -49,7 +49,7 @@ test('a callback beyond 32 simultaneous callbacks from one address gets 503, and
   expect(await places.run('203.0.113.1', () => promise)).toBe('stored')
 })
 
-test('simultaneous callbacks from many addresses share 128 callback slots', async () => {
+test('at most 128 callbacks are processed at the same time, from all addresses together', async () => {
   const places = openPlaces(undefined, callbackPlaces)
   const { promise, resolve } = Promise.withResolvers<string>()
   const running = Array.from({ length: 128 }, (_, index) => places.run(`203.0.113.${index}`, () => promise))

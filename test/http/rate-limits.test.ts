@@ -37,8 +37,8 @@ const list = (token: string) => started().send('GET', '/api/v1/orders', { token 
 const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status)
 const many = (count: number, send: () => Promise<Reply>) => Promise.all(Array.from({ length: count }, send))
 
-describe('rate limit headers of a response to a token', () => {
-  test('every successful response to a token has the rate limit headers: the policies and the remaining requests', async () => {
+describe('rate limit headers of a response to a request with a token', () => {
+  test('every successful response to a request with a token has the rate limit headers: the policies and the remaining requests', async () => {
     const { headers } = await list(shop.token)
     expect(headers.get('ratelimit-policy')).toBe('"read-merchant";q=24;w=3, "read";q=6;w=3')
     expect(headers.get('ratelimit')).toBe('"read";r=5;t=1')
@@ -103,7 +103,7 @@ describe('a token above its limit', () => {
     expect((await write()).status).toBe(429)
   })
 
-  test('a token above its rate limit keeps its connection when the body of the rejected request was not read', async () => {
+  test('the connection of a token above its rate limit stays open even if the service did not read the body of the rejected request', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())
     const sockets = new Set<unknown>()

@@ -74,7 +74,7 @@ test('a refund callback with neither an id nor a merchant note makes the service
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
 })
 
-test('refund callbacks change nothing if they arrive out of order', async () => {
+test('callbacks with earlier statuses that arrive late do not change a refund that has succeeded', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()

@@ -16,7 +16,7 @@ test('the readiness response has no check of database nodes if the database is n
   expect(await openNodesCheck({ database, probes: database, onProbed: () => undefined })).toBeUndefined()
 })
 
-test('while a node does not respond, requests of its merchants get 503, and the check and the metrics report the node', async () => {
+test('while a database node does not respond, requests of its merchants get 503, and the nodes check and the metrics report the node', async () => {
   const api = started()
   const { database } = api
   const shop = await openShop(api.context)

@@ -152,7 +152,7 @@ test('the heads of the audit log are sent to owners, and to other members only i
   ).toEqual([owner.email, viewer.email].toSorted())
 })
 
-test('the heads of the audit log are not listed among the notifications of a merchant', async () => {
+test('the stored report of the audit log’s chain heads is not listed among the notifications of a merchant', async () => {
   const { merchantId, owner, session, seal, report } = await openTeam()
   await seal()
   await report()

@@ -145,7 +145,7 @@ describe('an e-mail of a notification', () => {
 })
 
 describe('the recipients of an e-mail', () => {
-  test('the recipients of an e-mail are the members of the live merchant who did not turn off e-mails of its kind', async () => {
+  test('an e-mail about a notification that needs action is sent to the members of the live merchant who did not turn off e-mails of that kind', async () => {
     const { context, merchantId, owner, join, run, stored } = await openTeam()
     const viewer = await join(merchantId, 'viewer')
     await setPreferences(context, operator, { merchantId, memberId: owner.memberId, emailed: ['refund.contradicted'] })
@@ -156,7 +156,7 @@ describe('the recipients of an e-mail', () => {
     expect(await stored()).toMatchObject([{ member_id: viewer.memberId, status: 'sent' }])
   })
 
-  test('the recipients of an e-mail that needs no action are only the members who turned on e-mails of its kind', async () => {
+  test('an e-mail about a notification that needs no action is sent only to the members who turned on e-mails of that kind', async () => {
     const { context, merchantId, owner, join, run } = await openTeam()
     await join(merchantId, 'viewer')
     await setPreferences(context, operator, {

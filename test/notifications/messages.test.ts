@@ -189,7 +189,7 @@ test('a notification message shortens a text of the payment provider to one line
   expect(message.link.path).toBe('/orders')
 })
 
-test('the message of a lost dispute names and links at most five exchange orders, and no text that is not an order id', () => {
+test('the message of a lost dispute names and links at most five exchange orders, and omits values that are not order ids', () => {
   const orderIds = Array.from({ length: 7 }, () => newOrderId(nowMs))
   const data = { orderId, disputeId: '77', lostKobo: 400_000, paidOutKobo: 100_000 }
   const message = messageOf({

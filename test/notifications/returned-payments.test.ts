@@ -141,7 +141,7 @@ describe('a payment of a cancelled order', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('a cancelled order is not reported if a lost dispute returned its payment before the cancellation', async () => {
+  test('the payment of a cancelled order is not reported if a lost dispute returned the payment before the cancellation', async () => {
     const { pay, lose, cancel, problems } = await open()
     await lose(await pay(), totalKobo)
     await cancel()

@@ -121,7 +121,7 @@ test('for a Paystack charge without a reference, the service reports every field
 test.for([
   ['by its name', {}],
   ['by its payment only', { id: undefined, merchant_note: undefined }],
-] as const)('the service notifies the merchant if the callback of a failed refund, which identifies the refund %s, reports that the refund succeeded', async ([
+] as const)('the service notifies the merchant if a callback that identifies a failed refund %s reports that the refund succeeded', async ([
   ,
   more,
 ]) => {

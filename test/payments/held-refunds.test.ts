@@ -165,7 +165,7 @@ async function openStopped() {
   return { ...opened, id, give, notified }
 }
 
-test('setRefundBankDetails returns 409 payment_disputed after the dispute was lost, and the merchant is notified once', async () => {
+test('setRefundBankDetails returns 409 payment_disputed after a dispute of the payment was lost, and the merchant is notified once', async () => {
   const { api, id, give, notified, work, later, server, get, sendEvent } = await openStopped()
   await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted' })
   await work()

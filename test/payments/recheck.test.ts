@@ -221,7 +221,7 @@ async function asSuperuser({ superuserConnectionString }: TestApi, statement: st
   await client.end()
 }
 
-test('after a recheck, only refunds that stay missing at the provider are submitted, with an audit row', async () => {
+test('a recheck of open refunds submits only refunds that stay missing at the provider, and adds an audit row', async () => {
   const { api, shop, refund, work, later, server, context, get } = await open()
   const known = (await refund(400_000)).body.id
   await work()

@@ -20,7 +20,7 @@ async function open() {
   return { api, shop, ...(await unpaidAtPaystack(api, shop)) }
 }
 
-test('the reconciliation records payments that Paystack has and that name an order, and notifies the merchant once of all other differences', async () => {
+test('the reconciliation records each unrecorded Paystack payment that names an order, and notifies the merchant once of all other differences', async () => {
   const { api, shop, order, server, context, refund, transaction, charge } = await openPaid()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })

@@ -76,7 +76,7 @@ test('one run of the redaction redacts more payment callbacks than fit into one 
   expect(left).toEqual([])
 })
 
-test('if a callback with the same bytes reports a second refund a month later, the service checks the payment’s refunds again', async () => {
+test('if a second refund is reported a month later by a callback with the same bytes as the first, the service checks the payment’s refunds again', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { refund, work, server, sendCallback, apply } = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })

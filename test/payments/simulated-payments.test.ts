@@ -100,7 +100,7 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('a refund in test mode with a test reference for failure fails after two steps', async () => {
+  test('a refund in test mode with a test reference for failure fails after two steps of the simulated provider', async () => {
     const { refund, work, pass, read } = await open('refund_fails')
     const { id } = (await refund()).body
     await work()
@@ -142,7 +142,7 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'needs_attention' })
   })
 
-  test('a payment in test mode that is refunded in the dashboard of the provider is half refunded one step later', async () => {
+  test('in test mode, half of a payment with the test reference refunded_by_provider is refunded at the provider, and the merchant is notified', async () => {
     const { api, shop, order, pass, notified } = await open('refunded_by_provider')
     await pass(3)
     const { body } = await api.send('GET', `/api/v1/refunds?orderId=${order.id}`, { token: shop.token })

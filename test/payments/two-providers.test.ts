@@ -84,7 +84,7 @@ test('a callback of one payment provider is rejected at the URL of the other', a
   expect(await callbacksOf(api, shop.merchantId)).toEqual([])
 })
 
-test('the daily comparison records lost payments of both payment providers, and a failure of one does not stop the other', async () => {
+test('the daily comparison records missed payments of both payment providers, and a failure of one provider does not stop the comparison with the other', async () => {
   const { paystack, flutterwave, order, ofPaystack, ofFlutterwave, reconcile, read } = await open()
   paystack.receive(ofPaystack)
   flutterwave.receive(ofFlutterwave)

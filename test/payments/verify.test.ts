@@ -30,7 +30,7 @@ async function open() {
   return { api, shop, ...paystack, record }
 }
 
-test('recordPayment records a payment that Paystack confirms with its provider, method and time', async () => {
+test('if Paystack confirms a payment, recordPayment stores it with the provider, the method and the time', async () => {
   const { transaction, record, order, paid } = await open()
   transaction({ channel: 'dedicated_nuban', metadata: { orderId: order.id } })
   const reply = await record()

@@ -47,7 +47,7 @@ test('a list cursor can be read until it is 24 hours old', () => {
   )
 })
 
-test('a list cursor ages with the test clock, and its position moves with the records', () => {
+test('advancing the test clock ages a list cursor, and moves the position of the cursor together with the records', () => {
   fc.assert(
     fc.property(content, fc.nat({ max: dayMs - 1 }), (written, spanMs) => {
       const advanced = { ...expectedOf(written), advancedMs: written.advancedMs + spanMs }

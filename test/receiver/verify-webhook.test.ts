@@ -100,7 +100,7 @@ describe('a signed webhook delivery', () => {
       { examples: [[-301], [-300], [300], [301]] },
     ))
 
-  test('a signed webhook delivery can be verified with another timestamp tolerance', async () => {
+  test('a signed webhook delivery is verified with the timestamp tolerance that the caller sets', async () => {
     expect((await verified({ nowSeconds: seconds + 11, toleranceSeconds: 10 })).is).toBe('outside_tolerance')
     expect((await verified({ nowSeconds: seconds - 10, toleranceSeconds: 10 })).is).toBe('verified')
     expect((await verified({ nowSeconds: seconds + 1, toleranceSeconds: 0 })).is).toBe('outside_tolerance')

@@ -129,7 +129,7 @@ describe('Markdown versions of pages', () => {
     ['text/html, text/markdown;q=0.5', 'text/html; charset=utf-8'],
     ['text/markdown;q=0', 'text/html; charset=utf-8'],
     ['*/*', 'text/html; charset=utf-8'],
-  ])('the API reference returns a page with Accept: %s as %s', async ([accept = '', type]) => {
+  ])('for a request with Accept: %s, the API reference returns a page as %s', async ([accept = '', type]) => {
     const response = await get('/docs/errors/order_not_found', { Accept: accept })
     expect(response.headers.get('content-type')).toBe(type)
     expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding')

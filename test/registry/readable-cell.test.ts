@@ -27,14 +27,14 @@ test('a cell of a spreadsheet has discounts, shipments and addresses as text wit
   expect(readableText([address])).toBe('Ada, 1 Allen Avenue, Ikeja, Lagos')
 })
 
-test('a cell of a spreadsheet has the fields of any other object by their names, and nothing for null', () => {
+test('a spreadsheet cell shows an object without a special format as field names and values, and omits fields that are null', () => {
   expect(readableText({ size: 'M', colour: null, feeKobo: 100, list: ['a', 'b'] })).toBe(
     'size: M, fee: ₦1.00, list: a; b',
   )
   expect([readableText(null), readableText([]), readableText({})]).toEqual(['', '', ''])
 })
 
-test('a cell of a spreadsheet has all fields of a map, even if their names are those of a discount or a shipment', () => {
+test('a spreadsheet cell shows all entries of a metadata map, even if their names are field names of a discount or a shipment', () => {
   const metadata = { status: 'gift', trackingUrl: 'https://example.com/1', note: 'ribbon' }
   expect(readableText(metadata)).toBe('status: gift, trackingUrl: https://example.com/1, note: ribbon')
   expect(readableText({ code: 'A', amountKobo: 'none' })).toBe('code: A, amountKobo: none')

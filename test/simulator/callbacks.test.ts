@@ -81,7 +81,7 @@ test('a simulated carrier sends one signed callback per delivery step, when the 
   expect(new Set(events.map(({ dedupeKey }) => dedupeKey)).size).toBe(7)
 })
 
-test('a simulated carrier sends overdue callbacks later in order, each with the data of its delivery step at that time', async () => {
+test('a simulated carrier sends overdue callbacks in order, each with the data of the delivery step that the callback reports', async () => {
   const simulated = await open()
   await ordered(simulated.carriers['simulator-swift'], wish(), simulated.account)
   simulated.clock.advance(24 * 3_600_000)

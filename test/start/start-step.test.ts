@@ -34,7 +34,7 @@ test('a start step that lacks a database privilege is logged, and reported as fa
   expect(work.failing()).toEqual(['start.schema'])
 })
 
-test('a step of the start that succeeds is no longer reported as failing', async () => {
+test('a start step that has failed is no longer reported as failing once the step succeeds', async () => {
   const { work, step } = stepOf()
   work.failed(step.name, privilegeMissing)
   expect(await whenPermitted(step, async () => 'opened')).toBe('opened')

@@ -14,7 +14,7 @@ test('stopping the service stops its parts in reverse order, each once, even if 
   expect(stopped).toEqual(['worker', 'carriers', 'database'])
 })
 
-test('when the service stops, the parts of a group stop in parallel, and parts that were added before the group stop after it', async () => {
+test('when the service stops, the parts of a group stop in parallel, and parts that were added before the group stop afterwards', async () => {
   const stopped: string[] = []
   const stops = openStops(silentLog, 25_000)
   stops.add(async () => stopped.push('database'))

@@ -69,7 +69,7 @@ describe('statements queued in one event-loop turn', () => {
   })
 })
 
-test('a row that cannot be parsed rejects only the statement that read it', async () => {
+test('if a row cannot be parsed, only the statement that read the row fails', async () => {
   const outcomes = await Promise.allSettled([channel.run(huge, {}), channel.run(echo, { value: 'after' })])
   expect(outcomes).toMatchObject([
     { status: 'rejected', reason: { message: 'An integer from the database is beyond 2^53.' } },

@@ -95,7 +95,7 @@ test('several concurrent workers claim each row once, a few rows at a time', asy
   expect(new Set(keys).size).toBe(301)
 })
 
-test('a row that another transaction has locked is skipped, and claimed once it is not locked', async () => {
+test('a claim skips a row that another transaction has locked, and takes the row once the lock is released', async () => {
   const claimDue = openCountClaims()
   await client.query('begin')
   try {

@@ -70,7 +70,7 @@ describe('the connections of a pool', () => {
 })
 
 describe('the requests that wait for the pool', () => {
-  test('requests of a merchant that has used up its share wait for that share, and not for the connection pool', async () => {
+  test('requests of a merchant that uses its whole share of the connections wait for that share, and not for the connection pool', async () => {
     const shares = openConnectionShares(limits)
     send(shares, 'a', 50)
     await settle()

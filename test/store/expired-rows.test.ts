@@ -64,7 +64,7 @@ test('rows past their retention are deleted in batches, for all merchants, and n
   expect(await deletion.run(opened().database, { before })).toBe(0)
 })
 
-test('a row that another transaction has locked is skipped, and the next run deletes it', async () => {
+test('the deletion of expired rows skips a row that another transaction has locked, and the next run deletes that row', async () => {
   await client.query('begin')
   try {
     await client.query(`select from request_counts where hour = '2026-02-28T23:00:00Z' for update`)
@@ -75,7 +75,7 @@ test('a row that another transaction has locked is skipped, and the next run del
   expect(await deletion.run(opened().database, { before })).toBe(3)
 })
 
-test('a deletion does not delete a row whose retention has not ended, even if the row is in its list of found rows', async () => {
+test('the deletion of expired rows does not delete a row whose retention has not ended, even if the row is in the list of rows to delete', async () => {
   const [merchantId = ''] = merchants
   const keys = JSON.stringify([
     { hour: '2026-02-28T22:00:00Z', status_class: 2 },

@@ -72,7 +72,7 @@ async function sortBeside(oldestRetained: number, work: () => Promise<unknown>) 
   }
 }
 
-test('a row is moved like the other rows if it is inserted while the default partition is split into monthly partitions', async () => {
+test('a row that is inserted while the default partition is split into monthly partitions is also moved to the partition of its month', async () => {
   const merchant = await merchantId()
   const known = await addEvent(merchant, '2050-05-10T00:00:00.000Z')
   let late = ''

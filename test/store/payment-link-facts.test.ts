@@ -53,9 +53,7 @@ const pairs = paymentLinkStatuses.flatMap((from) =>
   paymentLinkStatuses.filter((to) => to !== from).map((to) => [from, to] as const),
 )
 
-test.for(
-  pairs,
-)('a payment link’s data can change so that its status moves from %s to %s if and only if that transition is published', ([
+test.for(pairs)('the status of a payment link can change from %s to %s if and only if that transition is published', ([
   from,
   to,
 ]) => {

@@ -65,7 +65,7 @@ test('a short read is cancelled at the deadline of its request, and its connecti
   expect(await shared.read(orders, {})).toEqual([{ count: 0 }])
 })
 
-test('if the server process of a short read hangs until another read’s deadline, the read is sent again on another connection if it has time left', async () => {
+test('if the server process of several short reads hangs until the deadline of one of them, the reads with time left are sent again on another connection', async () => {
   const { database, ownerConnectionString } = opened()
   const shared = shareDatabase(database)
   const readWithin = (ms: number) =>

@@ -75,7 +75,7 @@ test('every search among the reachable merchants restricts each of its tables to
   expect(violations).toEqual([])
 })
 
-test('every search over all merchants has a variant that is restricted to the reachable merchants', () => {
+test('every SQL search over all merchants has a variant that is restricted to the merchants on reachable database nodes', () => {
   const searches = statements.filter(({ effect }) => effect === 'searches')
   const restricted = searches.filter(isAmongReachable).map(({ label }) => label)
   const all = searches.filter((search) => !isAmongReachable(search))

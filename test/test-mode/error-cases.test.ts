@@ -42,7 +42,7 @@ test('the guide names the request or the reason for every error code of the cata
   expect(named.toSorted()).toEqual(errorCodes.toSorted())
 })
 
-test('the requests cause at least 95 percent of the error codes that a client can cause in test mode', () => {
+test('the requests that the guide “Triggers” names cause at least 95 percent of the error codes that a client can cause in test mode', () => {
   const reachable = errorCodes.length - Object.keys(unreachableCodes).length
   expect(causedCodes.length / reachable).toBeGreaterThanOrEqual(0.95)
 })

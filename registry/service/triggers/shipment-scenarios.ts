@@ -111,7 +111,7 @@ export const shipmentScenarios: Readonly<Record<ShipmentExceptionName, Scenario>
   expensive_cancellation: {
     steps: [
       ...toPhone(`${dispatchPhonePrefix}900`),
-      // The first callback of the carrier is that of the assigned rider, from which on a cancellation has a fee.
+      // The first callback of the simulated carrier reports the assigned rider. From then on, a cancellation has a fee.
       dispatched(['simulator-swift'], { pickup: { phone: `${callbackPhonePrefix}100` } }),
       { operation: 'cancelShipment', params: { id: '{shipment.id}' }, body: { reason: 'customer_request' } },
     ],

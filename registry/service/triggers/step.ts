@@ -59,7 +59,7 @@ export type TriggerStep = RequestStep | CheckoutStep
 
 export interface Scenario {
   readonly steps: readonly TriggerStep[]
-  /** The event kinds that the scenario sends in any case, in the order of their first event. */
+  /** The kinds of the events that every run of the scenario emits, in the order in which each kind first occurs. */
   readonly events: readonly EventKind[]
   /** Seconds of simulated time until the last effect. 0 for a scenario whose effects happen within seconds. */
   readonly seconds: number

@@ -36,8 +36,8 @@ export interface Replaced {
 }
 
 /**
- * Value for the parameter `mark` of pages(). No encrypted secret begins with these bytes, so pages() yields all
- * secrets.
+ * Value for the parameter `mark` of pages(), to encrypt all secrets again. No encrypted secret begins with these bytes,
+ * so pages() yields every secret.
  */
 export const noMark = Buffer.alloc(5)
 

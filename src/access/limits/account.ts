@@ -8,8 +8,8 @@ export interface Account {
   readonly key: string
   policy: RatePolicy
   /**
-   * Theoretical arrival time of the rate limit key: the shared arrival time at the last report, moved by the requests
-   * of this process since then.
+   * Theoretical arrival time (GCRA) of the rate limit key: the time that all processes shared at the last report to the
+   * database, moved by the requests that this process has accepted since then.
    */
   arrivalMs: number
   /** Number of requests of the rate limit key since the last report to the database. */
@@ -32,8 +32,8 @@ export interface Charge {
    */
   readonly chargeMs: number
   /**
-   * Milliseconds since the oldest request of the entry was accepted. The quota has refilled during this time, even if
-   * the report is late.
+   * Milliseconds since the oldest of these requests was accepted. The quota has refilled during this time, even if the
+   * report is late.
    */
   readonly ageMs: number
 }
@@ -56,8 +56,8 @@ export function chargeOf({ key, policy, unreported, unreportedSinceMs }: Account
 }
 
 /**
- * Sets the arrival time of a rate limit account to the shared arrival time, and adds the requests that arrived after
- * the report was sent.
+ * Applies the response to a report: sets the theoretical arrival time of a rate limit account to the time that the
+ * database returned, moved by the requests that arrived after the report was sent.
  */
 export function adopt(account: Account, sharedMs: number): void {
   account.arrivalMs = sharedMs + account.unreported * refillMs(account.policy)

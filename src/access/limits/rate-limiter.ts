@@ -19,8 +19,8 @@ export interface RateLimiter {
   /** Takes one request from the quota of every given key, or from none of them if one of the quotas is used up. */
   take(uses: readonly Use[]): Verdict | Promise<Verdict>
   /**
-   * Returns the rejection that a request would get, without counting the request. Undefined if the request would be
-   * accepted.
+   * Checks the rate limits of a request without counting the request. Returns the rejection that the request would get,
+   * or undefined if it would be accepted.
    */
   rejection(uses: readonly Use[]): Rejected | undefined
   /** Returns the state of the rate limit policy of each key without taking a request from a quota. */
@@ -53,8 +53,8 @@ export interface RateLimiterOptions {
   /** Returns the current time of a monotonic clock, in milliseconds. */
   readonly nowMs: () => number
   /**
-   * Reports the accepted requests to the database, whose arrival times all processes share. Undefined if this process
-   * applies the limits to its own requests only.
+   * Reports the accepted requests to the database, which stores the arrival times that all processes share. Undefined
+   * if this process applies the limits to its own requests only.
    */
   readonly report?: ReportUses | undefined
   /**
@@ -144,9 +144,9 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
 
 /**
  * Returns the number of requests that a process accepts without a report to the database. Each process may accept this
- * number after other processes have used the whole quota, so the numbers of all processes add up to a tenth of the
- * quota. A process that runs alone gets half of that tenth, because a second process may have started that the first
- * one has not counted yet.
+ * number of requests even if other processes have already used the whole quota. The numbers of all processes together
+ * are therefore limited to a tenth of the quota. A process that runs alone gets half of that tenth, because a second
+ * process may have started that is not counted yet.
  */
 function unreportedMax({ quota }: RatePolicy, processes: number | undefined): number {
   if (processes === undefined) return 0

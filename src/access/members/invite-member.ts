@@ -36,7 +36,10 @@ const dayMs = 24 * 60 * 60_000
 /** Lifetime of an invitation: a week, so that a person on leave can accept it. */
 const lifetimeMs = 7 * dayMs
 
-/** Maximum number of members and open invitations of a merchant. It is far above any team, and keeps lists short. */
+/**
+ * Maximum number of members and open invitations of a merchant. It is far above the size of any team, and limits the
+ * length of the lists of members and invitations.
+ */
 const membersMax = 200
 
 /** Invites a person. An earlier open invitation to the same e-mail address is revoked. */

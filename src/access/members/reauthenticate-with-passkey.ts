@@ -28,7 +28,10 @@ export async function beginPasskeyReauthentication(
 
 export type PasskeyReauthenticationOutcome =
   | { readonly is: 'reauthenticated' }
-  /** The challenge has expired, was answered, or is of another session: start again. */
+  /**
+   * The challenge has expired, was already answered, or belongs to another session, so the browser must request a new
+   * one.
+   */
   | { readonly is: 'expired' }
   /** The passkey does not belong to the user, or its response cannot be verified. */
   | { readonly is: 'invalid' }

@@ -20,7 +20,7 @@ export type BeginRegistrationOutcome =
 const passkeysMax = 20
 
 /**
- * COSE numbers of EdDSA, ES256 and RS256, which cover all authenticators. The default of the library also includes
+ * COSE numbers of EdDSA, ES256 and RS256, which cover all authenticators. By default, the passkey library also accepts
  * algorithms that are experimental in Node.js.
  */
 const algorithms = [-8, -7, -257]

@@ -12,7 +12,10 @@ import type { Actor } from '../../store/core/audit.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import type { MembersContext, SignedIn } from './context.ts'
 
-/** Selects the merchant that the session shows: the live or the test-mode merchant of one of the user's merchants. */
+/**
+ * Sets the merchant whose data the dashboard shows in a session. Returns `unknown` if it is neither the live nor the
+ * test-mode merchant of one of the user's memberships.
+ */
 export async function selectMerchant(
   context: MembersContext,
   session: SessionRecord,

@@ -96,7 +96,7 @@ export function barcodeOf(text: string): Converted {
     : { is: 'value', value: text }
 }
 
-/** Maximum length of a value in a message. */
+/** Maximum number of characters of an imported value that an error message quotes. */
 const shownMax = 60
 
 export function wrong(rule: string, text: string): Wrong {

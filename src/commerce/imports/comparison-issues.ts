@@ -26,7 +26,10 @@ function pathsOf(issue: Issue): readonly (readonly PropertyKey[])[] {
   return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
 }
 
-/** Replaces the value at a path by a valid value, or removes the value if it is optional. */
+/**
+ * Replaces the invalid value at a path by a valid one, or removes it if the field is optional, so that the schema runs
+ * its other checks.
+ */
 function repair(input: unknown, path: readonly PropertyKey[]): void {
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => Reflect.get(Object(value), key), input)
   const name = path.at(-1)

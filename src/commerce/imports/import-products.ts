@@ -25,7 +25,10 @@ export interface ImportRequest {
   readonly tenant: Tenant
   readonly actor: Actor
   readonly bytes: Buffer
-  /** Whether the products are only checked, by the same rules and without a transaction. */
+  /**
+   * Whether the import only checks the products and creates none. The rules are those of a real import, but no
+   * transaction is needed.
+   */
   readonly isDryRun: boolean
   /** Maximum number of problems, notes and existing products that the report lists. When left out, importProblemsMax. */
   readonly listedMax?: number

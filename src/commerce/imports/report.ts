@@ -6,7 +6,7 @@ export interface ImportReport {
   readonly format: string
   readonly encoding: string
   readonly delimiter: string
-  /** Columns that the format does not know. */
+  /** The columns of the file that are not imported, because the detected format does not know them. */
   readonly ignored: readonly string[]
   /** The number of lines of the file that have been read, including the header. */
   readonly lines: number
@@ -16,7 +16,7 @@ export interface ImportReport {
   readonly existing: number
   /** The number of products that were not created, because they have problems. */
   readonly failed: number
-  /** The number of all problems. */
+  /** The number of all problems in the file, including those that the report does not list. */
   readonly problemCount: number
   /** The first problems of the import, up to the maximum that a report lists. */
   readonly problems: readonly ImportProblem[]
@@ -26,7 +26,7 @@ export interface ImportReport {
   readonly notes: readonly ImportProblem[]
   /** The first products that were created, or that the import would create. */
   readonly products: readonly ImportedProduct[]
-  /** The first products that exist already. */
+  /** The first products of the file that were not created, because they exist already. */
   readonly existingProducts: readonly ExistingProduct[]
 }
 

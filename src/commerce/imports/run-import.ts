@@ -91,7 +91,10 @@ function totalOf(leased: LeasedImport, report: ImportReport): ImportReport {
   return { ...report, created: report.created + earlier, existing: Math.max(0, report.existing - earlier) }
 }
 
-/** Returns the number of products that earlier attempts of an import created. A check creates none. */
+/**
+ * Returns the number of products that earlier attempts of an import created. Returns 0 while the file is checked,
+ * because a check creates no products.
+ */
 function createdBefore({ status, report }: LeasedImport): number {
   if (status === 'checking' || report === null) return 0
   return createdIn(storedOutcome(report))

@@ -30,7 +30,9 @@ export interface ShownChange {
 /** `stale`: the settings were changed after the form showed them. */
 export type ShownChangeOutcome = { readonly is: 'updated' } | { readonly is: 'stale' }
 
-/** Updates merchant settings, unless they were changed after the form showed them. */
+/**
+ * Updates merchant settings from a form. Returns `stale` if the settings were changed after the form had been shown.
+ */
 export function updateShownSettings(
   context: Context,
   actor: Actor,

@@ -70,7 +70,7 @@ export function shippedUnitsOf(
   }
 }
 
-/** Reports whether a shipment that contains items of the order has not ended. */
+/** Reports whether any shipment with items of the order is still in progress. */
 export function isInTransit(shipments: readonly OrderShipment[]): boolean {
   return shipments.some((shipment) => shipment.items.length > 0 && isActive(shipment))
 }

@@ -26,7 +26,7 @@ export async function commentOnOrder(work: Work, orderId: OrderId, text: string)
   if (order === undefined) return { is: 'order_unknown' }
   const comment = { id: newCommentId(nowMs), orderId, text, createdAt: now }
   insertOrderComment(trx, { merchantId, ...comment, authorType: type, authorName: name })
-  // The text may contain personal data, so the audit log does not record it.
+  // The text of the comment may contain personal data, so the audit log does not record this text.
   work.note({ orderId: [null, orderId] })
   return { is: 'commented', comment: { ...comment, author: { type, name } } }
 }

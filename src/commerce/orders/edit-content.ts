@@ -209,8 +209,8 @@ function codeOf({ discounts }: Order, id: string): string | undefined {
 interface Priced extends Pick<Extract<ReturnType<typeof priceLines>, { is: 'priced' }>, 'totals' | 'discounts'> {
   readonly lines: readonly EditedLine[]
   /**
-   * The paid amount without payments that lost disputes returned to the payer. Only this amount decides whether the
-   * edited order is confirmed as paid.
+   * The paid amount, excluding the money that the payer got back through lost disputes. Only this amount decides
+   * whether the edited order is confirmed as paid.
    */
   readonly keptKobo: Kobo
 }

@@ -90,8 +90,8 @@ export async function moveOrder(
   if (to === 'cancelled') await cancelShipments(work, locked.id)
   if (to === 'shipped' || to === 'delivered')
     await resolveHandedOver(work, locked.id, { to, shipments: order.shipments })
-  // The shipping of the order was undone, so its units are in the shop again. Those of the units that were refunded
-  // must be reported, because they will not be sent again.
+  // The merchant has set a shipped order back to `processing`, so its units are in the shop again. Units that were
+  // refunded must be reported to the merchant, because they will not be sent again.
   if (to === 'processing' && locked.status === 'shipped') await reportRefundedGoods(work, locked.id)
   return { is: 'moved', order: record }
 }

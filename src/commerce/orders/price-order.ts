@@ -44,7 +44,10 @@ export interface OrderSources<Customer extends Buyer> {
   customer(): Promise<KnownCustomer<Customer>>
   variants(ids: readonly VariantId[]): Promise<readonly SellableVariant[]>
   discounts(codes: readonly string[]): Promise<readonly StoredDiscount[]>
-  /** Returns the customer's history. Called only for discounts whose conditions depend on the history. */
+  /**
+   * Returns the customer's earlier uses of the discounts, and whether the customer has ordered before. Called only if
+   * the conditions of a discount depend on these facts.
+   */
   history(buyer: Customer, discounts: readonly DiscountTerms[]): Promise<UseHistory>
 }
 

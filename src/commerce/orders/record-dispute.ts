@@ -172,8 +172,8 @@ interface Disputes {
 }
 
 /**
- * Saves dispute reports, updates the payment and the credits that were taken from it with the combined effect of all
- * disputes, and notifies the merchant.
+ * Saves dispute reports, applies the combined effect of all disputes to the payment and to the credits that were taken
+ * from it, and notifies the merchant.
  */
 async function putDisputes(
   work: Work<'shipment.exception_raised'>,

@@ -14,7 +14,7 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 type ReportWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
 
-/** The state of a dispute about which the merchant is notified. */
+/** The reported state of a dispute, of which the merchant is notified. */
 export interface DisputeState {
   readonly disputeId: string
   readonly status: DisputeStatus
@@ -42,9 +42,9 @@ export type DisputedPayment =
   | { readonly reference: string | null; readonly amountKobo: Kobo | null }
 
 /**
- * The kind of notification that the merchant gets for each status of a dispute. An open dispute must be answered, after
- * a lost one, the provider has returned the money to the customer, and the result of an unclear one is unknown. A won
- * dispute needs no notification.
+ * The kind of notification that the merchant gets for each status of a dispute. The merchant must answer an open
+ * dispute. After a lost dispute, the provider has returned the money to the customer. The result of an unclear dispute
+ * is unknown. A won dispute needs no notification.
  */
 const kinds: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
   open: 'payment.dispute_opened',

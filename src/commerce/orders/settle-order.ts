@@ -35,8 +35,8 @@ export type SettleOutcome =
   | { readonly is: 'not_allowed'; readonly wanted: OrderStatus }
 
 /**
- * Moves an order to the status that follows from its units, after its units or its status changed. Returns the order if
- * its status changed.
+ * Moves an order to the status that follows from the quantities of its items and from its shipments, after one of them
+ * or the status changed. Returns the order if this changed its status.
  */
 export async function settleOrder(
   work: Work<OrderMoveEvents>,

@@ -95,8 +95,8 @@ export async function leavesUnsentUnits(
 }
 
 /**
- * The state that is assumed for a shipment that takes over the reporting of units from other shipments: accepted by a
- * carrier, even if no carrier has accepted it.
+ * The state that the check for unsent units assumes for a shipment that now carries the units or reports them: accepted
+ * by a carrier, even if no carrier has accepted it yet.
  */
 const takenOver = { status: 'awaiting_courier', itemsBooked: 'none' } as const
 

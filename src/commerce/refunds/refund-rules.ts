@@ -48,8 +48,8 @@ export function isReceived({ provider }: RefundablePayment): boolean {
 }
 
 /**
- * Reports whether a payment has an open dispute, or one that took an amount. If the id is null, checks the manual
- * payments of the order together, of which credits can be disputed.
+ * Reports whether a payment has an open dispute, or has lost an amount through a dispute. If the id is null, reports
+ * this for all manual payments of the order together. They include credits, which can be disputed.
  */
 export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId | null): boolean {
   const ofSource = payments.filter((payment) => (id === null ? !isReceived(payment) : payment.id === id))

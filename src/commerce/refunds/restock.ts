@@ -37,7 +37,8 @@ export async function restock(
   const returns: StockMove[] = []
   for (const stock of stocks) {
     const { unsent, sent } = byVariant.get(stock.variantId) ?? { unsent: 0, sent: 0 }
-    // For untracked variants, only the reservation is counted, and not the quantity on hand.
+    // For a variant whose stock is not tracked, only the reserved quantity changes. The quantity on hand is not
+    // counted.
     const move = { stock, onHandDelta: stock.isTracked ? sent : 0, reservedDelta: -unsent }
     if (move.onHandDelta === 0) releases.push(move)
     else returns.push(move)

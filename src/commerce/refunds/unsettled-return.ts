@@ -39,7 +39,7 @@ export async function reopenUnsettled(work: Work, id: ReturnId): Promise<void> {
   if (found !== undefined) reportIfUnsettled(work, found)
 }
 
-/** Resolves the report about a return that is refunded, exchanged or closed now. */
+/** Resolves the notification about an unsettled return, because the return is now refunded, exchanged or closed. */
 export function resolveUnsettled({ trx, merchantId, now }: Work, id: ReturnId): void {
   resolveProblem(trx, { merchantId, kind, data: JSON.stringify({ returnId: id }), now })
 }

@@ -158,8 +158,8 @@ async function applyStatus(
   if (refund.status === 'succeeded') reopenPaymentProblems(work, money)
   else resolvePaymentProblems(work, order, money)
   if (owedBefore !== undefined) {
-    // The amount of the unpaid refund remains with the disputed payment, so the payment bears more of its loss, and its
-    // credits bear less.
+    // The refund ended without payment, so its amount remains with the disputed payment. This payment therefore bears
+    // more of the loss by the dispute, and the credits that were taken from it bear less.
     if (isDisputed(payments, paymentId)) await assignLoss(work, { orderId, paymentId })
     await reopenRefundedGoods(work, { orderId, refundId, owedBefore })
     if (returnId !== null) await reopenUnsettled(work, returnId)
@@ -265,8 +265,8 @@ function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStat
 }
 
 /**
- * The amount of a failed or cancelled refund becomes refundable again on the payment. Refunds of manual payments are not
- * assigned to single payments, so they change none.
+ * The amount of a failed or cancelled refund becomes refundable again on its payment. A refund of manual payments is
+ * not assigned to a single payment, so it changes no payment.
  */
 function paymentsAfter(
   payments: readonly RefundablePayment[],

@@ -36,8 +36,8 @@ export async function voidPayment(
   ])
   if (order === undefined || payment === undefined) return { is: 'payment_unknown' }
   if (payment.provider !== 'manual') return { is: 'not_voidable', reason: 'provider' }
-  // The credit of an exchange cannot be voided, because its money was received for another order. A refund of this
-  // order ends the credit.
+  // A payment that is the credit of an exchange cannot be voided, because its money was received for another order. The
+  // credit ends if the order that it pays is refunded.
   if (payment.refundId !== null) return { is: 'not_voidable', reason: 'credit' }
   if (payment.voidedAt !== null) return { is: 'not_voidable', reason: 'voided' }
   const amountKobo = toKobo(payment.amountKobo)

@@ -8,8 +8,9 @@ import { resolveReturnExceptions } from '../../store/orders/shipment-exceptions.
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 /**
- * Problems of return shipments, which the service resolves itself when they end. A parcel that arrived, but whose units
- * were not yet recorded as received, has a notification. A shipment that did not arrive has an exception.
+ * Problems of shipments that bring returned units back to the shop. When such a problem ends, the service itself
+ * resolves its report. If a parcel arrived and its units are not yet recorded as received, the report is a
+ * notification. If a shipment did not arrive, the report is an exception.
  */
 
 const kind = 'return.arrived'

@@ -112,7 +112,7 @@ function isRefunded({ items, refundedKobo }: Return): boolean {
   return isInFull || (refundedKobo > 0 && items.every(({ refundedQuantity }) => refundedQuantity === 0))
 }
 
-/** The units of a return that no refund contains yet, and the amount that was charged for them. */
+/** The units of a return that are not part of a refund yet, and the amount that was charged for them. */
 interface PricedUnits {
   readonly items: Refund['items']
   readonly valueKobo: Kobo

@@ -1,10 +1,7 @@
 import type { SignedIn } from '../../access/members/context.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/**
- * Returns the session and the client of a request, which the functions with which members change their own sign-in
- * require.
- */
+/** Returns the session and the client of a request. The functions that change how a member signs in require both. */
 
 export function signedInOf({ member, actor }: Visit): SignedIn {
   const { sourceIp: ip, requestId, userAgent } = actor

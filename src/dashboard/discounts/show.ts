@@ -62,7 +62,7 @@ function actions(visit: Visit, discount: Discount): RecordActions {
   return { main, more: [end, link(`/discounts/${id}/archive`, 'Archive')] }
 }
 
-/** The states in which the shop has nothing to do, with the reason. */
+/** The states of a discount that require no action of the shop, each with the reason that the page shows. */
 const noStep: Partial<Readonly<Record<Discount['state'], string>>> = {
   active: 'new orders can use the discount.',
   scheduled: 'the discount begins at its start.',

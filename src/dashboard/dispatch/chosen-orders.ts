@@ -17,7 +17,10 @@ export async function chosenOrders(visit: Visit, ids: readonly string[]): Promis
   return orders
 }
 
-/** Maximum number of orders that a member chooses for a page or a file: the largest page size of the API. */
+/**
+ * Maximum number of ticked orders from which a page (such as the dispatch form) or a file is made. It is the largest
+ * page size of the API.
+ */
 export const chosenMax = pageSize.max
 
 export const tooManyChosen = `Choose at most ${chosenMax} orders at once.`

@@ -58,7 +58,7 @@ export interface DispatchOutcome {
 
 /**
  * Time from the start of the request after which no further dispatch starts. A dispatch takes up to 25 seconds, and
- * common proxies end a request after 60.
+ * common proxies end a request after 60 seconds.
  */
 const startsWithinMs = 20_000
 

@@ -7,8 +7,8 @@ import { koboText } from '../kit/parts.ts'
 
 /**
  * The fields of the dispatch form. Each order has its own fields, whose names end with the order id: `cash` in naira,
- * and `due` if the order is paid on delivery. When offers are shown, it also has `quote`, `quoted` (the cash for which
- * the quote was requested) and `offer`.
+ * and `due` if the order is paid on delivery. When the form shows offers, each order also has the fields `quote`,
+ * `quoted` (the cash for which the quote was requested) and `offer`.
  */
 export const dispatchFields = z
   .object({ id: chosenIds, intent: z.enum(['offers', 'dispatch']).optional() })
@@ -65,7 +65,10 @@ export function dueOf(order: ListedOrderToShip): number {
   return uncollectedKobo(order, order)
 }
 
-/** Returns the cash that a rider usually collects: all that is due, if the order is paid on delivery. */
+/**
+ * Returns the cash that the dispatch form proposes for the rider to collect: the whole amount due if the order is paid
+ * on delivery. Undefined for any other order, and if nothing is due.
+ */
 export function usualCashOf(order: ListedOrderToShip): number | undefined {
   const dueKobo = dueOf(order)
   return order.paymentMethod === 'pay_on_delivery' && dueKobo > 0 ? dueKobo : undefined

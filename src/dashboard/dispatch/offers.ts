@@ -40,7 +40,9 @@ export interface OrderOffers {
     | { readonly is: 'refused'; readonly message: string }
 }
 
-/** Returns, by id, the quotes of the choices that are still valid for a dispatch. */
+/**
+ * Returns the quotes that the member's choices name and that are still valid for a dispatch, by the id of the quote.
+ */
 export async function readQuotes(
   { service, tenant }: Visit,
   choices: readonly Pick<OrderChoice, 'quoteId'>[],

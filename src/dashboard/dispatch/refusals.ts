@@ -4,7 +4,7 @@ import type { Refusal } from '../../operations/execute/refusal.ts'
 /** Message for offers that can no longer be dispatched. */
 export const getNewOffers = 'The offers have expired or were already used. Get new offers.'
 
-/** Reasons for which the dashboard itself does not dispatch an order, without calling the API. */
+/** Reasons for which the dashboard refuses to dispatch an order, without calling the API. */
 const ownReasons = {
   no_offer_chosen: 'No offer was chosen.',
   not_started: 'The dispatch was not started, because the dispatches before it took too long. Get new offers.',

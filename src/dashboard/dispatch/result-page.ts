@@ -102,7 +102,7 @@ function nextStepOf({ order, shipment, refusal }: ShownOutcome): Markup {
   return html`${by} ${link(`/shipments/${id}`, 'Shipment')}`
 }
 
-/** A form that requests new offers for the orders that were not dispatched, with the same cash. */
+/** A form that requests new offers for the orders that were not dispatched, with the same cash on delivery. */
 function retryForm(visit: Visit, failed: readonly ShownOutcome[], isSecondary: boolean): Markup {
   const fields = failed.map(({ order, cashKobo }) => {
     const due = usualCashOf(order)

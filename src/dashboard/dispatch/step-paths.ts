@@ -39,18 +39,21 @@ type OrderParameter = 'reason' | 'shipment'
 
 const parameterOf = (name: OrderParameter, orderId: string) => `${name}-${orderId}`
 
-/** Returns the value of a query parameter for one order. */
+/**
+ * Returns the value of a query parameter whose name ends with the id of an order. Undefined if the query lacks the
+ * parameter for this order.
+ */
 export function parameterIn({ query }: Pick<Visit, 'query'>, name: OrderParameter, orderId: string) {
   return query[parameterOf(name, orderId)]
 }
 
-/** Returns the fields of the dispatch form in the query of a page. */
+/** Reads the fields of the dispatch form from the query parameters of a page. */
 export function fieldsIn({ query, chosenIds }: Visit): DispatchFields {
   const { intent: _intent, ...fields } = query
   return dispatchFields.parse({ ...fields, id: chosenIds })
 }
 
-/** Returns the path of the page with the offers. */
+/** Returns the path of the page that shows the offers of the carriers for each order. */
 export function offersPathOf(requested: readonly RequestedQuote[], isRequoted: boolean): string {
   const parameters = requested.flatMap(({ order, cashKobo, result }) => [
     ...formParameters(order, cashKobo),
@@ -61,7 +64,7 @@ export function offersPathOf(requested: readonly RequestedQuote[], isRequoted: b
   return pathOf(offersPath, isRequoted ? [...parameters, ['requoted', 'yes']] : parameters)
 }
 
-/** Returns the path of the page with the outcomes. */
+/** Returns the path of the page that shows the outcome of the dispatch of each order. */
 export function outcomesPathOf(outcomes: readonly DispatchOutcome[]): string {
   return pathOf(
     outcomesPath,

@@ -45,7 +45,10 @@ interface Days {
   readonly to?: string | undefined
 }
 
-/** Returns the name of a file with the days of its records, so that the files of two months have different names. */
+/**
+ * Returns the name of an export file. The name contains the first and last day of the exported records, so that the
+ * files of two months have different names.
+ */
 function nameOf(fileName: string, { from, to }: Days): string {
   const isRange = [from, to].every((day) => day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day))
   return isRange ? fileName.replace(/-\d{4}-\d{2}-\d{2}\./, `-${from}-to-${to}.`) : fileName
@@ -79,7 +82,7 @@ export function exportLinks(visit: Visit, ids: readonly ExportId[]): Markup {
 }
 
 /**
- * The query parameters of a list that do not make its export incomplete: the dates, by which the export is filtered
- * too, and parameters that are no filters.
+ * The query parameters of a list that do not make the list shorter than its export: the dates, which filter the export
+ * too, and parameters that are not filters.
  */
 const exportedNames: ReadonlySet<string> = new Set(['from', 'to', 'cursor', 'previous', 'done'])

@@ -39,7 +39,7 @@ ${tabs('Period', path, all)}${rangeForm(draft)}${next}${files}`
 type Range = Pick<Period, 'from' | 'to'>
 
 interface Chosen {
-  /** Undefined if the typed days are invalid. */
+  /** The first and the last day of the export. Undefined if the days that the member typed are invalid. */
   readonly range: Range | undefined
   /** The name of the chosen period. Undefined for days that the member typed. */
   readonly period: string | undefined

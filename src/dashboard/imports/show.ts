@@ -130,7 +130,7 @@ function existingProducts({ existingProducts, existing }: ImportReport): Markup 
   return section(title, list)
 }
 
-/** Returns the title of a list, which says whether the list has only the first rows. */
+/** Returns the title of a list of the report. If the list contains only the first rows, the title says how many. */
 function firstOf(title: string, rows: readonly object[], total: number): string {
   return rows.length < total ? `${title}: the first ${count(rows.length)}` : title
 }

@@ -12,7 +12,10 @@ interface FormOptions {
   readonly submit: string
   /** Whether the action cannot be undone. The button then has a warning colour. */
   readonly isDangerous?: boolean
-  /** Whether another button is the main action of the page. This button is then shown without a fill colour. */
+  /**
+   * Whether the main action of the page is another button than that of this form. The button of this form is then shown
+   * without a fill colour.
+   */
   readonly isSecondary?: boolean
   /** Whether the form stands on a confirmation page, so that submitting it confirms the action. */
   readonly isConfirmation?: boolean
@@ -41,7 +44,7 @@ ${fields}
 </form>`
 }
 
-/** Returns the class of a button. Only the main action of a page is filled. */
+/** Returns the CSS classes of a button. Only the button of the page's main action has a filled background. */
 function buttonClass({ isMain, isDangerous }: { readonly isMain: boolean; readonly isDangerous: boolean }): Markup {
   const names = [...(isMain ? ['main'] : []), ...(isDangerous ? ['danger'] : [])]
   return names.length === 0 ? nothing : html` class="${names.join(' ')}"`

@@ -5,7 +5,10 @@ export interface NavigationEntry {
   readonly path: string
   readonly title: string
   readonly permission: Permission
-  /** The paths of further pages that belong to the entry and have none of their own. */
+  /**
+   * The paths of other pages that have no navigation entry of their own. On these pages, this entry is marked as the
+   * current one.
+   */
   readonly also?: readonly string[]
 }
 

@@ -58,7 +58,10 @@ export function otherLink(path: string, text: string, record?: string): Markup {
   return html`<a class="other" href="${root}${path}"${record === undefined ? '' : html` aria-label="${text}: ${record}"`}>${text}</a>`
 }
 
-/** Returns the link above the title of a page that leads to the list or the record to which the page belongs. */
+/**
+ * Returns the link that stands above the title of a page and leads back to the list or the record to which the page
+ * belongs.
+ */
 export function backLink(path: string, text: string): Markup {
   return html`<p class="back">${link(path, text)}</p>`
 }
@@ -103,10 +106,13 @@ export function pager(path: string, query: Readonly<Record<string, string | unde
   return html`<nav class="pager" aria-label="Pages of the list">${first}${back}${more}</nav>`
 }
 
-/** Maximum number of earlier pages in a URL, whose length browsers and proxies limit. */
+/**
+ * Maximum number of earlier pages of a list whose cursors the URL of a page contains for the link “Previous page”.
+ * Browsers and proxies limit the length of a URL.
+ */
 const earlierMax = 20
 
-/** Stands for the cursors of earlier pages that a URL does not contain. No cursor has this text. */
+/** Replaces the cursors of earlier pages that were left out of a URL to limit its length. No cursor has this text. */
 const leftOut = '-'
 
 function shortened(cursors: readonly string[]): string {

@@ -46,7 +46,7 @@ function problemsOf(
   })
 }
 
-/** Reports whether a rejection has the given error code. If so, its details have the type that belongs to this code. */
+/** Reports whether a rejection has the given error code. If so, TypeScript treats its details as those of this code. */
 export function hasCode<Code extends ErrorCode>(
   refusal: Refusal,
   code: Code,

@@ -73,9 +73,9 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   /** The message that the next page shows, such as `The token is revoked.` */
   readonly done: string
   /**
-   * The confirmation question before an action that cannot be undone. It may read records, but changes none. Returns
-   * undefined if the action can be undone, or loses nothing, with the submitted values. `question` is null if this is
-   * true for all values.
+   * Returns the confirmation question before an action that cannot be undone. May read records, but changes none.
+   * Returns undefined if, with the submitted values, the action can be undone or loses no data. `question` is null if
+   * the action never needs a confirmation.
    */
   readonly question: ((fields: z.output<Fields>, visit: Visit, params: ParamsOf<Path>) => Asked | Promise<Asked>) | null
   /** Whether the member must have entered a password, a code or a passkey within the last ten minutes. */
@@ -141,7 +141,7 @@ export type Answered =
   | { readonly is: 'data'; readonly data: object }
   | { readonly is: 'problem'; readonly message: string }
 
-/** A request from the script of a page, which changes no record. */
+/** A route that responds to requests from the script of a page. Such a request changes no record. */
 export interface ScriptQuery {
   readonly kind: 'query'
   readonly path: string

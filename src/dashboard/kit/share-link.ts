@@ -3,7 +3,7 @@ import { outside, withQuery } from './parts.ts'
 
 interface SharedLink {
   readonly url: string
-  /** The text before the URL in a message. */
+  /** The text of the message that shares the link. The URL follows this text. */
   readonly text: string
   /** The phone number of the buyer. */
   readonly phone: string | null

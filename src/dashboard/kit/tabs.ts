@@ -6,7 +6,7 @@ import { root } from './root.ts'
 export interface Tab {
   readonly title: string
   readonly query: Readonly<Record<string, string>>
-  /** Number of records in the view. Empty if it is not counted. */
+  /** Number of records in the view, as text. Empty if the records of the view are not counted. */
   readonly count: string
   readonly isCurrent: boolean
 }

@@ -2,7 +2,7 @@ import { counted } from '../../base/counted.ts'
 
 /** Texts about units of products. */
 
-/** The title of a product, and of its variant, which may be empty. */
+/** The title of a product and the title of its variant. The title of the variant may be empty. */
 interface VariantNames {
   readonly title: string
   readonly variantTitle: string

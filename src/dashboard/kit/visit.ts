@@ -25,8 +25,9 @@ export interface DashboardParts {
 
 export interface Dashboard extends DashboardParts {
   /**
-   * The member as the reader of notifications, for each session with a recent request, so that a session and its unread
-   * notifications are read at once. The key is the value of the session's cookie.
+   * Caches the member and the selected merchant of each session with a recent request. With these two ids, the next
+   * request reads the session and counts the unread notifications in one round trip. The key is the value of the
+   * session's cookie.
    */
   readonly readers: LRUCache<string, Reader>
 }

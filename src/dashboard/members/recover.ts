@@ -34,7 +34,10 @@ function removedText({ hasTotp, hasPasskeys }: ListedMember): string {
   return removed.length === 0 ? '' : ` It removes ${removed.join(' and ')} of the member.`
 }
 
-/** Leads a member who is signed in to the account page, which changes the password without a link. */
+/**
+ * Returns the page for members who open the recovery page for themselves. It links to the account page, on which a
+ * signed-in member can change the password without a recovery link.
+ */
 function ownContent(): Content {
   const title = 'Change your own password'
   const main = html`${heading(title)}<p>${ownMessage}</p><p>${mainLink('/settings/account', 'Open your account')}</p>`

@@ -11,7 +11,7 @@ export const roleOf = z
   .string({ error: 'Choose a role.' })
   .refine((text): text is Role => isRole(text), { error: 'Choose a role.' })
 
-/** Returns the field of a role, with a sentence about each role. */
+/** Returns the form field for a member's role, with a sentence that explains each role. */
 export function roleField(draft: Draft): Markup {
   const choices = roleNames.map((role) => [role, role] as const)
   const about = roleNames.map((role) => html`<li><strong>${role}</strong>: ${roles[role]}</li>`)

@@ -102,7 +102,7 @@ async function listPage(visit: Visit, draft?: Draft): Promise<Content> {
   return { title: 'Notifications', main }
 }
 
-/** Returns the names of the records that notifications report, by the paths of the pages of the records. */
+/** Returns the names of the records to which the notifications link, by the path of each record's page. */
 async function namesOf({ context, tenant }: Visit, rows: readonly MemberNotification[]): Promise<Listed['names']> {
   const { merchantId } = tenant
   const paths = rows.map((row) => messageOf({ ...row, merchantId }).link.path)

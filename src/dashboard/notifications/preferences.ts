@@ -61,7 +61,10 @@ ${form(visit, path, kindBoxes(draft), { submit: 'Save' })}`
   return { title: 'Notifications by e-mail', main }
 }
 
-/** The groups of the kinds of notifications, by the records that they are about. */
+/**
+ * The groups in which the form lists the kinds of notifications. A kind belongs to the group whose `records` contain
+ * the first part of its name, such as `order`.
+ */
 const groups = [
   { title: 'Orders and payments', records: ['order', 'payment'] },
   { title: 'Refunds and returns', records: ['refund', 'return'] },

@@ -73,7 +73,7 @@ ${list}${pager(path, { ...query, previous }, cursor)}
 interface ShownSum {
   readonly count: number
   readonly totalKobo: number
-  /** Whether the amount is what is due for the orders instead of their total. */
+  /** Whether `totalKobo` is the sum of the amounts due of the orders instead of the sum of their totals. */
   readonly isDue: boolean
 }
 
@@ -118,7 +118,10 @@ function filtersFor(given: Readonly<Record<string, string | undefined>>): OrderF
   return { ...filters, ...range }
 }
 
-/** Returns a page of the unpaid orders, the oldest first. Its first page has the sum of what is due for all of them. */
+/**
+ * Returns a page of the unpaid orders, the oldest first. The first page also has the total amount due of all unpaid
+ * orders.
+ */
 async function unpaidPage({ context, tenant, now }: Visit, query: Query): Promise<Found> {
   const unpaid = await listUnpaidOrders(context.database, { merchantId: tenant.merchantId, now })
   const after = cursorOf(query)
@@ -164,7 +167,7 @@ function newOrderLink(visit: Visit, hasOther: boolean): Markup {
   return html`<a class="main unless-chosen" href="${root}${newOrderPath}">New order</a>`
 }
 
-/** Shows the number of the orders and their sum. */
+/** Shows the number of the listed orders and the sum of their amounts. */
 function sumOf(sum: ShownSum | undefined): Markup {
   if (sum === undefined) return nothing
   if (sum.count === summedMax) return html`<p class="hint">More than ${count(summedMax)} orders match.</p>`

@@ -19,8 +19,9 @@ function isPaidByHand({ provider }: Refund): boolean {
 }
 
 /**
- * Asks before a refund: its amount with its VAT, its items, how the money goes back, and what is refundable afterwards. `refund` is that of a dry run, and `stock`
- * states what happens with its units.
+ * Returns the confirmation question before a refund. It states the amount with its VAT, the items, how the money is
+ * returned, and the refundable amount that remains. `refund` is the result of a dry run, and `stock` is a sentence
+ * about the stock of the refunded units.
  */
 export function refundQuestion({ items, number, customerName }: RefundedOrder, refund: Refund, stock = ''): Question {
   const amount = nairaText(refund.amountKobo)

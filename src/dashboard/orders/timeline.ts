@@ -147,7 +147,7 @@ function changerOf(
   return entry?.is === 'audit' ? entry.actorLabel : (actorNames.get(actorType) ?? actorType)
 }
 
-/** The actors that are no person of the shop, in words for members. */
+/** The words with which the timeline names actors that are not current members of the shop. */
 const actorNames = new Map([
   ['operator', 'the operator of the service'],
   ['system', 'the service'],

@@ -62,8 +62,8 @@ async function questionAbout({ from, to }: Transition, visit: Visit, id: string)
 }
 
 /**
- * Returns the unpaid amount of an order, with a warning, if the new status means that its goods are prepared, leave the
- * shop or were delivered. Otherwise undefined.
+ * Returns the unpaid amount of an order and a warning about it, if the new status means that the goods are prepared,
+ * leave the shop or were delivered. Returns undefined for any other status, and if no warning is needed.
  */
 async function unpaidAt(visit: Visit, id: string, { from, to }: Transition) {
   const isConcerned = to === 'shipped' || to === 'delivered' || (from === 'pending' && to === 'processing')
@@ -105,8 +105,8 @@ export const transitionAction = action({
 })
 
 /**
- * The form is rendered again for the current order, so it contains the order's current version instead of the submitted
- * one.
+ * Returns the page with the form. If the form was rejected, it is shown with the current version of the order and not
+ * with the one that the member submitted.
  */
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
   const order = await read(visit, 'getOrder', { params: { id } })

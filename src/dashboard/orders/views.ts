@@ -8,13 +8,19 @@ import {
 } from '../../store/orders/order-views.ts'
 import { isSameQuery, type Tab } from '../kit/tabs.ts'
 
-/** The saved views of the order list. A view is a set of filters, except the views of orders to pack, of unpaid orders and of orders with a problem. */
+/**
+ * The saved views of the order list. Most views are sets of filters of the list. The views of orders to pack, of unpaid
+ * orders and of orders with a problem have database queries of their own.
+ */
 
 interface View {
   readonly title: string
   readonly filters: Readonly<Record<string, string>>
   readonly countOf: (counts: OrderViewCounts) => number | undefined
-  /** Number of orders at which counting stops, so that a view with this number may contain more orders. */
+  /**
+   * Number of orders at which the count of the view stops. If the count reaches this number, the view may contain more
+   * orders.
+   */
   readonly countMax: number
 }
 

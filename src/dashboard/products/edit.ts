@@ -96,8 +96,8 @@ function storedDraft(product: Product): Draft {
 }
 
 /**
- * Returns the content of the edit page. The form contains the version of the product at which it was opened, so that it
- * never overwrites a change of another member.
+ * Returns the content of the edit page. The form contains the version that the product had when the form was opened, so
+ * that saving the form never overwrites a change of another member.
  */
 function formContent(visit: Visit, { id, title: stored }: Product, draft: Draft): Content {
   const title = `Edit ${stored}`

@@ -79,8 +79,8 @@ export function newVariantField(path: string, keys: readonly string[]): string |
 }
 
 /**
- * Returns the form in which each new row, which the form has not shown yet, is filled with the values of the fields
- * that apply to all variants.
+ * Fills the rows that the form has not shown yet with the values of the fields that apply to all variants, and returns
+ * the form with these rows.
  */
 export function withRows(form: FormReader, rows: readonly NewRow[]): Draft {
   const sku = form.text('sku')
@@ -95,7 +95,10 @@ export function withRows(form: FormReader, rows: readonly NewRow[]): Draft {
   return { ...form.draft, values: { ...form.draft.values, ...newDraft(Object.fromEntries(added)).values } }
 }
 
-/** Proposes a SKU, such as `ANK-M-RED`. Empty if a value has no letters or digits of ASCII. */
+/**
+ * Proposes a SKU for a variant, such as `ANK-M-RED`, from a common prefix and the option values of the variant. Empty
+ * if an option value contains no ASCII letter or digit.
+ */
 function skuOf(sku: string, values: readonly string[]): string {
   const parts = values.map((value) =>
     value

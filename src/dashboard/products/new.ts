@@ -96,7 +96,7 @@ interface Refused {
 
 const ownedSku = z.object({ sku: z.string() })
 
-/** Returns the problems of a rejected product at their fields. */
+/** Returns the outcome of a form whose product the API rejected, with each problem at its form field. */
 function refused(refusal: Refusal, { options, keys, given }: Refused): Acted {
   if (refusal.code === 'sku_in_use') {
     const owned = ownedSku.safeParse(refusal.details)

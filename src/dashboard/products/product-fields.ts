@@ -28,8 +28,8 @@ ${textField(draft, { name: 'lowStockThreshold', label: 'Low-stock threshold', hi
 }
 
 /**
- * Returns form fields that are folded until the member unfolds them, or until one of them has a value or a problem.
- * Fields whose values another part of the form shows may stay folded even then.
+ * Returns form fields that are folded unless one of them has a value or a problem. The member can unfold them. With
+ * `isShownElsewhere`, another part of the form shows the values, so a value alone does not unfold the fields.
  */
 export function folded(
   draft: Draft,

@@ -73,7 +73,8 @@ const fields: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the outcome of a form whose change of a variant the API rejected. Each problem is shown at its form field.
+ * Returns the outcome of a form after the API rejected the submitted change of a variant. Each problem is shown at its
+ * form field.
  */
 export function variantProblems(refusal: Refusal): Acted {
   switch (refusal.code) {

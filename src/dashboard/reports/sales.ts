@@ -55,7 +55,10 @@ const groupTitles: Readonly<Record<SalesGrouping, string>> = {
   state: 'State',
 }
 
-/** Returns the choice of the days. It is the main action of a page without a report. */
+/**
+ * Returns the form in which a member chooses the days and the grouping of the sales report. With `isMain`, submitting
+ * the form is the main action of the page.
+ */
 function filtersOf(draft: Draft, isMain: boolean): Markup {
   const choices = salesGroupings.map((grouping) => [grouping, groupTitles[grouping]] as const)
   const fields = html`${select(draft, { name: 'groupBy', label: 'Group by', choices })}
@@ -72,12 +75,12 @@ interface Figure {
 }
 
 /**
- * The title mentions shipping, because the net sales include it: without discounts and refunds, they are even higher
- * than the gross sales.
+ * The title of the column with the net sales mentions shipping, because the net sales include shipping: without
+ * discounts and refunds, they are even higher than the gross sales.
  */
 const netTitle = 'Net with shipping'
 
-/** The figures of the report, in the order of its columns. */
+/** The figures of the sales report, such as units and net sales, in the order of the report's columns. */
 const figures: readonly Figure[] = [
   { title: 'Orders', of: ({ orderCount }) => orderCount, show: count, phone: 'labelled' },
   { title: 'Units', of: ({ unitCount }) => unitCount, show: count, phone: 'labelled' },
@@ -98,7 +101,10 @@ function totals({ totals: sums }: ReplyOf<'getSalesReport'>): Markup {
   return section('Total sales', facts(figuresOf([sums]).map(({ title, of, show }) => [title, show(of(sums))])))
 }
 
-/** Shows the groups. Days without sales and refunds are omitted, because a month has many of them. */
+/**
+ * Shows the table of the report with one row for each group, such as a day or a product. Days without sales and refunds
+ * are omitted, because a month may have many of them.
+ */
 function rows({ groupBy, data }: ReplyOf<'getSalesReport'>): Markup {
   const sold = groupBy === 'day' ? data.filter((row) => figures.some(({ of }) => of(row) !== 0)) : data
   if (sold.length === 0) return empty('There are no sales in this range.')

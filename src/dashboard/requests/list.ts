@@ -33,7 +33,10 @@ export const requestList = page({
   show: (visit) => listContent(visit),
 })
 
-/** Returns the page of the request log, which also has the form of the recording of bodies. */
+/**
+ * Returns the page of the request log. The page also contains the form that starts or stops the recording of request
+ * bodies.
+ */
 export async function listContent(visit: Visit): Promise<Content> {
   const { context, tenant, now } = visit
   const query = pick(visit.query, filterNames)

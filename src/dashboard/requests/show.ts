@@ -56,7 +56,10 @@ ${changes === undefined ? nothing : section('Changes', changeTable(changes))}`
 
 const declared: ReadonlyMap<string, Pick<Endpoint, 'method' | 'path' | 'summary'>> = new Map(Object.entries(endpoints))
 
-/** Returns what a request asked for and what became of it, such as `The request to create a refund was rejected`. */
+/**
+ * Returns a sentence with the purpose and the outcome of a request, such as `The request to create a refund was
+ * rejected`.
+ */
 function titleOf({ operation, status }: RequestRow): string {
   const summary = declared.get(operation)?.summary
   const purpose = summary === undefined ? operation : `to ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`
@@ -68,7 +71,10 @@ function outcomeOf(status: number): string {
   return status >= clientError ? 'was rejected' : 'succeeded'
 }
 
-/** Lowest HTTP status of the responses to rejected requests, and of the faults of the service. */
+/**
+ * Lowest HTTP status of the response to a rejected request (4xx), and lowest HTTP status of a fault of the service
+ * (5xx).
+ */
 const clientError = 400
 const serverError = 500
 

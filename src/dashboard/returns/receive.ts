@@ -79,8 +79,8 @@ interface ReceivedItem {
 type Refused = Extract<Acted, { is: 'refused' | 'invalid' }>
 
 /**
- * Returns the outcome of a rejected receipt. If a quantity exceeds the quantity of the return, the problem is shown at
- * its form field.
+ * Returns the outcome of the form after the API has refused to record the received units. If an entered quantity
+ * exceeds the quantity of the return, the problem is shown at the form field of this quantity.
  */
 function refused(refusal: Refusal, received: readonly ReceivedItem[]): Refused {
   const exceeded = exceededUnits(refusal)

@@ -51,8 +51,8 @@ export const refundReturnAction = action({
 })
 
 /**
- * Returns the refund that the return would get, from a dry run, or the reason why it would be refused. `refundable` is the
- * refundable amount of the order that the member saw, in kobo.
+ * Requests the refund of the return in a dry run. Returns the refund, or the reason why it would be refused.
+ * `refundable` is the refundable amount of the order in kobo that the form showed to the member.
  */
 async function tryRefund({ call, context, tenant }: Visit, id: string, refundable?: number) {
   const found = (await listListedReturns(context.database, tenant.merchantId, [id])).get(id)

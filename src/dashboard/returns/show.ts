@@ -98,7 +98,10 @@ function shipmentsOf({ status: returnStatus, shipments }: Return): Markup {
  */
 const uncollected = html`<p>The carrier has not reported the pickup. If the units arrived without the carrier, cancel the shipment.</p>`
 
-/** Names the shipment that decides the status of a return, and the next step. Empty if no shipment is under way. */
+/**
+ * Shows which shipment decides the status of a return, and the next step for the shop. Empty if no shipment of the
+ * return is under way.
+ */
 export function shipmentNotice(status: ReturnStatus, shipments: Return['shipments']): Markup {
   const shipment = decidingShipmentOf(status, shipments)
   if (shipment === undefined) return shipments.some((each) => isUnfetched(each.status)) ? uncollected : nothing

@@ -9,7 +9,7 @@ import { nextStepOf, type ShownShipment } from './next-step.ts'
 type Shipment = ReplyOf<'getShipment'>
 
 export interface ShipmentActions extends RecordActions {
-  /** States what the shop does next. */
+  /** Sentence that states the next step of the shop with this shipment. */
   readonly text: string
 }
 

@@ -49,7 +49,9 @@ export function contentsSection({ items, parcels }: Shipment, { order }: Shipped
 /** The anchor of the list of the items in the parcel. */
 export const itemsAnchor = 'items'
 
-/** Shows the section to which the next step of the shipment may lead. */
+/**
+ * Shows the list of the items in a section with an anchor, to which the link in the next step of the shipment can lead.
+ */
 function anchored(list: Markup): Markup {
   return html`<div id="${itemsAnchor}">${section('Items', list)}</div>`
 }

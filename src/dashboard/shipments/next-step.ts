@@ -22,7 +22,7 @@ export interface ShownShipment {
 }
 
 export interface NextStep {
-  /** States in a sentence what the shop does next. */
+  /** Sentence that states the next step of the shop with the shipment, such as packing the parcel. */
   readonly text: string
   /** The action of the step. An outlined link if there is nothing to do. Undefined without an action. */
   readonly main: Markup | undefined
@@ -40,7 +40,10 @@ export function nextStepOf(visit: Visit, shown: ShownShipment): NextStep {
   return returnId === null ? parcelStep(shown) : returnStep(visit, shown)
 }
 
-/** Returns the step of a shipment that has ended without a delivery, or whose delivery failed. */
+/**
+ * Returns the shop's next step with a shipment that has ended without a delivery, or whose delivery failed. Undefined
+ * for any other shipment.
+ */
 function endedStep(visit: Visit, { shipment, record }: ShownShipment): NextStep | undefined {
   const { status, dropoff, orderId, returnId } = shipment
   const path = recordPath(shipment)
@@ -83,12 +86,15 @@ const noRider = {
   returned: 'The parcel is back at the pickup. Check its units.',
 } as const satisfies Partial<Record<ShipmentStatus, string>>
 
-/** Whether the order has a unit to dispatch. An order that the member may not see is offered to be dispatched. */
+/**
+ * Whether the order has a unit to dispatch. Also true if the member may not read the order: the page then offers the
+ * dispatch without knowing whether a unit remains.
+ */
 function isDispatchable({ order }: ShippedRecord): boolean {
   return order === undefined || (order.status !== 'cancelled' && openItemsOf(order).length > 0)
 }
 
-/** Returns the step of a shipment with an open exception. */
+/** Returns the shop's next step with a shipment that has an open exception. Undefined if it has none. */
 function problemStep(visit: Visit, { shipment, courier, cancel }: ShownShipment): NextStep | undefined {
   const open = shipment.exceptions.filter(({ resolvedAt }) => resolvedAt === null).map(({ code }) => code)
   if (open.length === 0) return undefined
@@ -112,7 +118,10 @@ function callRider(courier: Courier): Markup | undefined {
     : undefined
 }
 
-/** Returns the rider with what a member can check, such as `the rider Musa (bike, plate ends in 42KJ)`. */
+/**
+ * Describes the rider by details that a member can check at the pickup, such as `the rider Musa (bike, plate ends in
+ * 42KJ)`.
+ */
 function riderText(courier: Courier): string {
   if (courier === null) return 'the rider'
   const { name, vehicle, plateLastFour } = courier
@@ -153,7 +162,7 @@ function parcelStep({ shipment, courier, print }: ShownShipment): NextStep {
   }
 }
 
-/** Returns the step of a shipment with which the shop has nothing to do. */
+/** Returns the next step of a shipment for which the shop has nothing to do but wait. */
 function waiting(shipment: Shipment, text: string): NextStep {
   const path = recordPath(shipment)
   return { text: `Nothing to do: ${text}`, main: path === undefined ? undefined : otherLink(path, openLabel(shipment)) }

@@ -165,7 +165,10 @@ async function openConfirm(site: Site, visitor: Visitor) {
   }
 }
 
-/** Shows the form of the action again with its values. The member must submit it. */
+/**
+ * After the member has confirmed their identity, shows the form of the interrupted action with the values that the
+ * member entered. The member must submit this form again.
+ */
 function resume(site: Site, visit: Visit, carried: CarriedForm | undefined): Promise<Response> | Response {
   const matched = carried && site.routes.findAction(carried.path)
   if (carried === undefined || matched === undefined || !may(visit, matched.route.permission)) {

@@ -30,13 +30,14 @@ export async function expiredPage(site: Site, visitor: Visitor, path: string): P
 
 interface LargeForm {
   readonly path: string
-  /** The step that the member must repeat. */
+  /** The step that the member must repeat after the sign-in, as part of a sentence. */
   readonly lost: 'choose the file' | 'fill in the form'
 }
 
 /**
- * Responds to a form with a file or a long text after the session has expired. The response is the sign-in page, as for
- * other forms, but the form is neither read nor restored, because the sign-in forms cannot contain it.
+ * Responds to a form with a file or a long text that was submitted after the session had expired. The response is the
+ * sign-in page, as for other forms. The submitted values are neither read nor restored after the sign-in, because the
+ * sign-in forms cannot contain a file or a long text.
  */
 export function expiredLargePage(site: Site, visitor: Visitor, { path, lost }: LargeForm): Promise<Response> {
   const intro = html`<p>Your sign-in has expired. Sign in, and ${lost} again.</p>`

@@ -57,7 +57,10 @@ export const adjustAction = action({
   },
 })
 
-/** The form is rendered again for the current stock, so it shows the current quantity instead of the submitted one. */
+/**
+ * Returns the page with the form. If the form was rejected, it is shown with the current on-hand quantity and not with
+ * the one that the member submitted.
+ */
 async function formPage(visit: Visit, variantId: string, draft: Draft): Promise<Content> {
   const { product, variant } = await findVariant(visit, variantId)
   const { onHand, reserved } = variant.inventory

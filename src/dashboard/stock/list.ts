@@ -64,7 +64,10 @@ function firstLow(visit: Visit): Promise<Called<'listProducts'>> {
   return visit.call('listProducts', { query: { lowStock: 'true', limit: '1' } })
 }
 
-/** The variant that the shop restocks first. `unknown` if no shown variant is to restock and a call was refused. */
+/**
+ * The variant that the shop should restock first. `none` if no variant needs it. `unknown` if none was found and one of
+ * the API calls was refused, so that there may be such a variant.
+ */
 type Need = Row | 'none' | 'unknown'
 
 /**
@@ -113,7 +116,10 @@ function isToRestock({ variant: { inventory } }: Row): boolean {
   return inventory.tracked && (inventory.low || inventory.available <= 0)
 }
 
-/** Returns the path of the form that adjusts the stock, with the adjustment that the row needs. */
+/**
+ * Returns the path of the form that adjusts the stock of a variant. The form opens with the usual adjustment: a restock
+ * if the variant is low or sold out, and otherwise a count.
+ */
 function adjustPath(row: Row): string {
   const given = isToRestock(row) ? { method: 'change', reason: 'restock' } : { method: 'count', reason: 'count' }
   return withQuery(`${path}/${row.variant.id}/adjust`, given)

@@ -61,7 +61,10 @@ function overview({ product, variant, threshold }: FoundVariant): Markup {
   ])
 }
 
-/** Names the record from which a variant has its low-stock threshold, unless it has its own. */
+/**
+ * States whether a variant takes its low-stock threshold from the product or from the settings. Shows nothing if the
+ * variant has a threshold of its own.
+ */
 function sourceOf({ lowStockThreshold }: FoundVariant['product'], { inventory }: FoundVariant['variant']): Markup {
   if (inventory.lowStockThreshold !== null) return nothing
   return html` <small>${lowStockThreshold === null ? 'of the settings' : 'of the product'}</small>`
@@ -75,7 +78,7 @@ function filtersOf(path: string, draft: Draft): Markup {
 interface Listed {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** The numbers of the orders, by the id of the order. */
+  /** The numbers of the orders that caused the listed inventory movements, by order id. */
   readonly numbers: ReadonlyMap<string, string>
 }
 

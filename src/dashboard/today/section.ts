@@ -11,8 +11,8 @@ export interface Shown<Row> {
 }
 
 /**
- * Shows a section with the first records that have a condition, and with the number of all such records. Undefined if
- * there are none.
+ * Shows the section of the start page for one condition, such as failed refunds: the first records that have the
+ * condition, and the number of all such records. Undefined if no record has it.
  */
 export function sectionOf<Row>(
   { rows, count: found }: Concern<Row>,

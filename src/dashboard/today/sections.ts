@@ -46,7 +46,7 @@ function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup 
   })
 }
 
-/** Names the problem of a refund whose provider gave no message. */
+/** Returns a sentence about the problem of a refund, for a refund without a message from the provider. */
 function problemOf(status: RefundStatus): string {
   return status === 'needs_attention'
     ? 'The bank details of the customer are missing.'

@@ -63,7 +63,7 @@ function toHandOver({ toHandOver: concern }: ShopDay, { nowMs }: Visit): Markup 
   })
 }
 
-/** The list of the unpaid orders. */
+/** The path of the list of unpaid orders. */
 export const unpaidPath = '/orders?view=unpaid'
 
 function unpaid({ unpaid: concern }: ShopDay, visit: Visit): Markup | undefined {

@@ -11,8 +11,8 @@ import { isRotating } from './state.ts'
 /** The forms on the page of a webhook endpoint. */
 
 /**
- * The forms on the page of an endpoint that were submitted and rejected. The page shows them again with the entered
- * values and the problems.
+ * The submitted and rejected forms of the page of an endpoint. The page shows these forms again with the entered values
+ * and the problems.
  */
 export interface Drafts {
   /** State of the form that enables the endpoint. */

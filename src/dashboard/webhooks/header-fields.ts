@@ -27,7 +27,10 @@ export type HeadersInForm =
   | { readonly is: 'complete'; readonly headers: HeaderChange }
   | { readonly is: 'refused'; readonly field: string; readonly message: string }
 
-/** Returns the change of the headers that a form describes. `stored` are the names of the stored headers. */
+/**
+ * Returns the change of the custom headers that a submitted form describes. `stored` contains the names of the headers
+ * that the endpoint has now.
+ */
 export function headersIn(fields: HeaderValues, stored: readonly string[]): HeadersInForm {
   const set: HeaderChange['set'][number][] = []
   for (const [index, [nameField, valueField]] of headerRows.entries()) {

@@ -10,9 +10,9 @@ export type NextStep = 'enable' | 'replay' | 'test'
 type Deliveries = Awaited<ReturnType<typeof listDeliveries>>
 
 /**
- * Returns the next step of an endpoint: to enable a disabled one; to replay the failed deliveries of one whose latest
- * delivery succeeded, such as a test event; and otherwise a test event, because a receiver that still fails would fail the
- * replayed deliveries too.
+ * Returns the next step of an endpoint. A disabled endpoint is enabled. If earlier deliveries failed but the latest
+ * one, such as a test event, succeeded, the failed deliveries are replayed. Otherwise, a test event is sent first,
+ * because a receiver that still fails would fail the replayed deliveries too.
  */
 export function nextStepOf({ status, consecutiveFailures }: Endpoint, deliveries: Deliveries): NextStep {
   if (status === 'disabled') return 'enable'

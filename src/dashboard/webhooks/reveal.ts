@@ -8,7 +8,10 @@ interface Revealed {
   readonly title: string
   readonly id: EndpointId
   readonly secret: string
-  /** When the previous signing secret expires. Null if no other secret is valid. */
+  /**
+   * When the previous signing secret expires. Null if only the shown secret is valid. If undefined, the page does not
+   * mention a previous secret.
+   */
   readonly previousExpiresAt?: Timestamp | null
 }
 

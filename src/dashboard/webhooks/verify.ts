@@ -25,7 +25,10 @@ export const verifySignaturePage = page({
   show: (visit, { id }) => formPage(visit, id, newDraft({ eventId: pick(visit.query, ['event']).event })),
 })
 
-/** Maximum length of a signature header: more than that of a rotation, which has two signatures. */
+/**
+ * Maximum length of a signature header that the form accepts. A header during a rotation of the secret, which contains
+ * two signatures, is shorter.
+ */
 const headerMaxLength = 500
 
 /** Maximum size of a pasted body in bytes, the same as of the largest request. No event is as large. */

@@ -52,7 +52,8 @@ export function openAdmission({ rates, load }: AdmissionOptions): Admission {
       const rejected = limiter?.rejection(uses)
       if (rejected !== undefined) throw rejectionOf(rejected)
       const refusal = excess(caller, endpoint, keysOf(caller, policies?.concurrency))
-      // A request that the load of the process rejects is not counted against the rate limits.
+      // A request that is rejected because of an overload or of too many concurrent requests is not counted against the
+      // rate limits.
       if (refusal !== undefined) throw refusal.with({ headers: acceptedHeaders(limiter?.standings(uses) ?? []) })
       const verdict = await limiter?.take(uses)
       if (verdict?.is === 'rejected') throw rejectionOf(verdict)

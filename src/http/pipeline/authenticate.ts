@@ -144,7 +144,8 @@ function openTokenCache(
     const cached = known ?? unknown.get(key)
     if (known === undefined) requireFewFailures(address)
     if (cached !== undefined) {
-      // An entry is also expired if its age is negative, because the clock was set back.
+      // A cache entry is also treated as expired if its age is negative, because the clock was set back since the entry
+      // was stored.
       const ageMs = clock.nowMs() - cached.readAtMs
       if (ageMs >= 0 && ageMs < tokenCacheSeconds * 1000) return cached
     }

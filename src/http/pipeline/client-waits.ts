@@ -15,7 +15,8 @@ export interface ClientWaits {
   /** Reads a body and counts the request while it waits for the body. Above the limits, throws a Refusal instead. */
   receive<Result>(exchange: Waiting, read: () => Promise<Result>): Promise<Result>
   /**
-   * Counts a request from its response until the client has read the response. Above the limits, closes the connection.
+   * Counts a request as waiting until its client has read the response. If this exceeds a limit of waiting requests,
+   * closes the connection instead.
    */
   awaitReading(exchange: Waiting & Pick<Exchange, 'outgoing'>): void
   /** Time in milliseconds after which a response is aborted if the client reads none of it. */

@@ -115,7 +115,8 @@ async function drained(
     clearInterval(check)
     clearTimeout(cut)
   }
-  // Runs the HTTP server's remaining cleanup. Its error, that the server is already closed, is ignored.
+  // The server no longer listens, but close() also ends its internal timers. The resulting error, that the server is
+  // already closed, is ignored.
   server.close(() => undefined)
 }
 

@@ -46,7 +46,10 @@ export interface Exchange {
   readonly requestId: string
   /** The caller. Undefined until the request is authenticated. */
   caller: Caller | undefined
-  /** Headers of every response to the request, including errors. The headers of the answer take precedence. */
+  /**
+   * Headers of every response to the request, including errors. If the response itself sets one of these headers, its
+   * value takes precedence.
+   */
   headers: Readonly<Record<string, string>>
   /**
    * The time of the monotonic clock at which a streamed response started. The measured duration of the request ends at

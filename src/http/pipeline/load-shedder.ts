@@ -111,9 +111,9 @@ const limitCalm = 100
 const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 
 /**
- * Number of load samples for which a load state must last before the limit changes. A garbage collection or a
- * checkpoint of PostgreSQL is shorter. A flood must last two samples, so that one burst of a few hundred requests is
- * not taken for a flood.
+ * Number of consecutive load samples with the same load state after which the limit of concurrent requests changes. A
+ * garbage collection or a checkpoint of PostgreSQL is shorter. A flood must last two samples, so that one burst of a
+ * few hundred requests is not taken for a flood.
  */
 const samplesMin = { flooded: 2, late: 20, busy: 5 }
 
@@ -190,7 +190,8 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
       limit = Math.max(floor, Math.min(limit, Math.max(peak, floor)) * reduction[current])
     else if (current !== 'late' && current !== 'flooded') {
       limit = Math.min(limit * growth, Math.max(limitCalm, Math.min(limitMax, 2 * peak)))
-      // Rejections would last for seconds after a short flood if the limit grew from two by a tenth per sample.
+      // After a flood, the limit returns to `limitCalm` at once. If it grew from two by a tenth per sample, requests
+      // would be rejected for seconds after a short flood.
       if (wasFlooded && !flood.isFlooded()) limit = Math.max(limit, limitCalm)
     }
     requests = noRequests

@@ -10,7 +10,10 @@ const currencyPattern = /^[A-Z]{3}$/
 /** Maximum length of an id, a timestamp or a value of an enum. */
 const maxLength = 64
 
-/** Reports whether a text in the field of a request body is never personal. */
+/**
+ * Reports whether a text certainly contains no personal data, by its format and by the name of its field in the request
+ * body.
+ */
 export function isPublicText(name: string, text: string): boolean {
   if (text.length > maxLength) return false
   if (idPattern.test(text) || timestampPattern.test(text)) return true

@@ -16,8 +16,8 @@ const valuesMax = 200
 const nameMaxLength = 64
 
 /**
- * Maximum size of the names and values of a redacted body. A redacted body has at most 16 KB: the rest is for the marks
- * of omitted values and for the last value.
+ * Maximum size of the names and values of a redacted body, after which further values are omitted. The whole redacted
+ * body has at most 16 KB, which leaves space for the marks of omitted values and for the last value.
  */
 const contentMaxBytes = 15 * 1024
 

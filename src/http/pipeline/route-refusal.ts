@@ -54,8 +54,8 @@ function patternOf(path: string): RegExp {
 }
 
 /**
- * Maximum length of an unknown path that is compared with the known paths. Longer ones would cost too much, as anyone
- * can request them without a token.
+ * Maximum length of an unknown path that is compared with the known paths to suggest one. Comparing a longer path would
+ * take too long, and anyone can request such a path without a token.
  */
 const comparedMax = 120
 

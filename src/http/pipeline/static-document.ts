@@ -15,7 +15,10 @@ interface StaticDocument {
   readonly bytes: Readonly<Record<Coding, Uint8Array>>
 }
 
-/** Compression quality. Higher qualities take ten times as long and save only a few percent. */
+/**
+ * Brotli quality for static documents. Higher qualities take ten times as long and reduce the size by only a few
+ * percent.
+ */
 const brotliQuality = 6
 
 /** Static documents by operation. Each is compressed once, in the thread pool, so that no other request waits. */

@@ -53,7 +53,8 @@ export function openStreams(log: Log, { idleMs }: Pick<ClientWaits, 'idleMs'>): 
         return ended
       }
       open.add(stop)
-      // The timer starts again with each write. While the client has read everything, it waits for the service.
+      // The timer starts again with each write. If it fires while no written bytes remain to be sent, the client is
+      // waiting for the service, so the response is not aborted.
       outgoing.setTimeout(idleMs, () => {
         if (outgoing.writableLength > 0) abort('its client reads nothing.')
       })

@@ -3,10 +3,13 @@ import type { Problem } from '../../../registry/kit/error-body.ts'
 import type { Call } from '../../operations/execute/call.ts'
 import { type RequestHead, valuesOf } from './request-head.ts'
 
-/** The headers that change how a write runs. */
+/**
+ * The values of the request headers that apply only to writes: `Idempotency-Key`, `If-Match` and `Service-Dry-Run`, and
+ * the problems found in them.
+ */
 type WriteHeaders = Pick<Call, 'idempotencyKeys' | 'expectedVersion' | 'isDryRun' | 'problems'>
 
-/** Values of the write headers for a read, because a read ignores these headers. */
+/** The values for a read operation, as if none of the headers were sent, because a read ignores them. */
 const ignored: WriteHeaders = { idempotencyKeys: [], expectedVersion: undefined, isDryRun: false, problems: [] }
 
 /** An ETag of this API, with the quotes that RFC 9110 requires. `*`, which matches any version, is handled separately. */

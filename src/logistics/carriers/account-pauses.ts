@@ -46,7 +46,7 @@ const pausesMax = 10_000
 
 /**
  * Number of consecutive rejections by a carrier after which the merchant's account is paused. A single rejection does
- * not pause it, because a payment or new credentials may end the cause a moment later.
+ * not pause the account, because a payment or new credentials may remove the cause of the rejection a moment later.
  */
 const rejectionsMax = 5
 

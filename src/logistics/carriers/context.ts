@@ -26,8 +26,8 @@ export interface LogisticsContext extends Context {
 /** Timeouts of carrier requests in milliseconds, by operation. */
 export interface CarrierTimeouts {
   /**
-   * Timeout of the quote request to one carrier. The quote requests to several carriers run together and have one and a
-   * half times this time in total.
+   * Timeout of the quote request to one carrier. The quote requests to several carriers run at the same time, and all
+   * of them must end within one and a half times this timeout.
    */
   readonly quoteMs: number
   readonly createMs: number

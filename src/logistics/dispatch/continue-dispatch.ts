@@ -236,7 +236,8 @@ async function freshOffer(
   })
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??
-    // The best offer of a broker may use a sub-carrier that an earlier attempt excludes.
+    // Otherwise, the first offer that no earlier attempt excludes is used: a broker's best offer may use a sub-carrier
+    // that an earlier attempt excludes.
     offers.find((offer) => isAvailable(offer, attempts))
   )
 }

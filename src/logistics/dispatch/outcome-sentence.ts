@@ -26,8 +26,8 @@ const sentences: Readonly<Record<CarrierCode, string>> = {
 }
 
 /**
- * Returns the sentence about a dispatch attempt whose message is quoted from the carrier. Undefined for the service’s
- * own messages.
+ * Returns the sentence that introduces the carrier's message about a dispatch attempt. Undefined if the outcome code is
+ * one of the service's own, because its message is not quoted from a carrier.
  */
 export function outcomeSentence(code: string): string | undefined {
   return isOfCarrier(code) ? sentences[code] : undefined

@@ -63,8 +63,9 @@ export async function reconcileLateAcceptance(
   // the shipment could have no rider.
   if (replaced === 'unknown') return postpone(command, late, cancellationUnknownMs)
   const outcome = isEnded(order) ? ended : await cancelAtCarrier(command, late, 'duplicate')
-  // If the carrier rejects the cancellation, both the late and the newer order remain, so there is a duplicate. There
-  // is none if the order is unpaid, because the carrier sends no rider for an unpaid order.
+  // If the carrier rejects the cancellation, both the late and the newer order remain, so there is a duplicate. This
+  // does not apply if the order of the late acceptance is unpaid, because the carrier sends no rider for an unpaid
+  // order.
   const isPaid = late.outcomeCode !== unpaidCode
   const isRetained = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
   const replacedAfterRefusal = isRetained ? await replaceNewer(command, late, newer, order) : 'refused'
@@ -270,8 +271,8 @@ function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
 }
 
 /**
- * Interval of the checks of an unpaid order. Merchants pay into their carrier accounts within hours, and the order does
- * not change before.
+ * Interval of the checks of a carrier order that waits for its payment. Merchants pay into their carrier accounts
+ * within hours, and the order does not change before such a payment.
  */
 const unpaidCheckMs = 3_600_000
 

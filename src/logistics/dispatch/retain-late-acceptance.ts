@@ -53,7 +53,10 @@ async function isCancelled(
   return (await findOrderStatus(database, { merchantId, orderId })) === 'cancelled'
 }
 
-/** Retains the late acceptance of a cancelled shipment, because its cancellation costs too much. Adds an exception. */
+/**
+ * Leaves the carrier's late-accepted order of a cancelled shipment in place, because cancelling this order costs more
+ * than the accepted fee. Adds an exception.
+ */
 export async function retainLateAcceptance(command: ShipmentCommand, number: number, amounts: Amounts): Promise<void> {
   await changeShipment(command, 'shipment.reconcile_late_acceptance', (work, { shipment, attempts }) => {
     const late = attempts.find((known) => known.number === number)

@@ -61,8 +61,8 @@ function along(quantiles: Quantiles, from: number, to: number, score: number): n
 
 /**
  * Weight of the parent distribution's median when a distribution is shrunk towards it, in observations. In trials with
- * a parent distribution that was wrong by a third, shrinkage reduced the cost for fewer than eight observations, and
- * hardly increased it for more.
+ * a parent distribution that was wrong by a third, shrinkage reduced the cost when there were fewer than eight
+ * observations, and hardly increased it when there were more.
  */
 export const medianPriorWeight = 6
 

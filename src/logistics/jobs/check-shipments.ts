@@ -28,9 +28,9 @@ import { redispatch, replaceCarrier } from './replace-carrier.ts'
  * Checks shipments that are due for a check. The stored state alone determines the next step, so that any process can
  * continue:
  *
- * - `scheduled`: the carriers are requested for offers, then one of them for a rider.
- * - `dispatching`: an unknown outcome is determined, or the next carrier is requested. While the order is on hold, no
- *   carrier is requested.
+ * - `scheduled`: the service requests offers from the carriers, and then a rider from one of them.
+ * - `dispatching`: the service determines the outcome of an attempt if it is unknown, or requests the next carrier.
+ *   While the order is on hold, no carrier is requested.
  * - `awaiting_courier`, `courier_assigned`, `at_pickup`: the carrier is polled. If no rider is assigned by the
  *   deadline, the next carrier is requested.
  * - `picked_up` to `returning`: the carrier is polled.

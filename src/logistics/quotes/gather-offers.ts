@@ -40,7 +40,7 @@ type CarrierRequest = QuoteRequest &
   Pick<OfferRequest, 'proof' | 'codAmountKobo'> & { readonly surge: QuotedSurge | null }
 
 export interface GatheredOffers {
-  /** The offers ordered by expected cost, best value first. */
+  /** The offers, ordered by expected cost, the lowest first. */
   readonly offers: readonly StoredOffer[]
   readonly answers: Quote['carriers']
   /** The current surge at the pickup, which is included in prices from rate cards. */

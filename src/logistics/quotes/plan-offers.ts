@@ -47,8 +47,8 @@ function meanMinutes({ p50, p90 }: { readonly p50: number; readonly p90: number 
 }
 
 /**
- * Returns a function that computes an offer's expected cost. It uses the difference between the offer's price and the
- * next higher price.
+ * Returns a function that computes the expected cost of an offer. The computation takes into account how much more the
+ * offer with the next higher price costs.
  */
 export function expectedCostAmong<Offer extends RankedOffer>(offers: readonly Offer[]): (offer: Offer) => number {
   const prices = offers.map(({ priceKobo }) => priceKobo).sort((a, b) => a - b)

@@ -88,8 +88,8 @@ export function missedWindows(
 }
 
 /**
- * Returns the earliest end of the time windows. After this time, no offer keeps all of them. Undefined without time
- * windows.
+ * Returns the end of the time window that ends first. After this time, no offer can meet all time windows. Undefined
+ * without time windows.
  */
 export function windowsEnd({ pickup, dropoff }: ShipmentWindows): Timestamp | undefined {
   const ends = [pickup, dropoff].flatMap((window) => (window === null ? [] : [toMs(window.to)]))

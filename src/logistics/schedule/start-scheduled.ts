@@ -16,7 +16,10 @@ import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts'
 import { replanSchedule } from './replan-schedule.ts'
 
-/** Lease of a dispatch: if this process ends during the dispatch, a worker continues it after this time. */
+/**
+ * Duration of the lease on a shipment that is being dispatched: if this process ends during the dispatch, a worker
+ * continues the dispatch after this time.
+ */
 const leaseMs = 60_000
 
 /**

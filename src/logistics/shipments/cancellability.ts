@@ -24,7 +24,8 @@ export function cancellabilityOf(
   // After a carrier has cancelled its order and before another carrier is requested, a cancellation is free.
   if (isUnfetched(status) && liveAttemptOf(whole) === undefined) return free
   if (!isUnfetched(status) || cancelUntil === undefined) return refused
-  // Statuses can be compared by position, because they are declared in the order of a delivery.
+  // Statuses can be compared by their position in the list, because they are declared in the order in which a delivery
+  // reaches them.
   if (shipmentStatuses.indexOf(status) > shipmentStatuses.indexOf(cancelUntil)) return refused
   return { allowed: true, estimatedFeeKobo: capabilities?.cancellationFeesKobo?.[status] ?? 0 }
 }

@@ -41,9 +41,9 @@ export function withCash(
 }
 
 /**
- * Records the cash that a change of a shipment collected: in the sum of the carrier, and as a payment of the order. The
- * caller must write the change of the shipment first, because the payment can change the exceptions of the stored
- * shipment.
+ * Records the cash that the rider collected according to a change of a shipment: in the sum of the carrier's collected
+ * cash, and as a payment of the order. The caller must write the change of the shipment first, because the payment can
+ * change the exceptions of the stored shipment.
  */
 export async function recordCollection(
   work: ShipmentWork,

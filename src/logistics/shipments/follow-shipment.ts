@@ -34,7 +34,8 @@ export async function followShipment(
 ): Promise<FollowOutcome> {
   const { id, orderId, items, itemsBooked } = shipment
   const stays = { is: 'stays', itemsBooked, orderStatus: null } as const
-  // A dispatch does not change the order, and neither does a parcel without order items.
+  // The order is unchanged if the shipment has no order or no order items, or if its new status (such as that of a
+  // dispatch) does not concern the order.
   if (orderId === null || items.length === 0 || !concernsOrder(to)) return stays
   const order = await lockMovable(work, orderId)
   if (order === undefined) return stays

@@ -24,7 +24,10 @@ export function requestEndMs({ startedAt }: Pick<StoredAttempt, 'startedAt'>, { 
   return toMs(startedAt) + createMs + graceMs
 }
 
-/** Lease of the shipment for the request that creates it and continues its dispatch. */
+/**
+ * Duration of the lease of a new shipment. During the lease, only the request that created the shipment continues its
+ * dispatch.
+ */
 export const requestLeaseMs = dispatchResponseMs + graceMs
 
 /**

@@ -121,7 +121,10 @@ async function leavesUnits(work: ShipmentWork, shipment: StoredShipment): Promis
   return returnId !== null || (orderId !== null && (await leavesUnsentUnits(work, orderId, shipment)))
 }
 
-/** Returns the cash of a delivery. An update that is not from a carrier reports no amount. */
+/**
+ * Returns the cash that the rider collected at a delivery. The amount is undefined if the update that reports the
+ * delivery is not from a carrier.
+ */
 function cashOf({ cash }: ShipmentUpdate, { carrier }: StoredShipment): DeliveryCash | undefined {
   return cash ?? (carrier === null ? undefined : { carrier, amountKobo: undefined })
 }

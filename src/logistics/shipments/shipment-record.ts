@@ -15,7 +15,10 @@ import { etaStart, noWindows } from '../quotes/windows.ts'
 import { messageOf } from './exception-message.ts'
 import { reasonOf } from './status-reason.ts'
 
-/** Whether a shipment can be cancelled now, and the estimated fee. The fee is null when it cannot be cancelled. */
+/**
+ * Whether a shipment can be cancelled now, and the estimated cancellation fee. The fee is null when the shipment cannot
+ * be cancelled.
+ */
 export interface Cancellability {
   readonly allowed: boolean
   readonly estimatedFeeKobo: number | null

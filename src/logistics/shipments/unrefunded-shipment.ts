@@ -78,7 +78,7 @@ function withOwedCash(work: Work, shipment: StoredShipment, { locked, order }: O
   return { ...shipment, codAmountKobo: owedKobo }
 }
 
-/** Returns all items that were ever removed from the shipment, if it now contains only the items `kept`. */
+/** Returns all items that have been removed from the shipment so far, given that the items in `kept` remain. */
 function withRemoved(
   { items, removedItems }: Pick<StoredShipment, 'items' | 'removedItems'>,
   kept: readonly ShipmentItem[],

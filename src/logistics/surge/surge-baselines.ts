@@ -126,8 +126,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * The surge baselines for one zone: the baselines of the zone, and the baselines of the city with which the zone is
- * blended.
+ * The surge baselines for one zone: those of the zone itself, and those of its city, whose surge is blended with the
+ * surge of the zone.
  */
 export interface ZoneBaseline {
   readonly zone: PlaceBaseline

@@ -5,9 +5,9 @@ import { noObservations, type ObservedTotals } from './surge-formula.ts'
 
 /** Sums the surge observations by place. A place is a zone or a whole city, each in live or in test mode. */
 
-/** Returns the key of a zone in a map, in live or test mode. */
+/** Returns the key of a zone for a `Map` that contains the places of live mode and of test mode. */
 export const zoneKey = (book: SurgeBook, zoneId: string) => `${book}/zone/${zoneId}`
-/** Returns the key of a city in a map, in live or test mode. */
+/** Returns the key of a city for a `Map` that contains the places of live mode and of test mode. */
 export const cityKey = (book: SurgeBook, city: string) => `${book}/city/${city}`
 
 /** Weighted sums of observed prices, by `carrier/service`. Prices of different services are not comparable. */

@@ -183,8 +183,9 @@ async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied>
   // The shipment continues, so it was not cancelled, and its dispatch attempt has no cancellation fee.
   const continuing = { ...attempt, cancelFeeKobo: null }
   if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, continuing)
-  // After the last permitted rider leaves, the assignment deadline is set to now, so that the next check finds that the
-  // deadline was missed. When an earlier rider leaves, the full deadline starts again.
+  // If the rider who left is the last one that is permitted for the attempt, the assignment deadline is set to now, so
+  // that the next check finds that the deadline was missed. Otherwise, the carrier gets the full time to assign another
+  // rider.
   if (riderDrops > 0) {
     const deadlineMs = work.nowMs + (isLast ? 0 : await assignTimeoutMs(work.trx, shipment, attempt))
     writeAttempt(work.trx, { ...continuing, assignDeadline: toTimestamp(deadlineMs) })

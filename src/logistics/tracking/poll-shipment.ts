@@ -204,7 +204,10 @@ function nextPollAfter(
   }
 }
 
-/** Number of polls without an update before the poll interval starts to grow: as many as a usual delivery takes. */
+/**
+ * Number of consecutive polls without a tracking update after which the poll interval starts to grow. A usual delivery
+ * takes about as many polls.
+ */
 const steadyPolls = 60
 
 /**

@@ -63,9 +63,9 @@ function stallOf({ status, serviceLevel }: StoredShipment): Stall | undefined {
 }
 
 /**
- * Returns the start of the period without tracking updates. During a cancellation, it is the time of the cancellation
- * request. Otherwise, it is the time of the carrier's acceptance before the pickup, and the time of the last applied
- * update after the pickup.
+ * Returns the time since which a tracking update has been missing. During a cancellation, this is the time of the
+ * cancellation request. Before the pickup, it is the time when the carrier accepted the shipment. After the pickup, it
+ * is the time of the last applied update.
  */
 function lastUpdateMs({ shipment, events }: ShipmentWithAttempts): number {
   const { status, acceptedAt, cancelRequestedAt, createdAt } = shipment

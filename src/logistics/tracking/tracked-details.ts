@@ -7,8 +7,8 @@ import type { StoredCourier, StoredShipment } from '../../store/tables/shipment.
 export type Details = Partial<Pick<StoredShipment, 'courier' | 'deliveryEstimate' | 'capturedProof'>>
 
 /**
- * A delivery estimate that changes by less than this creates no new version, because carriers recompute estimates for
- * every poll.
+ * Minimum change of a delivery estimate, in milliseconds, that creates a new version of the shipment. Carriers compute
+ * estimates again for every poll, so smaller changes are frequent.
  */
 const estimateStepMs = 60_000
 
@@ -56,8 +56,8 @@ function isNear(one: Estimate | null, other: Estimate): boolean {
 }
 
 /**
- * Maximum number of proofs of delivery that one parcel stores. A carrier that sends more has made an error, and the
- * size of the record must stay limited.
+ * Maximum number of proofs of delivery that are stored for one shipment. A carrier that sends more has made an error,
+ * and the size of the stored record must stay limited.
  */
 const proofsMax = 20
 

@@ -28,7 +28,7 @@ export interface OperationContext {
   /** The keys that sign links to the pages for buyers. */
   readonly buyerLinkKeys: readonly SigningKey[]
   readonly log: Log
-  /** Returns an operation of the API, for an operation that runs other operations. */
+  /** Returns the operation of the API with the given id. Used by operations that run other operations. */
   readonly operationOf: (id: EndpointId) => Operation
   /** The checkout pages of test mode. Undefined in a process without the simulated payment provider. */
   readonly checkout: Checkout | undefined

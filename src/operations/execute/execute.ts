@@ -37,7 +37,7 @@ export async function execute(context: OperationContext, operation: Operation, c
   }
 }
 
-/** The parts of a call that do not apply to another operation that the operation of the call runs. */
+/** Values of the parts of a call that are not passed on when the called operation runs another operation. */
 const alone = {
   ...{ query: {}, problems: [], idempotencyKeys: [], expectedVersion: undefined },
   ...{ isDryRun: false, isHead: false, spentMs: 0 },

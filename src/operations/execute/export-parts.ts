@@ -165,14 +165,14 @@ function recordExport(
   )
 }
 
-/** Returns values as the audit log states those of a new record. */
+/** Returns the values in the form in which the audit log states the values of a new record: each was null before. */
 function created(values: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly [null, unknown]>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [null, value]]))
 }
 
 /**
- * Returns a generator of which one result was already read, with this result in front. The caller reads the first
- * result to start the generator, because only a started generator can clean up.
+ * Returns a generator of which one result was already read, with this result in front. The caller has to read the first
+ * result: this starts the generator, and only a generator that was started runs its cleanup when it is ended early.
  */
 function resumed(
   first: IteratorResult<string, void>,

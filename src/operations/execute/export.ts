@@ -14,7 +14,7 @@ import type { Operation } from './operation.ts'
 import { refuse } from './refusal.ts'
 import { timeRangeOf } from './time-range.ts'
 
-/** Runs an export operation: a walk over all records of a time range, newest first. */
+/** Runs an export operation, which returns all records that were created in a time range, newest first. */
 export async function exportRecords(context: OperationContext, operation: Operation, call: ValidCall): Promise<Reply> {
   const { format, createdFrom: _from, createdTo: _to, ...filters } = Query.parse(call.query)
   const { createdFrom, createdTo } = timeRangeOf(

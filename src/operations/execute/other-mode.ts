@@ -28,7 +28,8 @@ export async function withOtherMode(
   const { merchantId, mode } = call.caller
   const searched = { merchantId, ids: ids.slice(0, lookedUpMax) }
   const found = await findInOtherMode(context.database, prefix, searched).catch((error: unknown) => {
-    // The hint is optional, so a database that cannot search the other mode does not change the response.
+    // The hint that the record exists in the other mode is optional. If the database does not respond to this search,
+    // the error is sent without the hint.
     if (isTransient(error)) return undefined
     throw error
   })

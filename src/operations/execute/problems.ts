@@ -72,7 +72,10 @@ interface ValidNames {
   readonly isFirst: boolean
 }
 
-/** Maximum number of allowed names that a fix lists. Only the longest lists of filters have more. */
+/**
+ * Maximum number of allowed names that a suggested fix lists. Only the operations with the most filters have more
+ * names.
+ */
 const listedNamesMax = 30
 
 /**

@@ -10,7 +10,8 @@ export interface RequestLimits {
 
 /**
  * The time limits of requests in the service. A statement that begins just before the total limit may take half a
- * second longer. The time that is left after the queues is enough for the statements of a healthy database.
+ * second longer. Even after the longest wait in queues, a second remains, which is enough for the statements of a
+ * healthy database.
  */
 export const requestLimits: RequestLimits = { totalMs: 5_000, queuedMs: 4_000 }
 

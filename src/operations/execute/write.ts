@@ -140,7 +140,10 @@ function locationOf(endpoint: Endpoint, reply: WrittenRecord): string | null {
   return `${apiRoot}${template.replace(/\{(\w+)\}/g, (_, field: string) => String(reply[field]))}`
 }
 
-/** Returns the stored response of a repeated write. Throws the error of any other write that failed, as a Refusal if possible. */
+/**
+ * Returns the stored response if the write failed because it repeats an earlier request. For any other failure, throws
+ * the error, as a Refusal if possible.
+ */
 async function recover({ context, log }: OperationContext, { call, keyed }: Keyed, failure: unknown): Promise<Reply> {
   if (failure instanceof OutcomeUnknown) {
     log.error({ err: failure, requestId: call.requestId }, 'The outcome of a commit is unknown.')

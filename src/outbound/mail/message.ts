@@ -5,8 +5,8 @@ export function messageOf({ id, to, subject, text }: Mail, from: string) {
   const [, domain = 'localhost'] = /@([\w.-]+)>?$/.exec(from) ?? []
   return {
     from,
-    // The recipient is an object: in a string, a name with a comma or an angle bracket would be read as further
-    // addresses.
+    // The recipient is an object and not a string: in a string, a comma or an angle bracket in the name would make
+    // nodemailer parse further addresses.
     to: { name: headerText(to.name), address: to.address },
     subject: headerText(subject),
     text,

@@ -19,8 +19,8 @@ export const KoboAmount = z
 const nairaText = /^(\d{1,12}|\d{1,3}(,\d{3}){1,3})(\.\d{1,10})?$/
 
 /**
- * An amount in naira with decimals, as a number or a string. Multiplying it by 100 is wrong by far less than half a
- * kobo, so rounding returns the exact amount.
+ * An amount in naira with decimals, as a number or a string. Multiplying it by 100 causes a floating-point error of far
+ * less than half a kobo, so rounding the product returns the exact amount.
  */
 export const NairaAmount = z
   .union([

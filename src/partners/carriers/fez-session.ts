@@ -147,7 +147,10 @@ interface LoginData {
   readonly expires: string | null | undefined
 }
 
-/** Maps the response to a login. A failed login means that the request was not sent. */
+/**
+ * Converts Fez's response to a login request to the headers of the new session, or to the reason why the login failed.
+ * Without a login, the request that needs the session is not sent.
+ */
 function loginResultOf(response: ClassifiedResponse): LoginData | LoginFailed {
   const checked = checkEnvelope(response)
   switch (checked.is) {

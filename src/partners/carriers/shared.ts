@@ -26,8 +26,8 @@ export type CallPriority = 'interactive' | 'background'
 
 export interface CallPace {
   /**
-   * Admits a request under the carrier's rate limits. It waits for the next second if the limit per second is reached,
-   * and rejects if the limit per minute is reached. Background calls may use half of each limit.
+   * Applies the carrier's rate limits to a request. If the limit per second is reached, the request waits for the next
+   * second. If the limit per minute is reached, the request is rejected. Background calls may use half of each limit.
    */
   admit(account: CarrierAccount, priority: CallPriority, signal: AbortSignal): Promise<PaceOutcome>
 }

@@ -32,7 +32,8 @@ export interface PlaceValidator {
   /** Returns the address of a code in Shipbubble's format. The request is free of charge. */
   formattedOf(account: CarrierAccount, place: ValidatedPlace, signal: AbortSignal): Promise<string>
   /**
-   * Deletes an address code if Shipbubble no longer has it, and reports whether the code was deleted. Free of charge.
+   * Deletes the stored address code if Shipbubble no longer has it, and reports whether the code was deleted. The
+   * request to Shipbubble is free of charge.
    */
   deleteIfUnknown(account: CarrierAccount, located: Located, signal: AbortSignal): Promise<boolean>
 }

@@ -19,8 +19,8 @@ export function shipbubbleStatus(word: string): ShipmentStatus | undefined {
 }
 
 /**
- * Patterns of Shipbubble's error messages. A 400 concerns the merchant's Shipbubble account, its verification or its
- * wallet; only the message says which.
+ * Patterns of Shipbubble's error messages. A response with the HTTP status 400 can concern the merchant's Shipbubble
+ * account, the verification of the account, or its wallet. Only the message says which of them.
  */
 export const shipbubbleTexts: StatusTexts = [
   [/wallet|insufficient|low balance|fund your/i, 'wallet_insufficient'],

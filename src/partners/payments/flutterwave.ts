@@ -53,7 +53,7 @@ const longestListPages = 1_000
  */
 const lookupsMax = 500
 
-/** Number of lookups without a response after which the listing of refunds makes no further lookups. */
+/** Number of payment lookups without a response after which the listing of refunds looks up no further payments. */
 const lostLookupsMax = 3
 
 /**
@@ -154,7 +154,7 @@ function readEnvelope(body: unknown) {
   const read = Envelope.safeParse(body).data
   if (read === undefined) return undefined
   const { status, message, data, meta } = read
-  // Flutterwave sends no code of an error.
+  // The error responses of Flutterwave contain no error code.
   return { isSuccess: status === 'success', message, code: '', data, totalPages: meta?.page_info.total_pages }
 }
 

@@ -66,7 +66,9 @@ function refundOf(data: object): CallbackReport {
 
 const maybeReference = Reference.nullish().catch(null)
 
-/** The fields that can contain the reference of the payment. Each kind of callback uses another field. */
+/**
+ * The fields that can contain the reference of the payment. Which of them contains it depends on the kind of callback.
+ */
 const OfPayment = z.object({
   transaction_reference: maybeReference,
   transaction: z.object({ reference: maybeReference }).nullish().catch(null),

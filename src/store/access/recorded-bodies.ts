@@ -17,7 +17,7 @@ const endOf = (p: { id: MerchantId }) =>
 /** Returns the time at which the recording of bodies ends. Null if the recording is off. */
 export const findRecordingEnd = finding<{ id: MerchantId }>()('recording_end', endOf)
 
-/** Locks a merchant, so that two members do not switch the recording at once. */
+/** Locks a merchant, so that two members do not turn the recording of request bodies on or off at the same time. */
 export const lockRecordingEnd = lockingFirst<{ id: MerchantId }>()('lock_recording_end', (p) =>
   endOf(p).forNoKeyUpdate(),
 )

@@ -150,7 +150,8 @@ export async function findSession(
 interface FoundSession {
   readonly row: SessionRow | undefined
   /**
-   * Number of unread notifications of the expected reader: the merchant and member of the session's previous request.
+   * Number of unread notifications of the member and merchant of the session's previous request, who are expected to be
+   * the same in this request.
    */
   readonly unread: number | null
 }
@@ -173,7 +174,10 @@ async function findAndCount(database: Database, key: SessionKey, expected: Reade
   return { row, unread: null }
 }
 
-/** Returns null if the database, or the node of the merchant, does not respond. A page is shown without the number then. */
+/**
+ * Runs `count`. Returns null if the database, or the node of the merchant, does not respond; the page is then shown
+ * without the number of unread notifications.
+ */
 async function tryCount<Result>(count: () => Promise<Result>): Promise<Result | null> {
   try {
     return await count()

@@ -18,7 +18,10 @@ export interface TokenRecord {
   readonly suspendedAt: string | null
   /** The merchant’s own rate limits as one line of text; null when the configured limits apply. */
   readonly rateLimits: string | null
-  /** Whether the merchant records the redacted bodies of rejected requests, by the clock of the database. */
+  /**
+   * Whether the redacted bodies of the merchant's rejected requests are recorded now. The database's clock decides
+   * whether the recording has ended.
+   */
   readonly recordsBodies: boolean
 }
 

@@ -34,7 +34,9 @@ export interface UserWork {
   readonly now: Timestamp
   /** Adds changed fields to the audit rows. The values of these fields must not contain personal data. */
   note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
-  /** Records the id of the session that the change started. */
+  /**
+   * Puts the id of the session that this change has started, such as at a sign-in, into the audit rows of the change.
+   */
   startedSession(id: SessionId): void
   /** Rolls back the change and returns the outcome. Nothing is written or audited. */
   abort<Outcome>(outcome: Outcome): Outcome

@@ -45,7 +45,7 @@ export function concernOf(rows: ReturnType<typeof sql>, order: string, times: re
  */
 const failedRefundDays = 30
 
-/** The time since which a failed refund is a problem of its order. */
+/** Returns the start of the period in which a failed refund is shown as a problem of its order, as SQL. */
 export function failedSince(now: unknown) {
   return sql`${now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})`
 }

@@ -190,8 +190,8 @@ const actorsNamed = reading<{ merchantId: MerchantId; actor: string }>()(
 )
 
 /**
- * Returns the searched text itself, the ids of the tokens with this name, and the ids of the members with this text in
- * their name or e-mail address.
+ * Returns the actors that a search text can mean: the text itself as an id, the ids of the tokens with this name, and
+ * the ids of the members with this text in their name or e-mail address.
  */
 async function findActors(db: ReadDb, merchantId: MerchantId, actor: string): Promise<readonly string[]> {
   const named = await db.read(actorsNamed, { merchantId, actor })

@@ -33,7 +33,10 @@ interface ChainTables {
   readonly suffix: string
   /** The text of an audit row over which the chain's hash is computed. */
   readonly text: RawBuilder<string>
-  /** The column that identifies the hash chain, with a comma; empty for the chain of shared data. */
+  /**
+   * SQL text with the name of the column that identifies the hash chain, followed by a comma. Empty for the chain of
+   * shared data.
+   */
   readonly key: RawBuilder<unknown>
 }
 

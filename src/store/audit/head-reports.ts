@@ -18,7 +18,10 @@ interface Page {
   readonly limit: number
 }
 
-/** Returns live merchants with members, in the order of their ids. A merchant without members has no recipient. */
+/**
+ * Returns the live merchants that have members, in the order of their ids. A merchant without members has no recipient
+ * for the report of its chain heads.
+ */
 export const listRecipients = listing<Page>()(
   'list_recipients_of_head_reports',
   (p) => sql<ReportedMerchant>`

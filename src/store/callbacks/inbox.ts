@@ -7,7 +7,10 @@ import type { MerchantJobName } from '../core/jobs.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
 import { searching, writing } from '../core/statement.ts'
 
-/** The statements of a table of callbacks. Each callback is stored as received and processed once. */
+/**
+ * The SQL statements of a table that stores inbound callbacks. Each callback is stored when it arrives, and processed
+ * once.
+ */
 
 /** The properties by which one table of callbacks differs from another. */
 interface CallbackTable<Content extends object> {
@@ -16,7 +19,7 @@ interface CallbackTable<Content extends object> {
   readonly hashColumn: 'bodyHash' | 'dedupeHash'
   /** The name of the unique constraint that prevents the same callback from being stored twice. */
   readonly once: string
-  /** The values of the columns that only the table of this sender kind has. */
+  /** Returns the values of those columns that only this table of callbacks has. */
   readonly content: (callback: Content) => Readonly<Record<string, unknown>>
   /** The columns with the values that are needed to apply a callback. */
   readonly applied: RawBuilder<unknown>
@@ -76,7 +79,10 @@ interface Resolved extends CallbackKey, Resolution {
 interface Due {
   readonly merchantId: MerchantId
   readonly now: Timestamp
-  /** The senders whose callbacks are claimed, or those whose callbacks are not claimed. By default all are claimed. */
+  /**
+   * The senders whose callbacks are claimed or, if `areExcluded` is set, the only senders whose callbacks are not
+   * claimed. By default, the callbacks of all senders are claimed.
+   */
   readonly senders?: readonly string[]
   readonly areExcluded?: boolean
   /** Duration of the claim in seconds. It must be longer than the work that it protects. */

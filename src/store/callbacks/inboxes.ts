@@ -111,8 +111,9 @@ export const listFailedCallbacks = listing<{ merchantId: MerchantId; limit: numb
 )
 
 /**
- * Reopens the dispute callbacks of a payment that has just been recorded. They are applied in order of arrival. This is
- * needed because workers of an earlier release ignore a dispute of an unknown payment without storing it.
+ * Reopens the dispute callbacks of a payment that has just been recorded. The callbacks are then applied in order of
+ * arrival. Workers of an earlier release made this necessary: they ignore a dispute of an unknown payment without
+ * storing it.
  */
 export const reopenDisputeCallbacks = queueing<{ merchantId: MerchantId; reference: string }>()(
   'reopen_dispute_callbacks',

@@ -92,7 +92,7 @@ export const auditInsert = (p: AuditEntry) => sql`
       ${p.changes}::jsonb, ${p.sessionId}, ${p.resources}::text[]
     )`
 
-/** Inserts the ids of an entry's other records, by which the audit row can be found too. */
+/** Inserts the ids of all changed records except `resourceId`, so that the audit row can be found by each of them. */
 export const resourcesInsert = (p: AuditEntry) => sql`
     insert into audit_resources (merchant_id, resource_id, audit_id)
     select ${p.merchantId}, other.id, ${p.auditId}

@@ -33,7 +33,7 @@ export function searchingAll<Args extends object>() {
   }
 }
 
-/** Declares a function that reports whether there is a row. */
+/** Declares a function that reports whether at least one row matches. */
 export function checking<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const list = listing<Args>()(label, query)
@@ -49,7 +49,9 @@ export function lockingAll<Args extends object>() {
   }
 }
 
-/** Declares a function that locks a row until the transaction ends. It returns undefined when there is none. */
+/**
+ * Declares a function that locks a row until the transaction ends. The function returns undefined when no row matches.
+ */
 export function lockingFirst<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const lock = lockingAll<Args>()(label, query)

@@ -13,8 +13,8 @@ export function cancelStatement(client: pg.ClientBase): void {
   const isLocal = remoteAddress === undefined || remotePort === undefined
   // Without a remote address, the connection is a Unix socket, whose folder is the host.
   const socket = isLocal ? connect(`${host}/.s.PGSQL.${port}`) : connect(remotePort, remoteAddress)
-  // An error of the cancel request means that the server is unreachable or has already ended the statement. The
-  // response limit of the connection applies.
+  // An error of the cancel request is ignored: the server is unreachable or has already ended the statement. In both
+  // cases, the response limit of the connection ends the wait for the statement.
   socket.on('error', () => undefined)
   socket.setTimeout(connectTimeoutMs, () => socket.destroy())
   socket.on('connect', () => socket.end(cancelRequest(processID, secretKey)))

@@ -31,7 +31,7 @@ interface Claims<Key extends RowKey, Claimed> {
  */
 const oldestMax = 1000
 
-/** Number of keys that one read finds: enough for the claims of some seconds. */
+/** Maximum number of keys of due rows that one read returns: enough for the claims of some seconds. */
 const foundMax = 200
 
 /**

@@ -16,8 +16,8 @@ export interface ConnectionShares {
   /** The number of requests that wait for a connection of the pool. */
   waiting(): number
   /**
-   * The number of requests that wait because all connections outside the reserve are in use, and not only because their
-   * merchant uses its share.
+   * The number of requests that wait because all connections outside the reserve are in use. Requests that wait only
+   * because their merchant uses its whole share are not included.
    */
   waitingForPool(): number
 }
@@ -78,12 +78,12 @@ export function openConnectionShares({ connections, each, waitingMax, waitMs }: 
     if (own === 0 && queue.size === 0) members.delete(merchantId)
   }
 
-  /** Admits waiting requests to connections, one request per merchant in turn. */
+  /** Gives free connections to waiting requests. The connections go to one request of each merchant in turn. */
   const admitNext = () => {
     for (const [merchantId, member] of [...members]) {
       const [next] = member.waiting
       if (next === undefined || !mayUse(member)) continue
-      // A merchant that got a connection moves to the end of the turn order.
+      // A merchant that got a connection moves to the end of the map, so that all other waiting merchants precede it.
       members.delete(merchantId)
       members.set(merchantId, member)
       next()

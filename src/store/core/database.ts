@@ -51,7 +51,7 @@ export interface WriteTrx extends LockTrx, SearchDb {
 }
 
 export interface Database extends ReadDb, SearchDb {
-  /** The merchants that the database can read and write. */
+  /** States which merchants can be read and written now: on a distributed database, those whose node responds. */
   readonly reachability: Reachability
   /** Runs a statement outside a transaction, for internal bookkeeping that changes no record of a merchant. */
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
@@ -68,8 +68,8 @@ export interface Database extends ReadDb, SearchDb {
   within(answerMs: number | (() => number), shared?: Shared): Database
   readonly pool: pg.Pool
   /**
-   * The pool of connections that have sessions of their own, for session-level locks. It is the same pool as `pool`,
-   * unless `pool` uses a pooler.
+   * The pool of connections that do not share their server sessions with others, as session-level locks require. It is
+   * the same pool as `pool`, unless `pool` connects through a pooler.
    */
   readonly sessionPool: pg.Pool
   /** The database servers for connections with sessions of their own. LISTEN and the job queue use them too. */

@@ -34,7 +34,8 @@ export function openDiskSpace(pool: pg.Pool, requireSpace: () => Promise<void>):
         wasReported = false
       } catch (error) {
         if (!(error instanceof pg.DatabaseError)) throw error
-        // A role that may not create temporary files cannot check the space. It must not report a full disk for ever.
+        // If the database role may not create temporary files, the check fails with another error. The disk is then no
+        // longer reported as full, because no later check could succeed either.
         wasReported = isDiskFull(error)
       }
       return wasReported

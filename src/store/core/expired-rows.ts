@@ -52,7 +52,7 @@ export function deletingExpired<Args extends object>() {
 }
 
 /**
- * Declares an update of the rows of a table whose retention has ended, such as their redaction. `change` returns the
+ * Declares an update, such as a redaction, of those rows of a table whose retention has ended. `change` returns the
  * update: it begins with the given query for the rows, and returns each row that it changes.
  */
 export function updatingExpired<Args extends object>() {

@@ -13,9 +13,10 @@ import {
 import { fieldOf } from './names.ts'
 
 /**
- * Returns a row as the record from which it was written. Kysely types jsonb, arrays and sums as `unknown` or `number`,
- * although the service wrote the rows and check constraints guard the unions. This is the only cast of a row. The
- * compiler checks the field names, and the tests validate every response against the OpenAPI document.
+ * Casts a database row to the record from which it was written. Kysely gives columns of jsonb, arrays and sums only the
+ * types `unknown` and `number`. The cast is safe: only the service writes the rows, and check constraints guard the
+ * columns of union types. This is the only cast of a row. The compiler checks the field names, and the tests validate
+ * every response against the OpenAPI document.
  */
 export function asRecord<Record>(fields: { readonly [Field in keyof Record]: unknown }): Record {
   return fields as Record

@@ -1,6 +1,6 @@
 /**
- * The names of columns. SQL names a column in snake_case, and TypeScript in camelCase: the field of the column
- * `payment_id` is `paymentId`. Both functions return a name of the other language unchanged.
+ * Converts column names. SQL names a column in snake_case, and TypeScript in camelCase: the field of the column
+ * `payment_id` is `paymentId`. Both functions return a name unchanged that has the wanted form already.
  */
 
 /** Returns the name of the field for a column of a table or of a result. */
@@ -8,7 +8,7 @@ export function fieldOf(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Returns the name of the column for a field. */
+/** Returns the column name in snake_case for a field name in camelCase. */
 export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

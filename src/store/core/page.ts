@@ -51,7 +51,10 @@ export function isAfter(table: string, p: PageArgs): RawBuilder<boolean> {
   return sql<boolean>`${position} < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`
 }
 
-/** The condition of a page in a statement that also serves the first page, which has no position. */
+/**
+ * The condition that selects the rows of a page, for a statement that serves all pages of a list. The first page has no
+ * position, so the condition is then true for every row.
+ */
 export function onPage(table: string, p: PageArgs): RawBuilder<boolean> {
   return ifGiven(p.afterId, isAfter(table, p))
 }

@@ -16,8 +16,8 @@ export interface Reachability {
   /** Whether the database is distributed over several nodes, of which one may be lost. */
   isDistributed(): boolean
   /**
-   * Returns the name of the node on which the merchant is. Undefined on a database of one server, and for a merchant that
-   * was created since the nodes were listed.
+   * Returns the name of the database node that stores the merchant's rows. Undefined on a database of one server, and
+   * for a merchant that was created since the nodes were last listed.
    */
   nodeOf(merchantId: MerchantId): string | undefined
   /** Returns the nodes whose merchants are reachable; none on a database of one server. */

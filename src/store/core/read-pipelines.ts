@@ -17,7 +17,7 @@ export interface ReadPipelines {
 export interface ReadLimits {
   /** Maximum time to wait for a connection in milliseconds. */
   readonly waitMs: number
-  /** Maximum time of the read, the wait included, in milliseconds. */
+  /** Maximum time of the read in milliseconds, including the wait for a connection. */
   readonly totalMs: number
 }
 
@@ -25,9 +25,9 @@ export interface ReadLimits {
 export type CheckOut = (limits: { readonly waitMs: number; readonly answerMs: () => number }) => Promise<Connection>
 
 /**
- * Number of connections for short reads: as many as a small database server has cores. In a benchmark that reads orders
- * with 8 clients, four connections instead of two halved the number of reads in each write to a socket, and a process
- * answered a third fewer requests.
+ * Number of connections for short reads: as many as a small database server has cores. In a benchmark in which 8
+ * clients read orders, a process with four connections instead of two sent only half as many reads in each write to a
+ * socket, and answered a third fewer requests.
  */
 const connectionsUsual = 2
 
@@ -43,7 +43,10 @@ const slowMs = 10
 /** Maximum number of reads in one pipeline, because all of them wait for the slowest one. */
 const readsMax = 8
 
-/** Maximum number of reads that wait for a connection, about as many as a busy machine completes within their wait. */
+/**
+ * Maximum number of reads that wait for a connection. A busy machine completes about as many reads within the maximum
+ * wait of one read.
+ */
 const waitingMax = 1_000
 
 interface WaitingRead {

@@ -10,7 +10,10 @@ export type Arrays<Row> = { readonly [Name in keyof Row]: Buffer }
 /** The PostgreSQL type of each column. Times and documents are text, which the query casts. */
 export type ColumnTypes<Row> = { readonly [Name in keyof Row]-?: TypeOf<NonNullable<Row[Name]>> }
 
-/** The PostgreSQL types that can hold a value. A statement with any other type would fail. */
+/**
+ * The PostgreSQL types that can hold a value of the TypeScript type `Value`. A statement with any other column type
+ * would fail.
+ */
 type TypeOf<Value> = Value extends Buffer
   ? 'bytea'
   : Value extends number

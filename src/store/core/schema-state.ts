@@ -21,8 +21,8 @@ export type SchemaState =
   | { readonly is: 'half_distributed' }
 
 /**
- * Contains the foreign keys that an unfinished `commerce distribute` must add again. The command creates the table at its
- * start and drops it at its end, so the table is not part of the migrated schema.
+ * Name of the table with the foreign keys that an unfinished `commerce distribute` must add again. The command creates
+ * the table at its start and drops it at its end, so the table is not part of the migrated schema.
  */
 export const distributionRecord = 'distribution_foreign_keys'
 

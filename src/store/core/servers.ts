@@ -107,8 +107,8 @@ function searchedServers(servers: readonly Server[], first: Server, wanted: Sess
     const end = () => {
       search = undefined
     }
-    // The error of a failed search for a database server is stored for a moment. Requests in that time fail with it at
-    // once.
+    // The error of a failed search for a database server is stored for a moment, so that requests in this time fail at
+    // once with the same error.
     found.then(end, () => setTimeout(end, pauseMs).unref())
     return found
   }

@@ -12,8 +12,8 @@ import { build, reading } from './statement.ts'
  */
 
 /**
- * A database with the connections of its owner and of the service. Their connection strings are equal if one role does
- * both.
+ * The connection strings of a database: that of the service's role and that of the role that owns the tables. Both are
+ * equal if there is only one role.
  */
 export interface DatabaseRoles {
   /** Connection string for the database role of the service. */

@@ -38,9 +38,9 @@ export interface SharedDatabase extends Database {
   /** The number of requests that wait because the pool is in use, not because of the share of their merchant. */
   waitingForPool(): number
   /**
-   * Returns the same database, in which all statements count towards one key instead of the merchants. It is for
-   * requests whose merchant id is not authenticated: otherwise, each invented merchant id would get a connection of the
-   * reserve.
+   * Returns the same database with a single connection share, that of `key`, for all statements instead of one share
+   * for each merchant. It is for requests whose merchant id is not authenticated: otherwise, each invented merchant id
+   * would get a connection of the reserve.
    */
   inOneShare(key: string): Database
 }

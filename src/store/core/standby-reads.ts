@@ -56,8 +56,8 @@ export const monitorConnections = 2
 const answerMs = 1_000
 
 /**
- * Maximum age of a transaction. The limits of requests and statements end a transaction before it reaches this age. The
- * id of an audit row contains the time at which its transaction began.
+ * Maximum age of a transaction: the limits of requests and statements end every transaction before this age. The id of
+ * an audit row contains the time at which its transaction began, so a row may be committed up to this time later.
  */
 const transactionMaxMs = 60_000
 
@@ -132,7 +132,7 @@ function reportTo(log: Log, connectionString: string) {
 /**
  * Reads on the standby, or on the primary if that fails: the standby may be lost, or may cancel the statement to
  * continue replaying. A read that failed because of its request's time limit or its merchant's connection share is not
- * repeated on the primary, which it would only burden too.
+ * repeated on the primary, because the repetition would only add load there.
  */
 function withFallback(standby: Standby, reader: ReadDb, primary: ReadDb): ReadDb {
   return {

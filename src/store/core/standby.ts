@@ -113,8 +113,9 @@ export function openStandby(connectionString: string, { lagMs, onChange }: Stand
 }
 
 /**
- * Returns the problem of a standby. If the primary was never reached, its identity is unknown; then no standby has a
- * WAL position to compare, and none serves reads.
+ * Returns the reason why a standby cannot serve reads, if there is one. If the primary was never reached, its identity
+ * is unknown and not compared. No standby serves reads in this case, because there is no WAL position of the primary to
+ * compare.
  */
 function problemOf(replay: Replay, identity: string | undefined): StandbyProblem | undefined {
   if (!replay.isStandby) return 'not a standby'

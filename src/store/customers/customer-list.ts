@@ -68,8 +68,8 @@ export async function listCustomers(
 const statements = new Map<string, CustomerQuery['statement']>()
 
 /**
- * Returns the statement for a set of filters. A request without a filter, or with a single filter, has a statement of
- * its own, as in the order list.
+ * Returns the statement for a set of filters. As in the order list, requests without a filter, and requests with the
+ * same single filter, have their own statement and plan. All combinations of several filters share a statement.
  */
 function statementFor(args: ListArgs): CustomerQuery['statement'] {
   const present = filterNames.filter((name) => args[name] !== undefined)

@@ -86,7 +86,7 @@ export interface StoredEvent {
   readonly body: string
 }
 
-/** A stored response to an idempotency key that may contain personal data. */
+/** The stored response of an idempotency key. The response may contain personal data. */
 export interface StoredResponse {
   readonly route: string
   readonly key: string

@@ -42,7 +42,10 @@ const shareTerms = locking<Codes>()('share_discount_terms', (p) =>
     ]),
 )
 
-/** Locks the discounts with a usage limit. Requires the lock on the terms, so that the limits cannot change. */
+/**
+ * Locks those of the given discounts that have a usage limit. Requires the lock on the terms of the discounts, so that
+ * the limits cannot change.
+ */
 const lockCapped = locking<Codes>()('lock_capped_discounts', (p) =>
   ofCodes(p).where('usageLimit', 'is not', null).select('id').orderBy('id').forNoKeyUpdate(),
 )
@@ -161,7 +164,7 @@ export const hasOrdered = checking<Person & { exceptOrderId: OrderId | null }>()
 
 const insertOrderDiscounts = insertingRows('order_discounts')
 
-/** An edited order may redeem a discount again whose use it has released. */
+/** An order that is edited may redeem a discount again after it has released its earlier use of this discount. */
 const insertRedemptions = insertingRows(
   'discount_redemptions',
   sql`
@@ -268,7 +271,7 @@ const removeOfOrder = writing<Pick<Released, 'merchantId' | 'orderId'>>()('remov
   build.deleteFrom('order_discounts').where('merchantId', '=', p.merchantId).where('orderId', '=', p.orderId),
 )
 
-/** Deletes the discounts of an order. Their redemptions must be released before. */
+/** Deletes the discounts of an order. The caller must have released their redemptions first. */
 export function removeOrderDiscounts(trx: WriteTrx, of: Pick<Released, 'merchantId' | 'orderId'>): void {
   trx.queue(removeOfOrder, of)
 }

@@ -3,7 +3,10 @@ import type { DiscountId, MerchantId } from '../../../registry/values/vocabulary
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/** Totals of the newest orders with a discount. Orders that were cancelled before their payment are excluded. */
+/**
+ * Totals of the newest orders that used one particular discount. Orders that were cancelled before their payment are
+ * excluded.
+ */
 export interface RedemptionTotals {
   readonly orderCount: number
   /** Sum by which the discount has reduced the prices of these orders, in kobo. */
@@ -33,7 +36,10 @@ export const redemptionTotals = reading<{ merchantId: MerchantId; discountId: Di
     where newest.released_at is null`,
 )
 
-/** Returns the totals of the newest redemptions of a discount. */
+/**
+ * Returns the totals (orders, reductions and sales) of the newest redemptions of a discount. Older redemptions beyond
+ * `summedRedemptionsMax` are not included.
+ */
 export async function sumRedemptions(
   db: ReadDb,
   merchantId: MerchantId,

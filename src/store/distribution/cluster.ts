@@ -7,7 +7,7 @@ export interface ClusterNode {
   /** Host and port by which the coordinator connects to the node. */
   readonly name: string
   readonly hasShards: boolean
-  /** Null if the node did not respond; `fault` then has the reason. */
+  /** The report of the node about itself. Null if the node did not respond; `fault` then contains the reason. */
   readonly report: NodeReport | null
   readonly fault: string | null
   /** Reason why the node cannot write a temporary file, such as a full disk. Null if the node can write one. */
@@ -32,7 +32,10 @@ export interface Cluster {
   readonly nodes: readonly ClusterNode[]
   /** When the coordinator requested the reports of the nodes, and when it received the last report. */
   readonly asked: { readonly fromMs: number; readonly toMs: number }
-  /** The current class of each table. A coordinator table that the extension does not know is null. */
+  /**
+   * The current distribution class of each table, such as `distributed`. Null for a table that exists only on the
+   * coordinator and that Citus does not manage.
+   */
   readonly tables: ReadonlyMap<string, string | null>
   /** Whether the command has distributed tables of the database before, and whether its last run was interrupted. */
   readonly isKnown: boolean

@@ -100,8 +100,8 @@ async function execute(client: pg.Client, statement: string, condition = 'true')
  */
 async function place(client: pg.Client, table: string, move: () => Promise<unknown>): Promise<number> {
   return inTransaction(client, async () => {
-    // The owner of an append-only table has revoked these privileges from itself. Without them, it can neither lock the
-    // table nor delete the copy.
+    // The owner of an append-only table has revoked its own privileges to change rows. Without these privileges, the
+    // owner can neither lock the table nor delete the copy of the rows on the coordinator.
     const lacking = await lackingPrivileges(client, table)
     if (lacking !== '') await client.query(`grant ${lacking} on ${table} to current_user`)
     await client.query(`lock table ${table} in share row exclusive mode`)

@@ -43,7 +43,10 @@ const probe = finding<{ merchantId: MerchantId }>()(
   (p) => sql`select 1 from audit_heads where merchant_id = ${p.merchantId} limit 1`,
 )
 
-/** Returns the nodes of a distributed database that have a merchant; undefined if the database is not distributed. */
+/**
+ * Returns those nodes of a distributed database that store the rows of at least one merchant. Undefined if the database
+ * is not distributed.
+ */
 export async function listNodes(db: ReadDb): Promise<readonly DatabaseNode[] | undefined> {
   return (await hasCatalogue(db, {})) && (await isDistributed(db, {})) ? listRows(db, {}) : undefined
 }
@@ -57,7 +60,7 @@ export async function isResponding(database: Database, { merchants: [merchantId]
     await probe(database, { merchantId })
     return true
   } catch (error) {
-    // A node that returns any other error counts as responding.
+    // Any other error was returned by the node, so the node responds.
     return !isTransient(error) && !isNodeLost(error)
   }
 }

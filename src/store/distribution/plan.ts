@@ -25,7 +25,8 @@ export function problemsOf(
     ...nodes.flatMap((node) => problemsOfNode(node, cluster)),
     ...(nodes.some(({ hasShards }) => hasShards) ? [] : ['No node may have shards. Add worker nodes.']),
     ...problemsOfTables(cluster),
-    // Citus does not pass privileges on single columns to the nodes, and the service's own role has such privileges.
+    // A separate role for the service is not supported: this role needs privileges on single columns, which Citus does
+    // not pass on to the nodes.
     ...(hasServiceRole
       ? ['The service must connect as the owner of the tables. Set DATABASE_URL to the owner’s URL.']
       : []),

@@ -145,7 +145,8 @@ async function shareRunning(opening: Opening): Promise<EmbeddedPostgres | undefi
 
 async function startOwn(opening: Opening): Promise<EmbeddedPostgres> {
   const { registration, isThrowaway } = opening
-  // The server has just ended while in use. Its users expect it again on the same port and in the same mode.
+  // The server has other users, so it has just ended while in use. It is started on the same port and with the same
+  // durability settings, because these users try to connect to it again.
   if (hasOtherUsers(registration)) {
     const server = await startAgain(opening)
     await prepareDatabase(opening.record, { mustBeDurable: !isThrowaway })
@@ -203,7 +204,7 @@ function settingsOf({ maxConnections }: Opening): readonly string[] {
   return maxConnections === undefined ? [] : [`max_connections=${maxConnections}`]
 }
 
-const PORT_ATTEMPTS = 5 // Another program rarely takes a free port first. Five failures in a row have another cause.
+const PORT_ATTEMPTS = 5 // A port just found free is rarely taken by others. Five failures in a row have another cause.
 
 async function isReady(server: Server, record: ClusterRecord, signal: AbortSignal | undefined): Promise<boolean> {
   const outcome = await waitUntilReady(server, adminConnectionString(record), signal)

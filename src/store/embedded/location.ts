@@ -1,9 +1,8 @@
-// The location and the owner of the cluster.
-//
-// By default, the cluster is in <dataDirectory>/postgres and belongs to the current user. PostgreSQL refuses to run as
+// Determines where the cluster of the embedded server is stored, and which operating system account owns it.  By
+// default, the cluster is in <dataDirectory>/postgres and belongs to the current user. PostgreSQL refuses to run as
 // root, so root runs it as an unprivileged account. If that account cannot access the folder, for example below /root,
-// the cluster is in /var/lib/commerce-service, and <dataDirectory>/postgres is a symbolic link to it. Deleting the
-// data folder still resets the database.
+// the cluster is in /var/lib/commerce-service, and <dataDirectory>/postgres is a symbolic link to it. Deleting the data
+// folder still resets the database.
 
 import { chmod, mkdir, readFile, readlink, realpath, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

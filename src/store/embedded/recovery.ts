@@ -21,7 +21,7 @@ export interface Recovery {
   /** The restored copy of the cluster. */
   readonly place: ClusterLocation
   readonly port: number
-  /** The passwords that the restored copy gets after its recovery. */
+  /** The record of the cluster with the passwords that the restored copy gets after its recovery. */
   readonly record: ClusterRecord
   /** Folders with segments of the write-ahead log, in the order in which they are searched. */
   readonly logFolders: readonly string[]

@@ -13,7 +13,7 @@ import { unlessMissing } from './error.ts'
  */
 const discardCommand = 'true'
 
-/** Makes a server without an archive folder discard its finished segments. */
+/** Makes a server without an archive folder discard its finished WAL segments, which would otherwise fill the disk. */
 export async function discardUnarchived(client: Client): Promise<void> {
   const { rows } = await client.query<{ isUndecided: boolean }>(
     `select current_setting('archive_command') = '' and current_setting('archive_library') = '' as "isUndecided"`,

@@ -15,7 +15,8 @@ import type { NotificationMailStatus } from '../tables/values.ts'
  */
 
 /**
- * The members who get e-mails. The two lists of defaults have the same length: each position is one role and one kind.
+ * The rules that decide which members get e-mails. The lists `defaultRoles` and `defaultKinds` have the same length:
+ * the entries at one position mean that members with this role get e-mails about this kind by default.
  */
 export interface MailRules {
   /** The member roles that may read notifications. */
@@ -78,8 +79,8 @@ const plan = writing<
 )
 
 /**
- * Maximum number of notifications that one call plans. With 200 members each, a statement takes far less than the
- * statement timeout.
+ * Maximum number of notifications for which one call plans e-mails. Even if each notification has 200 recipients, the
+ * statement takes far less than the statement timeout.
  */
 const planMax = 50
 

@@ -8,7 +8,7 @@ interface Wanted {
   readonly ids: readonly string[]
 }
 
-/** Each part of the union reads the given ids, and the orders of these records, from primary keys. */
+/** Every table of the union is searched by its primary key, and so are the orders of the found records. */
 export const notifiedRecords = reading<Wanted>()(
   'list_notified_records',
   (p) => sql<{ readonly id: string; readonly name: string }>`

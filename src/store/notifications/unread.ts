@@ -29,8 +29,8 @@ export const unreadSearchedMax = 1_000
 export const isListed = sql<boolean>`kind <> all (array[${sql.join(onlyEmailed.map((kind) => sql.lit(kind)))}])`
 
 /**
- * A notification that was created at this time or later is unread unless it has a read mark. The time is the member's
- * read position, or the time when the member joined if that is later.
+ * Returns the time since which a notification is unread unless it has a read mark: the member's read position, or the
+ * time when the member joined if that is later.
  */
 export function unreadSince(p: Reader): RawBuilder<string> {
   return sql<string>`greatest(

@@ -18,7 +18,7 @@ export interface RefundSource {
 
 /** The amounts of a source of credits. They determine which part of the loss by a dispute the source itself bears. */
 export interface SourceMoney {
-  /** The amount minus refunds, except failed and cancelled ones. */
+  /** The paid amount minus all refunds that have not failed and were not cancelled. */
   readonly unrefundedKobo: Kobo
   /** The amount that lost disputes returned to the payer. */
   readonly lostKobo: Kobo

@@ -54,9 +54,10 @@ const keptKinds: readonly NotificationKind[] = [
 ]
 
 /**
- * Whether the problem of a notification still exists. An overpayment notification that an earlier release created has
- * no `allowedKobo`; the total of the order is then the amount that the merchant may keep. An order that is paid in part
- * does not expire, so its units stay reserved until it is paid or cancelled, even if its payments are returned.
+ * Whether the problem of a notification still exists. `payment.overpaid`: a notification that an earlier release
+ * created has no `allowedKobo`, so the order's total is used as the amount that the merchant may keep.
+ * `order.partly_paid`: the problem remains even if the payments are returned, because a partly paid order does not
+ * expire, and its units stay reserved until it is paid or cancelled.
  */
 const lastsWith = sql<boolean>`
   case notifications.kind

@@ -65,7 +65,7 @@ const balances = (p: { merchantId: MerchantId; id: OrderId }) =>
 
 const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order_balances', balances)
 
-/** Returns the fields of an order that payments and refunds need, without a lock. */
+/** Reads, without locking the order, the fields that payments and refunds need. */
 export async function findOrderBalances(
   db: ReadDb,
   merchantId: MerchantId,
@@ -180,7 +180,10 @@ const confirm = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>
     .where('id', '=', p.id),
 )
 
-/** Moves a pending order to `processing` and records the change. The payment has already incremented the version. */
+/**
+ * Moves a pending order to `processing` after a payment, and records the status change. The version of the order is not
+ * incremented, because the payment has already incremented it.
+ */
 export function confirmOrder(
   trx: WriteTrx,
   change: { merchantId: MerchantId; id: OrderId; version: number; reason: string; actor: Actor; now: Timestamp },

@@ -166,7 +166,7 @@ const manualUnrefundedOfOrder = (
 interface TakenAmount {
   /** Condition that disputes take an amount from a payment. */
   readonly isTaken: RawBuilder<boolean>
-  /** The amount that disputes take from a payment that fulfils this condition. */
+  /** The amount that disputes take from a payment. Read only for payments that fulfil `isTaken`. */
   readonly takenKobo: RawBuilder<Kobo>
 }
 

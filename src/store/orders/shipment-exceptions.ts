@@ -190,7 +190,10 @@ const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('
   ),
 )
 
-/** Resolves `order_not_moved` exceptions for the statuses that the order has reached. Requires the order's lock. */
+/**
+ * Resolves the `order_not_moved` exceptions about statuses that the order has now reached. The caller must hold the
+ * order's lock.
+ */
 export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: readonly OrderStatus[]): void {
   trx.queue(resolveNotMoved, { ...order, reached })
 }

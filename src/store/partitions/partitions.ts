@@ -101,7 +101,7 @@ async function rotateAll(client: pg.PoolClient, rotation: Rotation): Promise<Rot
   return rotated
 }
 
-/** The result of the rotation of partitions so far. */
+/** The partitions that the running rotation has created, dropped or retained so far, and its failures. */
 interface Rotated {
   readonly created: string[]
   readonly dropped: string[]

@@ -120,8 +120,8 @@ interface ImportProgress extends ImportKey {
   /** JSON text of the report. Null when the stored report is the latest. */
   readonly report: string | null
   /**
-   * Whether the attempt has created products. Only an attempt that has created products, or a new status, postpones the
-   * deletion of the import.
+   * Whether this attempt of the import has created products. The deletion of the import is postponed only if this is
+   * true or the status is new.
    */
   readonly hasCreated: boolean
   /** End of the worker’s lease of the import. Null releases the lease. */
@@ -198,7 +198,10 @@ export const oldImportDeletion = deletingExpired<{ before: Timestamp }>()({
   size: deleteMax,
 })
 
-/** Deletes the oldest checked files of a merchant, so that at most `importCheckedMax` are stored with the next one. */
+/**
+ * Deletes the oldest checked files of a merchant, so that at most `importCheckedMax` checked files are stored after the
+ * next one is added.
+ */
 export const deleteOldCheckedImports = queueing<{ merchantId: MerchantId }>()(
   'delete_old_checked_imports',
   (p) => sql`

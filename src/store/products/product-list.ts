@@ -72,7 +72,10 @@ function canLead(args: ListArgs, lead: Lead): boolean {
 
 type Condition = RawBuilder<boolean>
 
-/** The SQL condition of each filter when it is the leading filter, by which an index is searched. */
+/**
+ * For each filter, the SQL condition that applies if this filter leads the search, which then uses the index of this
+ * filter.
+ */
 const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   sku: (p) => sql`products.id = any(array(
     select product_id from product_variants

@@ -51,7 +51,10 @@ export const listedRefunds = reading<{ merchantId: MerchantId; ids: readonly Ref
     where refunds.merchant_id = ${p.merchantId} and refunds.id = any(${p.ids}::text[])`,
 )
 
-/** Returns the names that the dashboard shows for each refund, by the id of the refund. */
+/**
+ * Returns, by the id of the refund, the details that the dashboard shows with each refund, such as the titles of its
+ * items.
+ */
 export async function listListedRefunds(
   db: ReadDb,
   merchantId: MerchantId,

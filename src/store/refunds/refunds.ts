@@ -185,8 +185,8 @@ const byId = reading<{ merchantId: MerchantId; provider: PaymentProviderName; id
 )
 
 /**
- * Returns a refund by its provider's reference. If the reference is unknown, because the provider's response was lost, it
- * finds the refund by our id, which was sent as a note.
+ * Returns the refund with the given reference of the provider. If no refund has this reference, because the provider's
+ * response was lost, the refund is found by the id of this service, which was sent to the provider as a note.
  */
 export async function findProviderRefund(
   db: ReadDb,

@@ -17,7 +17,7 @@ const figureColumns = [
   'net_kobo',
 ] as const
 
-/** The columns of the figures, for the select list of a query. */
+/** The columns of `sales_summaries` that contain figures, for the select list of a query. */
 export const figures = sql.raw(figureColumns.join(', '))
 
 /** The sums of the figures. The sum of no rows is 0. */
@@ -162,8 +162,8 @@ function refundedOrder(p: OfMerchant): RawBuilder<unknown> {
 }
 
 /**
- * The amount of a refund without the part that returns an overpayment. An overpayment of an order is returned first by
- * those refunds of the order that have no items, the oldest of them first.
+ * The amount of a refund without the part that returns an overpayment. Only refunds without items are treated as
+ * returning the overpayment of their order: the oldest of them first, until the overpayment is used up.
  */
 function refundedSales(p: OfMerchant): RawBuilder<number> {
   const hasItems = (refund: string) => sql`exists (

@@ -61,7 +61,10 @@ interface Days extends OfMerchant {
 
 const dimensions: readonly SalesDimension[] = ['source', 'state', 'product']
 
-/** Adds the differences of days to their summaries. Requires the lock of the summaries. */
+/**
+ * Adds the differences between the current sales of the given days and their stored summaries to these summaries. The
+ * caller must hold the lock of the summaries.
+ */
 export const updateSummaries = queueing<Days>()(
   'update_sales_summaries',
   (p) => sql`

@@ -51,8 +51,8 @@ export interface RequestPage {
 const scannedMax = 10_000
 
 /**
- * Maximum number of rows that one page scans in the index of failed requests. The rows of failed requests are far apart
- * in the table, so the scan reads a different page of the table for almost every row.
+ * Maximum number of rows that are scanned for one page of the list by the index of failed requests. These rows are far
+ * apart in the table, so the scan reads a different disk block for almost every row.
  */
 const scannedErrorsMax = 1_000
 
@@ -144,7 +144,10 @@ export function requestQuery(filter: RequestFilter, { limit, beforeId }: Request
   return { statement: isOfErrors ? listErrors : listAll, args }
 }
 
-/** Returns a page of requests, newest first, at a bounded cost. */
+/**
+ * Returns a page of requests, newest first. The statement scans a limited number of rows, so a page that is not full
+ * may still be followed by another one.
+ */
 export async function listRequests(db: ReadDb, filter: RequestFilter, position: RequestPosition): Promise<RequestPage> {
   const { statement, args } = requestQuery(filter, position)
   const found = await db.read(statement, args)

@@ -142,7 +142,7 @@ function withoutZone(sourceIp: string): string {
   return sourceIp.split('%', 1)[0] ?? sourceIp
 }
 
-/** Deletes the request counts of hours before a time. */
+/** Deletes the hourly request counts of all hours that began before the given time. */
 export const requestCountDeletion = deletingExpired<{ before: Timestamp }>()({
   label: 'delete_request_counts',
   table: 'request_counts',

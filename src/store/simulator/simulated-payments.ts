@@ -154,7 +154,10 @@ export async function claimSimulatedPaymentCallbacks(
   return (await database.run(claim, { now })).toSorted((one, other) => one.id - other.id)
 }
 
-/** Deletes a callback that the receiver accepted or whose sending was abandoned, or postpones it for a retry. */
+/**
+ * Ends an attempt to send a callback. If `retryAt` is null, because the receiver accepted the callback or no retry is
+ * left, the callback is deleted. Otherwise, the callback is postponed to `retryAt`.
+ */
 export const finishSimulatedCallback = running<{ id: number; retryAt: Timestamp | null }>()(
   'finish_simulated_callback',
   (p) => sql<{ id: number }>`

@@ -116,7 +116,7 @@ export const distribution = {
   webhook_subscriptions: ['distributed'],
 } as const satisfies Record<keyof Tables, Distribution>
 
-/** Returns the tables of a class. */
+/** Returns the names of the tables that have the given distribution class. */
 export function tablesOf(wanted: DistributionClass): readonly string[] {
   return Object.entries(distribution).flatMap(([table, [is]]) => (is === wanted ? [table] : []))
 }

@@ -53,8 +53,9 @@ export interface MovingTable {
 }
 
 /**
- * The table that a step moves first. The recorder of delivery results locks an endpoint before its deliveries, and does
- * not wait for the lock of the test clock, because it records the results of all merchants together.
+ * The table whose times a step of the test clock moves first. The recorder of delivery results also locks an endpoint
+ * before its deliveries, so the two do not deadlock. The recorder does not wait for the lock of the test clock, because
+ * it records the results of all merchants together.
  */
 const firstTable = 'webhook_endpoints'
 

@@ -27,8 +27,8 @@ const moveTable = queueing<MoveOfTable>()(
 )
 
 /**
- * Marks all days with orders or refunds as changed, so that the summaries of sales are counted again. It runs before and
- * after the times move.
+ * Marks all days with orders or refunds as changed, so that the summaries of sales are computed again. Called before
+ * and after the times are moved, so that both the earlier and the new days are marked.
  */
 const markSales = queueing<{ merchantId: MerchantId }>()(
   'mark_sales_of_test_clock',
@@ -92,7 +92,10 @@ const moveSimulatedCallbacks = queueing<Move>()(
     where starts_with(key, 'sk_test_' || ${p.merchantId}::text || '_')`,
 )
 
-/** Queues the statements that move all times of a merchant back. They are linear in the number of its rows. */
+/**
+ * Queues the statements that move all times in the records of a merchant back. Their duration is proportional to the
+ * number of the merchant's rows.
+ */
 export function moveTimesBack(
   trx: WriteTrx,
   { merchantId, spanMs }: Move,

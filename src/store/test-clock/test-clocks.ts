@@ -10,7 +10,10 @@ import { reading } from '../core/statement.ts'
  */
 export interface TestClock {
   readonly advancedMs: number
-  /** Whether an advance is under way. Once all its steps are made, the work that is due has still to be done. */
+  /**
+   * Whether an advance of the test clock is in progress. After its last step, the advance is still in progress until
+   * the due work is done.
+   */
   readonly isAdvancing: boolean
   /** Whether a step of the last advance failed, so that its rest was not made. */
   readonly hasFailed: boolean

@@ -38,8 +38,8 @@ const findQueuedStrays = searchingAll<object>()(
 )
 
 /**
- * Holds deliveries that a mutation queued because it had read their endpoint as enabled, if the mutation committed
- * after the endpoint was disabled.
+ * Holds deliveries that a mutation queued for an endpoint that it had still read as enabled, although the endpoint was
+ * disabled before the mutation committed.
  */
 const holdStrays = writing<StraysOfMerchant>()(
   'hold_stray_deliveries',

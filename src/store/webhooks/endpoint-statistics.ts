@@ -43,7 +43,7 @@ export interface FailureReason {
 export interface EndpointStatistics {
   /** The figures of the last 24 hours. */
   readonly day: Figures
-  /** The figures of the last seven days. */
+  /** The figures of the attempts that ended in the last seven days. */
   readonly week: Figures
   /** The reasons of failed delivery attempts. The most frequent reason comes first. */
   readonly reasons: readonly FailureReason[]

@@ -46,9 +46,9 @@ export function leasedDeliveries(isIncluded: MerchantCondition): RawBuilder<unkn
 }
 
 /**
- * Returns the common table expression `leased`: the leased deliveries of each endpoint, for the merchants that meet the
- * condition. A statement for many endpoints reads the leases once, because a search for each endpoint could scan the
- * table each time.
+ * Returns the common table expression `leased`, which has the leased deliveries of each endpoint of the merchants that
+ * fulfil `isIncluded`. With it, a statement for many endpoints reads the leases once: a search for each endpoint could
+ * scan the whole table each time.
  */
 export function leasedByEndpoint(isIncluded: MerchantCondition): RawBuilder<unknown> {
   return sql`leased as materialized (${leasedDeliveries(isIncluded)})`

@@ -78,8 +78,9 @@ const findEarlier = searchingAll<{ now: Timestamp }>()(
 )
 
 /**
- * Makes deliveries due again that a worker of an earlier release, without the table webhook_leases, leased and did not
- * complete. Their attempts are not recorded, so the next lease gets the same number.
+ * Makes deliveries due again whose lease has expired, if a worker of an earlier release, which does not use the table
+ * webhook_leases, had leased them. The attempts of this worker are not recorded, so the next lease of a delivery gets
+ * the same number.
  */
 const releaseEarlier = writing<StraysOfMerchant & { now: Timestamp }>()(
   'release_earlier_leases',

@@ -22,7 +22,10 @@ export interface NewNotification {
 interface ItemScope {
   readonly merchantId: MerchantId
   readonly kind: NotificationKind
-  /** The field of the notification's data that contains the list of items. */
+  /**
+   * The field of the notification's data that contains the list of the items, which a notification of this kind reports
+   * together.
+   */
   readonly field: string
 }
 
@@ -117,8 +120,8 @@ const insertUnlessKnown = queueing<NewNotification>()(
 )
 
 /**
- * Inserts a notification, unless a notification with the same kind and data exists. Only for a single event of one
- * record, because such a notification is never repeated.
+ * Inserts a notification, unless a notification with the same kind and data exists. Use it only for a notification
+ * about a single event of one record: a later event with the same data would not be notified.
  */
 export function insertNotificationUnlessKnown(trx: WriteTrx, notification: NewNotification): void {
   lockKnown(trx, notification)

@@ -92,7 +92,7 @@ test('an invitation to the e-mail address of an existing user can be accepted on
   expect((await session(member.sessionToken)).merchants).toHaveLength(2)
 })
 
-test('an invitation accepted with a weak password is refused and stays open', async () => {
+test('accepting an invitation with a weak password is refused, and the invitation stays open', async () => {
   const { context, merchant, invite, newEmail } = openPeople(opened())
   const email = newEmail()
   const { token } = await invite(await merchant(), email)

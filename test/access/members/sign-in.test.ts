@@ -6,7 +6,7 @@ import { elsewhere, home, openPeople, password } from './people.ts'
 
 const opened = useDatabase()
 
-test('the audit log records a sign-in with a password, with the member, the session and the source', async () => {
+test('the audit log records a sign-in with a password, with the member, the session and the source address', async () => {
   const { join, merchant, signIn, session, context } = openPeople(opened())
   const merchantId = await merchant()
   const { email, memberId } = await join(merchantId)

@@ -286,7 +286,7 @@ async function openReturn({ api, shop, orderId }: Delivered) {
   return { id: body.id, quote: () => post(api, shop, 'quote', sent), dispatch }
 }
 
-test('anonymiseCustomer returns 409 customer_has_open_orders until the return shipment has ended, and then removes its address', async () => {
+test('anonymiseCustomer returns 409 customer_has_open_orders until the return shipment has ended, and then removes the address of that shipment', async () => {
   const delivered = await openDelivered()
   const { api, shop, anonymise } = delivered
   const { quote, dispatch } = await openReturn(delivered)

@@ -73,7 +73,7 @@ describe('201 responses of createPredictiveSchedule', () => {
     ])
   })
 
-  test('createPredictiveSchedule uses the merchant’s readyAt as the median of the estimated ready time, and adds a spread of about a tenth', async () => {
+  test('createPredictiveSchedule uses the merchant’s readyAt as the median of the estimated ready time, with a spread of about a tenth of the time until readyAt', async () => {
     const { body } = await schedule(scheduleBody({ readyAt: inMinutes(120) }))
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(120, 0)
     expect(minutesUntil(body.readyAt.p90)).toBeGreaterThan(130)

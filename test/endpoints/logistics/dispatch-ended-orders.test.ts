@@ -251,7 +251,7 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual([])
   })
 
-  test('after an order is cancelled, a carrier’s late-accepted order is cancelled even if it is further along than the newer carrier order, which stays', async () => {
+  test('after an order is cancelled, a carrier’s late-accepted order is cancelled even if it is further along than the newer carrier order, and the newer carrier order continues', async () => {
     const api = started()
     const id = await orderTo('+2348035550970')
     const steadyNext = inOrder(['simulator-swift', 'simulator-steady'], { assignTimeoutSeconds: 3600 })

@@ -57,7 +57,7 @@ describe('a dispatch', () => {
     ])
   })
 
-  test('if a carrier accepts a dispatch without responding, the service finds the carrier’s order and continues with it', async () => {
+  test('if a carrier accepts a dispatch without responding, the service finds the carrier’s order and continues the shipment with this order', async () => {
     const { status, body } = await dispatch(parcelTo('+2348035550120', steadyFirst))
     expect(status, JSON.stringify(body)).toBe(201)
     expect(attemptsOf(body)).toEqual([

@@ -60,7 +60,7 @@ test('the timeout for the carrier to assign a rider is derived from the measured
   expect(await minutes()).toBe(25)
 })
 
-test('a shipment returns its planned pickup, its quoted windows and the time of the first carrier call', async () => {
+test('getShipment returns the planned pickup, the quoted windows and the time of the first carrier call of a shipment', async () => {
   const api = started()
   const inMinutes = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
   const pickupWindow = { from: inMinutes(0), to: inMinutes(60) }

@@ -82,7 +82,7 @@ describe('a refund that is cancelled before its submission to the provider', () 
     ['one unit', [1], 'delivered'],
     ['all units', [2], 'cancelled'],
     ['the whole amount', undefined, 'cancelled'],
-  ])('the cancellation of a refund of %s raises units_not_shipped for the shipment from which the units were removed, until the order’s next shipment', async ([
+  ])('the cancellation of a refund of %s raises units_not_shipped for the shipment from which the units were removed; the next shipment of these units resolves the exception', async ([
     ,
     wanted,
     status,
@@ -127,7 +127,7 @@ describe('a refund of the units of two shipments', () => {
   test.for<[string, readonly number[] | undefined]>([
     ['the items of both shipments', [1, 1]],
     ['the whole amount', undefined],
-  ])('the cancellation of a refund of %s raises units_not_shipped for each shipment, until the units of that shipment are sent', async ([
+  ])('the cancellation of a refund of %s raises units_not_shipped for each shipment; sending the units of a shipment resolves its exception', async ([
     ,
     wanted,
   ]) => {

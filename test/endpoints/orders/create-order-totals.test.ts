@@ -14,7 +14,7 @@ const open = (settings: Settings = {}) => openShopWith(started(), settings)
 describe('totals of an order', () => {
   const vat = { tax_registered: true, tax_rate_bps: 750 }
 
-  test('an order adds no VAT to prices that include VAT, and shows the VAT', async () => {
+  test('an order adds no VAT to prices that include VAT, and returns the included VAT', async () => {
     const { api, shop } = await open({ ...vat, tax_inclusive: true })
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     const body = orderBody(variantId, { items: [{ variantId, quantity: 2 }], shippingKobo: 250_000 })

@@ -57,7 +57,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     expect(await stockOf(api, dress.variantId)).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('an existing item keeps the price of the order, and an added item has the present catalogue price', async () => {
+  test('an edit does not change the price of an existing item, and an added item gets the current catalogue price', async () => {
     const { api, dress, scarf, edit } = await openOrder()
     await select(api, 'update product_variants set price_kobo = price_kobo * 2 where id = any($1)', [
       [dress.variantId, scarf.variantId],

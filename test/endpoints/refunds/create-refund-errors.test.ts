@@ -114,7 +114,7 @@ describe('409 refundable_changed', () => {
     expect((await refund(300, { expectedRefundableKobo: 700 })).status).toBe(201)
   })
 
-  test('createRefund also compares expectedRefundableKobo for a refund of units, and rejects the amount from before another refund', async () => {
+  test('createRefund also compares expectedRefundableKobo for a refund of units, and rejects a value that was read before another refund', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [[1000, 2]])
     const items = [{ itemId: itemIds[0], quantity: 1 }]

@@ -104,7 +104,10 @@ describe('stored replies of createRefund', () => {
   test.for<[string, object]>([
     ['an amount above the refundable one', { amountKobo: 1_000_001 }],
     ['an amount above the maximum', { amountKobo: 100_000_000_000 }],
-  ])('createRefund stores its rejection of %s, and replays it to a repeated request', async ([, more]) => {
+  ])('createRefund stores its rejection of %s, and returns the stored rejection to a repeated request', async ([
+    ,
+    more,
+  ]) => {
     const { body, refund } = await open()
     const first = await refund('exceeds', { ...body, ...more })
     answers('createRefund', 'refund_exceeds_refundable', first)
@@ -131,7 +134,11 @@ describe('stored replies of createRefund', () => {
   test.for<[string, { token?: string; headers?: Record<string, string> }, number]>([
     ['without a token', { token: '' }, 401],
     ['of another media type', { headers: { 'Content-Type': 'text/plain' } }, 415],
-  ])('createRefund does not replay its reply to a request %s', async ([, more, status]) => {
+  ])('createRefund does not store its rejection of a request %s, so a correct request with the same Idempotency-Key succeeds', async ([
+    ,
+    more,
+    status,
+  ]) => {
     const { refund } = await open()
     expect((await refund('again', undefined, more)).status).toBe(status)
     expect((await refund('again')).status).toBe(201)

@@ -13,7 +13,7 @@ const dayMs = 24 * 3_600_000
 const open = (isPaid = true) => openScene(started(), isPaid)
 
 describe('the lifetime of an idempotency key', () => {
-  test('a refund reply is replayed one millisecond before its key is 24 hours old', async () => {
+  test('a repeated refund request still gets the stored reply one millisecond before the idempotency key is 24 hours old', async () => {
     const { api, refund, count } = await open()
     const first = await refund('daily')
     api.clock.advance(dayMs - 1)
@@ -35,7 +35,7 @@ describe('the lifetime of an idempotency key', () => {
     answers('createRefund', 'idempotency_conflict', await refund('daily'))
   })
 
-  test('the lifetime of an idempotency key is not extended by a replay', async () => {
+  test('a repeated request does not extend the lifetime of an idempotency key', async () => {
     const { api, refund, count } = await open()
     await refund('daily')
     api.clock.advance(dayMs - 1)

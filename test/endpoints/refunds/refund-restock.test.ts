@@ -80,7 +80,7 @@ test('a refund with restock releases the reservation of refunded units that were
   expect(await read()).toMatchObject({ items: [{ quantity: 3, refundedQuantity: 2 }] })
 })
 
-test('a refund with restock returns refunded units to stock if they had been shipped', async () => {
+test('a refund with restock increases the quantity on hand by the refunded units that had been shipped', async () => {
   const { api, refund, stock, read, order } = await open(3, 3)
   const reply = await refund(2, true)
   expect(await stock()).toEqual({ on_hand: 999, reserved: 0, cancelled: 0, returned: 2 })

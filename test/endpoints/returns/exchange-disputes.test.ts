@@ -105,7 +105,7 @@ test('while the original payment is disputed, the order of an exchange cannot be
   expect(reply.body.error.details).toMatchObject({ reason: 'payment_disputed' })
 })
 
-test('if a dispute takes back the whole payment, the credit of its exchange is lost, and a notification reports the unsent units', async () => {
+test('if a dispute takes back a whole payment, the credit of an exchange from this payment is lost, and a notification reports the unsent units', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -154,7 +154,7 @@ test('if a payment was credited to several exchanges, a dispute loss reduces the
   expect(data).toMatchObject({ orderId: sold.order.id, creditedOrderIds: [newer.id, older.id] })
 })
 
-test('if an exchange was exchanged again, a dispute of the original payment and its loss affect the credit of the newest order', async () => {
+test('if an exchange was exchanged again, a dispute of the original payment locks the credit of the newest order, and a lost dispute reduces it', async () => {
   const { sold, exchangeUnit, open, win, lose, provider, report } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first)
@@ -171,7 +171,7 @@ test('if an exchange was exchanged again, a dispute of the original payment and 
   expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
 })
 
-test('if an exchange was refunded before the dispute was lost, the merchant bears that amount, and the notification states it', async () => {
+test('if an exchange was refunded before the dispute of its payment was lost, the merchant bears the refunded amount, and the notification states this amount', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   expect((await refund(sold, id, 600_000)).status).toBe(201)

@@ -100,13 +100,13 @@ describe('an exchange that is rejected', () => {
     })
   })
 
-  test('createOrder rejects an exchange before the return is received if a carrier lost another unit of its item, and changes nothing', async () => {
+  test('createOrder rejects an exchange of a return that is not received yet if a carrier lost another unit of the item, and changes nothing', async () => {
     const sold = await paid()
     await select(started(), 'update order_items set lost_quantity = 1 where id = $1', [sold.itemId])
     await rejected(sold, await sold.approved(1), 'not_received')
   })
 
-  test('createOrder rejects an exchange before the return is received if another unit of its item came back unrefunded, and changes nothing', async () => {
+  test('createOrder rejects an exchange of a return that is not received yet if another unit of the item was returned but not refunded', async () => {
     const sold = await paid()
     const earlier = await sold.approved(1)
     await sold.receive(earlier, { restockQuantity: 1 })

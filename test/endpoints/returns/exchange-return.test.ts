@@ -135,7 +135,7 @@ describe('an exchange', () => {
     expect(await kindsOf(sold)).toEqual([])
   })
 
-  test('an exchange of an order paid through a provider credits the new order without the provider, and refunds the remaining amount through it', async () => {
+  test('an exchange of an order paid through a provider credits the new order without the provider, and refunds the remaining amount through the provider', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const provider = await connectShop(api, sold.shop)
@@ -231,7 +231,7 @@ test('only one of ten concurrent exchanges of a return creates an order', async 
   expect(await moneyOf(sold)).toEqual({ receivedKobo: 3_000_000, returnedKobo: 600_000 })
 })
 
-test('only one of an exchange and two concurrent refunds of the same return succeeds', async () => {
+test('if an exchange and two refunds of the same return are requested at the same time, only one of them succeeds', async () => {
   const sold = await paid()
   const returnId = await sold.approved(1)
   const refund = () => post(sold, '/refunds', { orderId: sold.order.id, returnId, reason: 'wrong_size' })

@@ -83,7 +83,7 @@ describe('a refund for a return', () => {
     expect(less.body).toMatchObject({ returnId, amountKobo: 900_000, items: [{ quantity: 1 }] })
   })
 
-  test('a refund for a return that names no items may exceed the price of the returned units, up to the refundable amount of the order', async () => {
+  test('a refund for a return may exceed the price of the returned units, up to the refundable amount of the order, if the refund names no items', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const { refundableKobo } = await sold.read()

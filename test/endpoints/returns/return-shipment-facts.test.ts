@@ -192,7 +192,7 @@ describe('a receipt before the carrier reports the pickup', () => {
   })
 })
 
-test('if an earlier release updated only the shipment of a return, the return can be received, and the next shipment update changes its status', async () => {
+test('if an earlier release updated only the shipment of a return, the return can be received, and the next shipment update changes the status of the return', async () => {
   const api = started()
   const [received, found] = [await returnToShip(api, shop), await returnToShip(api, shop)]
   await storeShipment(api, shop, { returnId: received.id, status: 'picked_up' })

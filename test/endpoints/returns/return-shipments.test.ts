@@ -303,7 +303,7 @@ describe('the status of a return with a shipment', () => {
 })
 
 describe('a scheduled return shipment', () => {
-  test('a scheduled return shipment is dispatched at its time; until then, the return can neither be closed or received nor dispatched again', async () => {
+  test('a scheduled return shipment is dispatched at its time; until then, the return can be neither closed, received nor dispatched again', async () => {
     const found = await open()
     const scheduleAt = new Date(started().clock.nowMs() + 3_600_000).toISOString()
     const id = await dispatched(found, { scheduleAt })

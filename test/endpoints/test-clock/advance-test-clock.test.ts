@@ -63,7 +63,7 @@ test('of two advances at the same time one starts, and the other is rejected wit
   expect(second.body.error.details).toEqual({ remainingSeconds: day })
 })
 
-test('advances one after the other add up, to at most ten years', async () => {
+test('consecutive advances of the test clock add up, to at most ten years', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await startClockWorker(api)
@@ -85,7 +85,7 @@ test.for([
     `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker-killed'
      where key = 'advance_test_clock:' || $1`,
   ],
-] as const)('a worker makes an advance %s', async ([, change]) => {
+] as const)('a worker completes a test clock advance %s', async ([, change]) => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })
@@ -98,7 +98,7 @@ test.for([
   expect(order).toMatchObject({ status: 'cancelled' })
 })
 
-test('an advance with very many due times ends after a thousand steps, and does the work of passed due times after the last', async () => {
+test('a test clock advance has at most a thousand steps, and does the work of the remaining due times after the last step', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })
@@ -139,7 +139,7 @@ test('a step of the test clock waits for a mutation of the merchant that is in p
   expect(await createdMs()).toBe(before - 3_600_000)
 })
 
-test('the database rejects a test clock and a moved time of a merchant in live mode', async () => {
+test('the database rejects a test clock for a merchant in live mode, and rejects moving the times of such a merchant', async () => {
   const api = started()
   const { merchantId } = await openShop(api.context)
   const start = () => bookkeep(api.database, (trx) => startAdvance(trx, { merchantId, spanMs: 1000 }))
@@ -218,7 +218,7 @@ test('an advance whose step fails ends with the status failed, changes no time, 
   expect((await advance(api, shop, 3600)).body).toMatchObject({ advancedSeconds: 3600 })
 })
 
-test('a worker that stops during an advance leaves it to another worker, which makes the rest', async () => {
+test('if a worker stops during a test clock advance, another worker completes the advance', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const answers: (() => void)[] = []
@@ -240,7 +240,7 @@ test('a worker that stops during an advance leaves it to another worker, which m
   expect(receiver.received).toHaveLength(6)
 })
 
-test('of two workers that make the same step, one makes it', async () => {
+test('if two workers take the same step of a test clock advance, only one of them moves the clock', async () => {
   const api = started()
   const { merchantId } = await openTestShop(api)
   await bookkeep(api.database, (trx) => startAdvance(trx, { merchantId, spanMs: 5000 }))

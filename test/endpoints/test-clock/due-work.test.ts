@@ -13,7 +13,7 @@ const started = useApi({ sendsCallbacks: true })
 const hour = 3600
 const day = 24 * hour
 
-test('the test clock expires an unpaid order at its own time, not at the end of the advance', async () => {
+test('a test clock advance expires an unpaid order at the expiry time of the order, not at the end of the advance', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await startClockWorker(api)
@@ -28,7 +28,7 @@ test('the test clock expires an unpaid order at its own time, not at the end of 
   expect(Date.parse(expired.cancelledAt) - Date.parse(expired.createdAt)).toBe(day * 1000)
 })
 
-test('the test clock carries a webhook endpoint that always fails through its retries to disabled', async () => {
+test('a test clock advance makes all retries to a webhook endpoint that always fails, and thereby disables the endpoint', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await startClockWorker(api)
@@ -50,7 +50,7 @@ test('the test clock carries a webhook endpoint that always fails through its re
   expect(minutesBetween).toEqual(webhookRetryDelaysMinutes.slice(0, 5))
 })
 
-test('the test clock lets a simulated shipment be delivered', async () => {
+test('a simulated shipment is delivered when the test clock is advanced', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await startClockWorker(api)

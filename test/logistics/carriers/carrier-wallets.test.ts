@@ -116,7 +116,7 @@ test('while a carrier account is paused because its wallet declined payment repe
   expect(codesOf(last)).toEqual(['carrier_wallet_low'])
 })
 
-test('a dispatch returns no_carrier_available when one carrier’s wallet is empty and the other carrier rejects', async () => {
+test('a dispatch returns no_carrier_available when one carrier’s wallet is empty and the other carrier rejects the order', async () => {
   const run = await openLive(started(), 'chowdeck', 'fez')
   run.benches.chowdeck.fail('create', { isAccepted: false, answer: [400, '{"status":"error","message":"No riders"}'] })
   run.benches.fez.server.day.isWalletEmpty = true

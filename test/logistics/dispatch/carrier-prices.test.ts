@@ -142,7 +142,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
   })
 })
 
-test('a cancellation at Shipbubble, which returns no amounts, leaves the fee null', async () => {
+test('the cancellation fee is null after a cancellation at Shipbubble, because Shipbubble returns no amounts', async () => {
   const run = await openLive(started(), 'shipbubble')
   const { body } = await run.dispatch()
   const cancelled = await run.cancel(body.id)

@@ -72,7 +72,7 @@ test('when the service finds a carrier’s late acceptance, the shipment’s est
   })
 })
 
-test('after a carrier’s late acceptance, the shipment has the carrier’s own delivery estimate, and the pending cancellation is cleared', async () => {
+test('after a carrier’s late acceptance, the shipment has the carrier’s own delivery estimate, and the accepted cancellation fee is cleared', async () => {
   const cancelling = { offer, cancelFeeKobo: toKobo(30_000) }
   const { carrier, inMinutes, check, read } = await open(cancelling, { status: 'dispatching', carrier: null })
   const dropoffAt = { p50: inMinutes(5), p90: inMinutes(9) }

@@ -53,7 +53,7 @@ describe('a completed check of a shipment', () => {
     expect(await nextCheckOf(key)).toBe(inSeconds(20))
   })
 
-  test('the check of a shipment is repeated at once when the next check was brought forward while the check ran', async () => {
+  test('the check of a shipment is repeated at once if the next check was brought forward during the check', async () => {
     const key = await store({ status: 'in_transit' })
     carrier.asked.length = 0
     meanwhile(() => advanceShipmentCheck(started().database, key, inSeconds(0)))

@@ -47,7 +47,7 @@ describe('a full plus code', () => {
     )
   })
 
-  test('a full plus code is read in any case, with surrounding spaces and a following town name', () => {
+  test('a full plus code is read in upper and lower case, with surrounding spaces and with a following town name', () => {
     const code = parsePlusCode('6FR5CFWC+XV')
     expect(code).toEqual({ digits: '6FR5CFWCXV', missing: 0 })
     for (const text of ['6fr5cfwc+xv', ' 6FR5CFWC+XV ', '6FR5CFWC+XV Lagos']) expect(parsePlusCode(text)).toEqual(code)

@@ -62,7 +62,7 @@ describe('the most precise field of a place', () => {
     expect(fieldsOf(resolve(input))).toEqual(expected)
   })
 
-  test('a place in an area of a state without zones has the precision of the state, and no delivery zone', () => {
+  test('a place in an area of a state without zones is resolved with the precision `state`, and has no delivery zone', () => {
     expect(fieldsOf(resolve({ state: 'Kano', area: 'Nassarawa GRA' }))).toEqual([
       'state',
       30000,

@@ -279,7 +279,7 @@ describe('cached zones', () => {
     expect(await known(api.database, 1_029_999)).toEqual(first)
   })
 
-  test('zones are not cached after a failed read', async () => {
+  test('a failed read of the zones is not cached, so the next call reads them again', async () => {
     const known = createZoneCache()
     const broken = { read: () => Promise.reject(new Error('The connection broke.')) }
     await expect(known(broken, 0)).rejects.toThrow('The connection broke.')

@@ -19,7 +19,7 @@ test('the dropoff estimate of a scheduled dispatch is measured from the time of 
 test.each([
   ['shipbubble', 'GIGL', 'next_day'],
   ['fez', 'Same day', 'same_day'],
-] as const)('a %s quote with a pickup window measures the dropoff estimate from the start of the window, and its dispatch plan from the carrier call', async (code, service, serviceLevel) => {
+] as const)('a %s quote with a pickup window measures the dropoff estimate from the start of the window; the dispatch plan measures it from the carrier call', async (code, service, serviceLevel) => {
   const run = await openLive(started(), code)
   const from = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
   const to = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000 + 4 * 3_600_000).toISOString()

@@ -136,7 +136,7 @@ describe('late and repeated updates', () => {
     expect(await update('at_dropoff', 30)).toMatchObject({ is: 'moved' })
   })
 
-  test('a tracking update without a time that reports an earlier status is not applied, and triggers a poll', async () => {
+  test('a tracking update that reports an earlier status and has no time is not applied, and triggers a poll', async () => {
     const { api, update, read } = await open({ status: 'picked_up' })
     await update('at_dropoff')
     expect(await update('in_transit')).toMatchObject({ is: 'late' })

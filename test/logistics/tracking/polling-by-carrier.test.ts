@@ -135,7 +135,7 @@ function logLines({ logistics }: TestApi): object[] {
   return lines
 }
 
-test('a carrier status that no adapter maps is logged, counted and shown at once, until a mapped status arrives', async () => {
+test('a carrier status that no adapter maps is logged, counted, and shown as an exception at once, until a mapped status arrives', async () => {
   const run = await openLive(started(), 'fez')
   const id = shipmentIdOf(await run.dispatch())
   const lines = logLines(run.api)

@@ -211,7 +211,7 @@ test.for([
   expect(await readdir(join(folder, 'data'))).toEqual(before)
 })
 
-test('a restore to a time before the backup or after the last change in it fails with the times that can be restored', {
+test('a restore to a time before the backup, or after the last change in the backup, fails and prints the times that can be restored', {
   timeout: restoreMs,
 }, async () => {
   expect(await restore('first', '--to', '2020-01-01T00:00:00Z')).toMatchObject({

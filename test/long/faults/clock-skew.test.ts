@@ -145,7 +145,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     await waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length))
   })
 
-  test('jobs of processes with different clocks delete no partition with open deliveries, no day of the request log and not every idempotency key', async () => {
+  test('jobs of processes with different clocks delete no partition with open deliveries, no day of the request log, and not all idempotency keys', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const before = await partitions()

@@ -62,7 +62,7 @@ test('a worker process exits when its job queue stops unexpectedly', async () =>
   }
 })
 
-test('the service exits with code 1 when its job queue stops, after it has completed the current request', async () => {
+test('when its job queue stops, the service completes the current request and then exits with code 1', async () => {
   const { database, connectionString } = opened()
   const { token } = await openShop(contextOf(database))
   const settings = { NODE_ENV: 'development', PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: connectionString }

@@ -116,7 +116,7 @@ test('while the database is lost, every process is not ready and requests fail w
   expect(await statusOfRequest()).toBe(200)
 })
 
-test('while the database is frozen, every process is not ready and requests fail with 503', async () => {
+test('while the database is frozen, no process is ready and requests fail with 503', async () => {
   proxy.freeze()
   expect(await statusOfRequest()).toBe(503)
   for (const url of portsOf()) {

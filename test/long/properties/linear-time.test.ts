@@ -125,7 +125,10 @@ async function slowOf(inputs: readonly TextInput[]): Promise<string[]> {
 describe('linear time for a text of twice the length', () => {
   test.for(
     all.map((endpoint) => [endpoint.id, endpoint] as const),
-  )('the operation %s takes at most three times as long when texts are twice as long', async ([, endpoint]) => {
+  )('the operation %s takes at most three times as long when a text in the request is twice as long', async ([
+    ,
+    endpoint,
+  ]) => {
     expect(await slowOf(textInputsOf(endpoint))).toEqual([])
   })
 

@@ -238,7 +238,7 @@ describe('failed starts of the service', () => {
     ],
   ]
 
-  test.each(failures)('npm start exits with 1 and prints one line on %s', async (_, environment, line) => {
+  test.each(failures)('npm start exits with 1 and prints one line about %s', async (_, environment, line) => {
     const failed = start(await environment())
     // Kills the service at the end of the test, in case it starts although it should not.
     onTestFinished(() => void failed.child.kill('SIGKILL'))

@@ -51,7 +51,7 @@ test('sslmode=verify-full encrypts the connection to a server whose certificate 
   expect(await isEncrypted('localhost', { sslmode: 'verify-full', sslrootcert: trusted })).toBe(true)
 })
 
-test('sslmode=verify-full rejects a server whose certificate is of another authority', async () => {
+test('sslmode=verify-full rejects a server whose certificate was not issued by the authority in sslrootcert', async () => {
   const rejected = isEncrypted('localhost', { sslmode: 'verify-full', sslrootcert: other })
   await expect(rejected).rejects.toThrow(/certificate/)
 })

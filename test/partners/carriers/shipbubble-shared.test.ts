@@ -50,7 +50,7 @@ test('when Shipbubble no longer accepts its address codes, the Shipbubble adapte
   expect(bench.server.asked('validate')).toBe(4)
 })
 
-test('the Shipbubble adapter does not validate an address again when another process has stored new codes', async () => {
+test('the Shipbubble adapter does not validate an address again when another process has stored new codes of the address', async () => {
   const { bench, account, process } = await open()
   const processes = [process(), process()]
   const quotes = async () => {

@@ -14,7 +14,7 @@ import {
   reference,
 } from './benches.ts'
 
-test('the Shipbubble adapter converts each courier’s pickup rate to an offer in kobo, in NGN or ₦, and omits other rates', async () => {
+test('the Shipbubble adapter converts each courier’s pickup rate in NGN or ₦ to an offer in kobo, and omits other rates', async () => {
   // A time: nine in the morning in Lagos.
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)

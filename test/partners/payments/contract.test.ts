@@ -137,7 +137,7 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
     expect(listed).toMatchObject({ is: 'listed', items: expect.arrayContaining([expect.objectContaining(report)]) })
   })
 
-  test(`the ${name} client submits nothing with an invalid key`, async () => {
+  test(`the ${name} client returns the outcome not_submitted if the key is invalid, and creates no refund`, async () => {
     const { client, refunds } = await open()
     expect(await client.refund('another-key', request)).toEqual({ is: 'not_submitted', reason: 'http_401' })
     expect(refunds()).toEqual([])
@@ -149,7 +149,9 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
     expect(await client.createCheckout(key, page)).toEqual({ is: 'created', url })
   })
 
-  test.for(unclear)(`the ${name} client returns the outcome \`unknown\` for a page when ${name} %s`, async (fault) => {
+  test.for(
+    unclear,
+  )(`the ${name} client returns the outcome \`unknown\` for a payment page when ${name} %s`, async (fault) => {
     const { client, key, failCheckouts, requests } = await open()
     failCheckouts(fault)
     expect(await client.createCheckout(key, page)).toMatchObject({ is: 'unknown' })
@@ -160,7 +162,7 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
     ['answers_429', { is: 'not_submitted', reason: 'http_429' }],
     ['answers_401', { is: 'not_submitted', reason: 'http_401' }],
     ['refuses', { is: 'refused' }],
-  ])(`the ${name} client creates no page when ${name} %s`, async ([fault, outcome]) => {
+  ])(`the ${name} client creates no payment page when ${name} %s`, async ([fault, outcome]) => {
     const { client, key, failCheckouts } = await open()
     failCheckouts(fault)
     expect(await client.createCheckout(key, page)).toMatchObject(outcome)

@@ -253,7 +253,7 @@ describe('a Flutterwave callback', () => {
     expect(read(failed)).toMatchObject({ report: { is: 'other', reason: 'not_paid' }, paymentReference: 'T1' })
   })
 
-  test('the callback of a refund, which is the refund itself, names the id of the refund', () => {
+  test('the client reads the id of a refund from the refund’s callback, whose body is the refund itself', () => {
     const refund = { id: 89074, AmountRefunded: 70, status: 'completed', FlwRef: 'URF', TransactionId: 123456 }
     const report = { is: 'refund_moved', reference: '89074', amountKobo: 7_000, status: 'processing' }
     expect(read(refund)).toMatchObject({ kind: 'refund.updated', report })

@@ -56,7 +56,7 @@ describe('responses to a raw request', () => {
     ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n', 200, '{}'],
     ['after an interim response', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 501 No\r\nContent-Length: 0\r\n\r\n', 501, ''],
     ['without a body', 'HTTP/1.1 304 Not Modified\r\nETag: "v1"\r\n\r\n', 304, ''],
-  ] as const)('a raw request reads a response %s', async ([, bytes, status, text]) => {
+  ] as const)('the conformance client reads the response to a raw request %s', async ([, bytes, status, text]) => {
     // The server sends one byte at a time, because a response may be split anywhere.
     const { url } = await listening((socket) => {
       socket.setNoDelay(true)

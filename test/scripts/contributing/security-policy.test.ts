@@ -11,7 +11,7 @@ describe('the security policy', () => {
     expect(rows.map(([number]) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test.for(rows)('the security policy names existing tests for API%i', async ([, row]) => {
+  test.for(rows)('the security policy names existing tests for the OWASP risk API%i', async ([, row]) => {
     const named = [...row.matchAll(/`(test\/[^`]+)` “([^”]+)”/g)]
     expect(named.length).toBeGreaterThan(1)
     expect(row.match(/`test\//g)).toHaveLength(named.length)

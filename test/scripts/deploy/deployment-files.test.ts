@@ -228,7 +228,7 @@ describe('haproxy.cfg', () => {
 })
 
 describe('commands of the deployment files', () => {
-  test('every start command of the deployment files names a program of the repository', () => {
+  test('every start command of the deployment files runs a program that exists in the repository', () => {
     const commands = [
       image?.start,
       ...services.map(({ command }) => command),

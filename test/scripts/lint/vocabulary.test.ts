@@ -44,7 +44,7 @@ test('the vocabulary check accepts an excepted phrase, and rejects the term outs
   expect(faults).toEqual([expect.stringContaining('say attempt')])
 })
 
-test('the vocabulary check accepts an excepted phrase only in the path of its exception', () => {
+test('the vocabulary check accepts a phrase in the list of exceptions only in the path that the exception names', () => {
   const source = '// It is there for the asking.\nexport {}'
   expect(faultsOf(source, [{ ...exception, path: 'src/dispatch.ts' }])).toEqual([])
   expect(faultsOf(source, [{ ...exception, path: 'src/quotes.ts' }])).toEqual([

@@ -33,7 +33,7 @@ test('a claim of webhook deliveries reports the endpoint as the limit when the e
   })
 })
 
-test('a claim of webhook deliveries reports the merchant as the limit when only the merchant’s concurrency limit is reached', async () => {
+test('a claim that leaves due webhook deliveries reports the merchant as the limit if the endpoint’s concurrency limit is not reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 1, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',

@@ -29,7 +29,7 @@ test('the ready queue adds an endpoint at its own concurrency limit again only w
   expect(queue.isEmpty()).toBe(true)
 })
 
-test('the ready queue adds an endpoint at its merchant’s concurrency limit again when any delivery of the merchant ends', () => {
+test('an endpoint that waits because of its merchant’s concurrency limit returns to the ready queue when any delivery of the merchant ends', () => {
   const { slow, quick, queue } = openQueue()
   queue.park(slow, 'merchant')
   queue.sendEnded(quick)

@@ -156,7 +156,7 @@ test('the receiver check reports that a receiver accepts altered events if the r
   expect(wrongOf(await check())).toEqual(['altered'])
 })
 
-test('for a receiver that responds 500 to everything, the receiver check reports rejected valid events, so that other rejections prove nothing', async () => {
+test('for a receiver that responds 500 to every request, the receiver check reports that valid events are rejected and that other rejections prove nothing', async () => {
   const { check } = await openChecked(() => status(500))
   const report = await check()
   expect(wrongOf(report)).toEqual(['valid', 'duplicate'])

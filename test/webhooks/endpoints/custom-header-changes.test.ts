@@ -128,7 +128,7 @@ describe('the stored custom headers of a webhook endpoint', () => {
     expect(other.receiver.received).toEqual([])
   })
 
-  test('a delivery is not sent if the endpoint’s custom headers cannot be decrypted, and is sent again once they are replaced', async () => {
+  test('a delivery is not sent if the endpoint’s custom headers cannot be decrypted, and is sent once the headers are replaced', async () => {
     const endpoint = await openEndpoint(['A', 'B'])
     const { shop } = endpoint
     const { endpointId } = endpoint.endpoint
@@ -148,7 +148,7 @@ describe('the stored custom headers of a webhook endpoint', () => {
     expect(await endpoint.sent()).toEqual({ a: 'new' })
   })
 
-  test('the secret cache decrypts custom headers once, and never returns the value before a change', async () => {
+  test('the secret cache decrypts custom headers once, and returns the new value after a change', async () => {
     const endpoint = await openEndpoint(['A'])
     let opens = 0
     const { vault } = endpoint.shop.context

@@ -55,7 +55,7 @@ test('a delivery, its replay and a test event have the custom headers of the end
   expect((await shop.deliveries()).map((delivery) => delivery.status)).toEqual(Array(3).fill('succeeded'))
 })
 
-test('each sample of a receiver check has the custom headers of the endpoint', async () => {
+test('each test request of a receiver check has the custom headers of the endpoint', async () => {
   const { shop, receiver, endpointId } = await openGateway()
   expectForgeries(receiver.url)
   const context = { ...shop.context, fetch: shop.pumpContext.fetch }
@@ -76,7 +76,7 @@ test('a retry of a delivery has the custom header values at the time of the retr
   expect(only(await shop.deliveries())).toMatchObject({ status: 'succeeded', attemptCount: 2 })
 })
 
-test('a failed attempt that was sent with the previous custom headers is not counted as a failure, and the explanation of the failure count agrees', async () => {
+test('a failed attempt with outdated custom headers does not increase an endpoint’s failure count, and explainState still fully explains the count', async () => {
   const { shop, receiver, endpoint, setKey } = await openGateway(status(401))
   await shop.emit()
   await shop.deliver(endpoint)

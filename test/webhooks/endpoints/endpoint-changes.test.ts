@@ -225,7 +225,7 @@ describe('deleting a webhook endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
   })
 
-  test('for a deleted webhook endpoint, sweeps end a killed worker’s leases and deliveries that were committed after the deletion', async () => {
+  test('after a webhook endpoint is deleted, sweeps set its deliveries to skipped, both those leased by a killed worker and those committed after the deletion', async () => {
     const { database } = opened()
     const shop = await openShop(database)
     // The test's events are emitted before the webhook endpoint exists, so they have no delivery yet.

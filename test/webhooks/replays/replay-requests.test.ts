@@ -111,7 +111,7 @@ test('a bulk replay includes webhook deliveries skipped because the endpoint was
   expect(receiver.received).toHaveLength(2)
 })
 
-test('enabling an endpoint with a replay does not change a running bulk replay, and otherwise replays skipped deliveries of the last fourteen days', async () => {
+test('enabling an endpoint with a replay does not change a running bulk replay; if none runs, it replays skipped deliveries of the last fourteen days', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)

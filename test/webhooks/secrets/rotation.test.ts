@@ -141,7 +141,7 @@ describe('a second rotation within the grace period', () => {
     expect(acceptedBy(received, second.secret, now)).toEqual(bothVerifiers)
   })
 
-  test('a second secret rotation without a grace period ends both older secrets', async () => {
+  test('a second secret rotation without a grace period invalidates both older secrets at once', async () => {
     const { shop, endpoint, deliver, secrets } = await shopWithEndpoint()
     const first = await rotated(shop, endpoint)
     const second = await rotated(shop, endpoint, { graceHours: 0 })

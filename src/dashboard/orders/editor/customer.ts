@@ -13,7 +13,7 @@ import { typed, typedFields } from './values.ts'
 type Customer = ReplyOf<'getCustomer'>
 
 export interface CustomerChoice {
-  /** The existing customer of the order. */
+  /** The existing customer that the member chose for the order. Undefined if none is chosen. */
   readonly chosen: Customer | undefined
   /** The customers that the search found. Undefined without a search. */
   readonly found: readonly Customer[] | undefined

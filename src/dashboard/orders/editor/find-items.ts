@@ -21,7 +21,10 @@ export interface FoundItems {
 /** Maximum number of products that a search shows. If more products match, the member can refine the search text. */
 const productsMax = '10'
 
-/** Maximum number of variants that a search shows. All variants of the first product are shown even if it has more. */
+/**
+ * Maximum number of variants that a search shows. If the first product alone has more variants, all of its variants are
+ * shown.
+ */
 const variantsMax = 40
 
 /** Finds products for sale by the text in the form: by their texts and SKUs, or else by a barcode. */

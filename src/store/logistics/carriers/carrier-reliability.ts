@@ -5,7 +5,7 @@ import type { Database, ReadDb } from '../../core/database.ts'
 import { daySlices, type Slice } from '../../core/day-slices.ts'
 import { build, shortReading, writing } from '../../core/statement.ts'
 
-/** Weighted outcomes of the dispatch attempts of the last weeks, by carrier, overall and by zone. */
+/** Weighted outcomes of each carrier's dispatch attempts in the last weeks, both in total and in a single zone. */
 
 /** Period of the reliability statistics in days. Older attempts would weigh almost nothing. */
 const windowDays = 60

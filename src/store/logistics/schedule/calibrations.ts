@@ -19,12 +19,15 @@ const sampleMax = 50
 const coverageRange = { min: 0.85, max: 0.95 } as const
 
 /**
- * Factors by which one adjustment changes the width of the predictions. Two or three adjustments halve an error of ten
- * points. Narrowing is slower, because wide predictions do less harm.
+ * Factors by which one adjustment changes the width of the predictions. Two or three adjustments halve a coverage error
+ * of ten percentage points. Narrowing is slower, because wide predictions do less harm.
  */
 const steps = { wider: 1.1, narrower: 0.95 } as const
 
-/** Limits of the factor that widens predictions. An error beyond them has another cause than the width. */
+/**
+ * Limits of the factor by which predicted ranges are widened or narrowed. If predictions are still wrong at a limit,
+ * the width of the ranges is not the cause.
+ */
 const wideningRange = { min: 0.7, max: 1.6 } as const
 
 /**

@@ -24,7 +24,10 @@ const latestOwn = 200
 /** Maximum number of observations read per kind, enough to contain those of each hour bucket. */
 const latestRead = 400
 
-/** The latest observations of each kind, for the whole day and for each hour bucket. */
+/**
+ * The merchant's latest observed durations of each kind (preparation and lead time), for the whole day and for each
+ * hour bucket.
+ */
 const ownCases = (merchantId: MerchantId, now: Timestamp, priors: Priors) => sql`
   select kind, hour_bucket, seconds
   from (

@@ -44,7 +44,10 @@ export const addRemittedCash = queueing<CarrierKey & { readonly amountKobo: numb
     where merchant_id = ${p.merchantId} and carrier = ${p.carrier}`,
 )
 
-/** Locks the sums of a carrier. Undefined if the carrier has collected no cash. */
+/**
+ * Locks the sums of the cash that a carrier has collected and remitted for the merchant. Undefined if the carrier has
+ * collected no cash.
+ */
 export const lockCarrierCash = lockingFirst<CarrierKey>()('lock_carrier_cash', (p) =>
   build
     .selectFrom('carrier_cash')
@@ -99,7 +102,7 @@ export const markRemittanceVoided = queueing<RemittanceKey & { reason: Remittanc
       .where('id', '=', p.id),
 )
 
-/** Returns the id of the remittance that has a reference and is not voided. */
+/** Returns the id of the merchant's remittance that has the given reference and is not voided. */
 export const findRemittanceByReference = finding<ReferenceKey>()('find_remittance_by_reference', (p) =>
   build
     .selectFrom('remittances')

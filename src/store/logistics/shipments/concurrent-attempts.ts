@@ -63,7 +63,10 @@ const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'refer
       .orderBy('attempt.reference'),
 )
 
-/** Returns the concurrent attempts of a dispatch attempt, oldest first. */
+/**
+ * Returns the merchant's other dispatch attempts at the same carrier around the time of the given attempt, oldest
+ * first.
+ */
 export async function listConcurrentAttempts(
   db: ReadDb,
   attempt: StoredAttempt,

@@ -129,7 +129,10 @@ const columns = [
 
 /** The combination of filters and sort of a request, by which the statement is chosen. */
 interface Shape {
-  /** The filter that selects the index; undefined without such a filter. */
+  /**
+   * The filter of the request by whose index the statement searches. Undefined if the request has no filter with an
+   * index.
+   */
   readonly lead: Lead | undefined
   /** Whether the request is for the first page, which has no position. */
   readonly isFirst: boolean

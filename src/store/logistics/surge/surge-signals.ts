@@ -25,8 +25,8 @@ export interface SurgeObservations {
   readonly priced: string | null
   readonly weight: number
   /**
-   * Weighted sum of seconds. For prices, weighted sum of the logarithms of the ratio of the price to the rate-card
-   * price.
+   * Weighted sum of the observed values. The value of a price is the logarithm of its ratio to the rate-card price.
+   * Other values are times in seconds.
    */
   readonly total: number
   readonly count: number
