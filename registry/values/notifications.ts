@@ -77,7 +77,7 @@ export const notificationKinds = {
     reportsProblem: true,
   },
   'payment.dispute_opened': {
-    meaning: 'A payer disputed a payment, and the merchant must answer the dispute at the payment provider.',
+    meaning: 'A payer disputed a payment, and the shop must answer the dispute at the payment provider.',
     needsAction: true,
     reportsProblem: true,
   },

@@ -13,8 +13,8 @@ export const dashboardPermissions = {
   'notifications:read': 'Read notifications.',
   'members:read': 'Read the members and their roles.',
   'members:write': 'Invite and remove members, change their roles, and create recovery links.',
-  'settings:read': 'Read the settings of the merchant.',
-  'settings:write': 'Change the settings of the merchant.',
+  'settings:read': 'Read the settings of the shop.',
+  'settings:write': 'Change the settings of the shop.',
 } as const
 
 export type DashboardPermission = keyof typeof dashboardPermissions

@@ -67,7 +67,7 @@ interface StartedParts {
   url?: string | undefined
 }
 
-const system = systemActor('first start')
+const system = systemActor('set-up at the first start')
 
 /**
  * Time limit for stopping a part that only closes connections. Closing takes milliseconds unless the server is

@@ -83,7 +83,7 @@ async function answerForm(
   const visit: Visit = { ...own, formId: form.get('form') ?? '', file }
   requirePermission(visit, matched.route)
   if (visit.member.selected.suspendedAt !== null && !isOfUser)
-    throw new Refusal('merchant_suspended', 'The account of the merchant is suspended.')
+    throw new Refusal('merchant_suspended', 'The account of the shop is suspended.')
   const values = formValuesOf(form)
   const otherTenant = isOfUser ? undefined : otherTenantProblem(visit, form.get('tenant'))
   if (otherTenant !== undefined) return showDraft(site, visit, matched, { values, problems: [otherTenant] })

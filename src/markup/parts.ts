@@ -70,27 +70,38 @@ export interface Column<Row> {
   readonly phone?: 'check' | 'title' | 'state' | 'detail' | 'labelled' | 'hidden'
 }
 
+/** The content of a table cell or a field without a value. A screen reader reads the cell as empty. */
+const dash = html`<span aria-hidden="true">–</span>`
+
 /**
  * Shows rows as a table. On a narrow screen, each row is a card with two lines, or a block with the titles of its
- * cells.
+ * cells. A cell without a value shows a dash, or is not in the card. A column without any value is left out.
  */
-export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Markup {
-  const cell = (row: Row, { title, cell: show, isNumber, phone }: Column<Row>) => {
-    const classes = [...(isNumber === true ? ['number'] : []), ...(phone === undefined ? [] : [phone])].join(' ')
-    return html`<td data-title="${title}"${classes === '' ? nothing : html` class="${classes}"`}>${show(row)}</td>`
+export function table<Row>(caption: string, rows: readonly Row[], declared: readonly Column<Row>[]): Markup {
+  const filled = declared.map((column) => ({ ...column, contents: rows.map((row) => html`${column.cell(row)}`) }))
+  const columns = filled.filter(({ contents }) => contents.length === 0 || !contents.every(isBlank))
+  const cell = ({ title, contents, isNumber, phone }: (typeof filled)[number], index: number) => {
+    const content = contents[index] ?? nothing
+    const names = [isNumber === true ? 'number' : '', phone ?? '', isBlank(content) ? 'blank' : '']
+    const classes = names.filter((name) => name !== '').join(' ')
+    return html`<td data-title="${title}"${classes === '' ? nothing : html` class="${classes}"`}>${isBlank(content) ? dash : content}</td>`
   }
   const heading = ({ title, isNumber }: Column<Row>) =>
     html`<th scope="col"${isNumber === true ? html` class="number"` : nothing}>${title}</th>`
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${columns.some(({ phone }) => phone !== undefined) ? html` class="cards"` : nothing}>
 <caption>${caption}</caption>
 <thead><tr>${columns.map(heading)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${columns.map((column) => cell(row, column))}</tr>`)}</tbody>
+<tbody>${rows.map((_, index) => html`<tr>${columns.map((column) => cell(column, index))}</tr>`)}</tbody>
 </table></div>`
+}
+
+function isBlank(content: Markup): boolean {
+  return String(content).trim() === ''
 }
 
 /** Shows the fields of a record. */
 export function facts(entries: readonly (readonly [name: string, value: Markup | string])[]): Markup {
-  return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${isBlank(html`${value}`) ? dash : value}</dd></div>`)}</dl>`
 }
 
 /** Shows a note that a list is empty, and what to do next. */
@@ -102,15 +113,15 @@ export function section(title: string, content: Markup, actions: Markup = nothin
   return html`<section><header><h2>${title}</h2>${actions}</header>${content}</section>`
 }
 
-/** Shows a title whose numbers of orders, such as `ORD-7Q2M4X9K`, are not broken at their hyphen. */
-function titleText(title: string): Markup {
-  const parts = title.split(/(\b[A-Z]{2,6}-[0-9A-Z]{4,12}\b)/)
+/** Shows a text whose numbers of orders, such as `ORD-7Q2M4X9K`, are not broken at their hyphen. */
+export function withWholeNumbers(text: string): Markup {
+  const parts = text.split(/(\b[A-Z]{2,6}-[0-9A-Z]{4,12}\b)/)
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="nowrap">${part}</span>` : part))}`
 }
 
 /** The heading of a page, with the actions of the page. */
 export function heading(title: string, actions: Markup = nothing): Markup {
-  return html`<header class="heading"><h1>${titleText(title)}</h1><div class="actions">${actions}</div></header>`
+  return html`<header class="heading"><h1>${withWholeNumbers(title)}</h1><div class="actions">${actions}</div></header>`
 }
 
 /** The actions of a record. A page has at most one main action, which is its only filled button. */
@@ -129,5 +140,5 @@ export function recordHeading(title: string, status: Markup, { main = nothing, m
     others.length === 0
       ? nothing
       : html`<details class="fold more"><summary>More actions</summary><div class="actions">${others}</div></details>`
-  return html`<header class="heading"><h1>${titleText(title)} ${status}</h1><div class="actions record-actions">${main}${folded}</div></header>`
+  return html`<header class="heading"><h1>${withWholeNumbers(title)} ${status}</h1><div class="actions record-actions">${main}${folded}</div></header>`
 }

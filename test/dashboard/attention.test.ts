@@ -9,6 +9,7 @@ import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
 import { notify } from '../support/notify.ts'
+import { textOf } from '../support/page-text.ts'
 import { mintToken, openShop, operator, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
 const api = useApi()
@@ -63,6 +64,20 @@ describe('the start page', () => {
     const problems = text.slice(text.indexOf('id="problems"'))
     expect(problems.match(/>LATE-\d<\/a>/g)).toHaveLength(5)
     expect(text).toContain('href="/dashboard/shipments?exceptions=open"')
+  })
+
+  test('the start page names the order and the customer of each problem, and the recipient of a parcel without an order', async () => {
+    const { id: orderId, number } = await placeOrder(api(), shop)
+    const exceptions = [{ code: 'courier_late', at: inDays(0) }] as const
+    await storeShipment(api(), shop, { reference: 'of-order', orderId, exceptions })
+    await storeShipment(api(), shop, { reference: 'alone', exceptions })
+    await notify(api().context, shop.merchantId, { kind: 'payment.overpaid', data: { orderId } })
+    const { text } = await owner.get('/dashboard')
+    const problems = textOf(text.slice(text.indexOf('id="problems"')))
+    expect(problems).toContain(`of-order ${number}, Adaeze Okafor`)
+    expect(problems).toContain('alone Adaeze Okafor')
+    expect(problems).toContain(`Payment above the amount due: ${number} , Adaeze Okafor`)
+    expect(textOf(text.slice(0, text.indexOf('id="problems"')))).toContain('alone Adaeze Okafor')
   })
 
   test('the start page shows refunds that await bank details, and refunds that failed within 30 days', async () => {
@@ -203,6 +218,8 @@ describe('the activity page', () => {
     expect(status).toBe(200)
     expect(text.match(/<figcaption>/g)).toHaveLength(3)
     expect(text.match(/<svg class="chart"/g)).toHaveLength(2)
+    // The value of the bar at the right edge ends at the edge of the drawing, or is in the middle of the bar.
+    expect(text).toMatch(/<text class="value" x="(?:6\d\d|720)[^"]*" y="[^"]*" text-anchor="(?:middle|end)">2<\/text>/)
     // The dashboard's chart of API requests is empty, because the request log contains none.
     expect(text.match(/Nothing to count in this period yet/g)).toHaveLength(1)
     const rowOf = (label: string) => {

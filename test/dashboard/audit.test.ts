@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { mutate } from '../../src/store/core/mutation.ts'
-import { useApi } from '../support/api.ts'
+import { useApi, vault } from '../support/api.ts'
 import { paid } from '../support/commerce/refund.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
-import { mintToken, openShop, operator, type Shop } from '../support/shop.ts'
+import { textOf } from '../support/page-text.ts'
+import { mintToken, openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
 
 const api = useApi()
 let shop: Shop
@@ -177,6 +179,22 @@ describe('an entry of the audit log', () => {
     const entry = await viewer.get(`${list}/${idsIn(text)[0]}`)
     expect(entry.text).toContain('<h1>Disable a webhook endpoint </h1>')
     expect(entry.text).toMatch(/<time datetime="2026-11-20T22:30:00.000Z"[^>]*>20 Nov 2026, 23:30/)
+  })
+
+  test('the audit log page names the shop, the webhook endpoint and the order of the changed records', async () => {
+    const context = { ...api().context, vault, policy: { allowsLoopback: true } }
+    const webhook = { url: 'https://shop.example.com/hooks', kinds: ['order.created'] } as const
+    const created = await createWebhookEndpoint(context, operator, shop.tenant, webhook)
+    if (created.is !== 'created') throw new Error(`No endpoint: ${created.is}.`)
+    const order = await placeOrder(api(), shop)
+    const change = { tenant: shop.tenant, actor: operator, action: 'merchant.update', resourceType: 'merchant' }
+    const mutation = { ...change, resourceId: () => shop.merchantId }
+    await mutate(api().context, mutation, async ({ note }) => note({ name: ['Old', 'New'] }))
+    const text = textOf((await viewer.get(list)).text)
+    expect(text).toContain('webhook endpoint https://shop.example.com/hooks')
+    expect(text).toContain('shop Adire')
+    expect(text).toContain(`Payment of ${order.number}`)
+    expect(text).not.toMatch(/(whe|mer|pay|ord)_[0-9a-z]{26}/)
   })
 
   test('the audit log entry of a change that was made with a token links to the API request', async () => {

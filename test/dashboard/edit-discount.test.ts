@@ -26,6 +26,8 @@ describe('the form that edits a discount', () => {
     for (const value of ['DETTY10', '20000.00', '1000.00', '10']) expect(text).toContain(`value="${value}"`)
     expect(text).toMatch(new RegExp(`value="${productId}" checked`))
     const startsAt = /name="startsAt" type="datetime-local" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    // A browser shows no field of seconds for a time without seconds.
+    expect(startsAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/)
     const same = { ...basic, minimum: '20000.00', maximum: '1000.00', products: productId, startsAt }
     const { type: _, ...fields } = same
     expect((await edit(id, { ...fields, title: 'DETTY10' })).status).toBe(303)

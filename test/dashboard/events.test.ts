@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { placeOrder } from '../support/shop.ts'
 import { lowStock } from '../webhooks/shop.ts'
 import { openWebhookShop, type WebhookShop } from './webhook-shop.ts'
 
@@ -29,6 +30,14 @@ test('the page of an event shows the event’s payload and its deliveries', asyn
   expect(page.text).toContain(`&quot;variantId&quot;: &quot;${lowStock.variantId}&quot;`)
   expect(page.text).toContain('http://127.0.0.1:9/hook')
   expect(page.text).toContain('/dashboard/deliveries/dlv_')
+})
+
+test('the list of events names the record that each event reports', async () => {
+  const order = await placeOrder(api(), shop)
+  const { text } = await viewer.get('/dashboard/events?event=order.created')
+  expect(text).toContain(
+    `order <a href="/dashboard/orders/${order.id}"><span title="${order.id}">${order.number}</span></a>`,
+  )
 })
 
 test('the page of an event states when no webhook endpoint subscribes to the event, and leads to the form that subscribes one', async () => {

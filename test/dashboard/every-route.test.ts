@@ -12,6 +12,7 @@ import {
   type SignedInMember,
   signedIn,
 } from '../support/dashboard.ts'
+import { textOf } from '../support/page-text.ts'
 import { operator } from '../support/shop.ts'
 import { type FullShop, openFullShop, selectTestMode } from './full-shop.ts'
 import { expectNoChangeOf } from './no-change.ts'
@@ -70,6 +71,25 @@ describe('links from the start page', () => {
     ])
     const declared = walked.stops.filter(({ route }) => route.kind === 'page' || route.kind === 'action')
     expect(declared.map(({ name }) => name).filter((name) => !found.has(name) && !unlinked.has(name))).toEqual([])
+  })
+})
+
+describe('the texts of the pages', () => {
+  /** Returns the pages with a match of a pattern in their content, and the first match. */
+  const pagesWith = (pattern: RegExp, contentOf: (page: string) => string = (page) => page): string[] =>
+    [...walked.opened].flatMap(([address, page]) => {
+      const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(page) ?? []
+      const [match] = pattern.exec(contentOf(main)) ?? []
+      return match === undefined ? [] : [`${address}: ${match}`]
+    })
+
+  test('no cell of a table and no field of a record is empty', () => {
+    expect(pagesWith(/<td[^>]*>\s*<\/td>|<dt>[^<]*<\/dt><dd>\s*<\/dd>/)).toEqual([])
+  })
+
+  test('no page calls the shop a merchant, except in commands and in the texts of the API', () => {
+    const withoutCode = (main: string) => textOf(main.replaceAll(/<(pre|code)[\s>][\s\S]*?<\/\1>/g, ''))
+    expect(pagesWith(/.{0,30}\bmerchants?\b.{0,30}/i, withoutCode)).toEqual([])
   })
 })
 
@@ -241,7 +261,7 @@ describe('a form of the dashboard', () => {
       const wrong = await unexpected(
         sent().filter(({ route }) => route.kind === 'action' && !route.isOfUser),
         ({ address, fields }) => full.owner.post(address, { ...fields, ...form }),
-        ({ status, text }) => status === 422 && text.includes('opened for another merchant or mode'),
+        ({ status, text }) => status === 422 && text.includes('opened for another shop or mode'),
       )
       expect(wrong).toEqual([])
     })

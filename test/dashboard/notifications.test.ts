@@ -52,7 +52,8 @@ describe('the list of notifications', () => {
     for (const { id } of [order, other])
       await notify(api().context, shop.merchantId, { kind: 'payment.overpaid', data: { orderId: id } })
     const { text } = await browser.get(path)
-    expect(text).toContain(`<strong>Payment above the amount due: ${order.number}, Adaeze Okafor</strong>`)
+    const named = `<strong>Payment above the amount due: <span class="nowrap">${order.number}</span>, Adaeze Okafor</strong>`
+    expect(text).toContain(named)
     expect(text).toContain('<strong>Payment above the amount due</strong>')
     expect(text.match(/Payment above the amount due: /g)).toHaveLength(1)
   })

@@ -4,6 +4,7 @@ import { paystack } from '../../src/partners/payments/paystack.ts'
 import { useApi, vault } from '../support/api.ts'
 import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { textOf } from '../support/page-text.ts'
 import { mintToken, openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 
@@ -92,6 +93,13 @@ describe('the problem of a payment', () => {
     expect(refused.text).toMatch(new RegExp(`id="p-${field}"[^>]*>[^<]*${message}`))
     expect(await orderOf(id)).toMatchObject({ paidKobo: 0 })
   })
+})
+
+test('the form that voids a payment names the order and the customer of the payment', async () => {
+  const { id, number } = await placeOrder(api(), shop)
+  const [, path = ''] = /href="(\/dashboard\/payments\/[^"]+\/void)"/.exec((await member.get(pathOf(id))).text) ?? []
+  const { text } = await member.get(path)
+  expect(textOf(text)).toContain(`by Adaeze Okafor will no longer count for the order ${number}.`)
 })
 
 describe('a refund of an order', () => {

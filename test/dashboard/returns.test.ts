@@ -76,7 +76,7 @@ test('the refund form of a return shows a warning until the units are received, 
   const { id } = (await sold.request(1)).body
   await sold.move(id, 'approved')
   const path = `/dashboard/returns/${id}/refund`
-  const warning = 'The units of this return were not received yet.'
+  const warning = 'The units of this return have not been received yet.'
   expect((await member.get(path)).text).toContain(warning)
   await sold.receive(id, { restockQuantity: 1 })
   expect((await member.get(path)).text).not.toContain(warning)

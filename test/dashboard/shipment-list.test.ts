@@ -77,7 +77,7 @@ describe('the search and the views of the list of shipments', () => {
     expect(text).toContain('<a href="tel:+2348031110000">+2348031110000</a>')
     expect(text).toContain('href="https://wa.me/2348031110000" rel="noreferrer noopener"')
     // On a phone, a row has no further line for WhatsApp.
-    expect(text).toContain('<td data-title="Chat" class="hidden">')
+    expect(text).toContain('<small class="wide-only"><a href="https://wa.me/2348031110000"')
   })
 
   test('the list of shipments has views for shipments that await pickup, are in transit, have a problem, or were delivered today', async () => {

@@ -177,6 +177,7 @@ describe('the page of a shipment', () => {
     const { text } = await member.get(path(key.id))
     expect(text).toContain('The carrier could not hand over the parcel. Call the recipient,')
     expect(text).not.toContain('Carrier status:')
+    expect(text).toContain('Report of the carrier<small>Reported as “not handed over”</small>')
     expect(text).toMatch(/<dt>Picked up<\/dt>\s*<dd>before <time[^>]*>[^<]*<\/time>/)
     expect(text).toMatch(/<dt>Delivered<\/dt>\s*<dd>not yet/)
   })

@@ -260,7 +260,7 @@ test('the owner of a suspended merchant cannot change records, but can still cha
   const filledIn = { ...formOf(created.text, '/dashboard/tokens/new'), name: 'Till', scopes: 'orders:read' }
   const refused = await owner.post('/dashboard/tokens/new', filledIn)
   expect(refused.status).toBe(403)
-  expect(refused.text).toContain('The account of the merchant is suspended.')
+  expect(refused.text).toContain('The account of the shop is suspended.')
   expect(await listTokens(api().database, { merchantId: shop.merchantId, limit: 10 })).toHaveLength(1)
   const account = '/dashboard/settings/account'
   const change = { currentPassword: owner.password, newPassword: 'another sentence of words' }

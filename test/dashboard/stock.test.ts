@@ -109,6 +109,13 @@ test('the stock page of a variant shows the low-stock threshold, and the numbers
 })
 
 describe('a stock adjustment', () => {
+  test('the form of an adjustment names the product and the variant in its title, and the SKU below it', async () => {
+    const { text } = await member.get(pathOf(stocked, '/adjust'))
+    const [, title = ''] = /<h1>Adjust the stock of ([^<]+)<\/h1>/.exec(text) ?? []
+    expect((await member.get(pathOf(stocked))).text).toContain(`<h1>${title}</h1>`)
+    expect(text).toMatch(/<p>SKU <code>[^<]+<\/code>: 20 on hand/)
+  })
+
   test('a stock adjustment adds units, and is listed as an inventory movement', async () => {
     const done = await adjust({ quantity: '12', reason: 'restock', note: 'From <b>Balogun</b>' })
     expect([done.status, done.location]).toEqual([303, `${pathOf(stocked)}?done=stock.variantId.adjust`])

@@ -4,6 +4,7 @@ import {
   CustomerId,
   DiscountId,
   EndpointId,
+  EventId,
   OrderId,
   QuoteId,
   RefundId,
@@ -40,6 +41,7 @@ import { listedRefunds } from '../../src/store/refunds/listed-refunds.ts'
 import { listedReturns } from '../../src/store/returns/listed-returns.ts'
 import { unfollowedReturns } from '../../src/store/returns/unfollowed-returns.ts'
 import { endpointStatistics } from '../../src/store/webhooks/endpoint-statistics.ts'
+import { eventRecords } from '../../src/store/webhooks/event-records.ts'
 import { memberId, merchantId, now, nowMs, useDashboardRows } from './dashboard-rows.ts'
 
 /**
@@ -295,8 +297,28 @@ test('the query for the names of the records of notifications uses primary keys'
   expect([...indexes]).toEqual(expect.arrayContaining(keys))
 })
 
+test('the query for the records of events uses the primary key', async () => {
+  const ids = [EventId.parse('evt_01jd3f8q6hf5n8v1zr4c7e2m9k')]
+  const { scanned, indexes } = await planned({ statement: eventRecords, args: { merchantId, ids } })
+  expect(scanned).toEqual([])
+  expect([...indexes].every((name) => name?.endsWith('_pkey'))).toBe(true)
+})
+
 test('the query for the names of the records of audit entries uses primary keys', async () => {
-  const ids = ['ord_1', 'cus_1', 'prd_1', 'var_1', 'shp_1', 'mbr_1']
+  const ids = [
+    'ord_1',
+    'cus_1',
+    'prd_1',
+    'var_1',
+    'shp_1',
+    'mbr_1',
+    'pay_1',
+    'pln_1',
+    'rfd_1',
+    'ret_1',
+    'imp_1',
+    'inv_1',
+  ]
   const { scanned, indexes } = await planned({ statement: recordNames, args: { merchantId, ids } })
   expect(scanned).toEqual([])
   const keys = ['orders_pkey', 'customers_pkey', 'products_pkey', 'product_variants_pkey', 'shipments_pkey']

@@ -16,7 +16,7 @@ import { totpPaths } from './totp-section.ts'
 export function backupCodesContent(codes: readonly string[]): Content {
   const main = html`${heading('Store your backup codes now')}
 <p>The authenticator app is set up. The next sign-in requires a code. If you lose your phone, enter one of these backup codes instead.</p>
-<div class="secret"><p>The codes are not shown again. Each code works once.</p><pre tabindex="0"><code data-copy>${codes.join('\n')}</code></pre></div>
+<div class="secret"><p>The codes are not shown again. Each code works once.</p><pre tabindex="0" data-copy><code>${codes.join('\n')}</code></pre></div>
 <p>${mainLink(accountPath, 'I have stored the backup codes')}</p>`
   return { title: 'Backup codes', main }
 }

@@ -23,7 +23,29 @@ const pages: Readonly<Record<string, readonly [path: string, permission: Permiss
 
 /** Shows the record of an audit entry, with a link if the record has a page that the member may read. */
 export function recordOf(visit: Visit, { resourceType: type, resourceId: id }: AuditListRow, names: Names): Markup {
-  return html`${type.replaceAll('_', ' ')} ${linkedRecord(visit, { type, id, names })}`
+  return recordWithType(visit, { type, id, names })
+}
+
+/** Shows the record with an id, with its type and a link as `recordOf` shows them. */
+export function recordWithId(visit: Visit, id: string, names: Names): Markup {
+  return recordWithType(visit, { type: types[id.slice(0, 3)], id, names })
+}
+
+function recordWithType(visit: Visit, record: ShownRecord): Markup {
+  const { type, id, names } = record
+  const shown = linkedRecord(visit, record)
+  return type === undefined || (names.has(id) && isOfOrder(type)) ? shown : html`${wordOf(type)} ${shown}`
+}
+
+/** Types of records that are named by the number of their order. */
+const ofOrders = ['payment', 'payment_link', 'refund', 'return']
+
+function isOfOrder(type: string | undefined): boolean {
+  return type !== undefined && ofOrders.includes(type)
+}
+
+function wordOf(type: string): string {
+  return type === 'merchant' ? 'shop' : type.replaceAll('_', ' ')
 }
 
 /** Names of the records that audit log entries mention, by the ids of the records. */
@@ -35,10 +57,19 @@ interface ShownRecord {
   readonly names: Names
 }
 
-/** Shows the name of a record, or its id if it has no name. */
-function linkedRecord(visit: Visit, { type, id, names }: ShownRecord): Markup {
-  const [path, permission] = pages[type ?? ''] ?? []
+/** Returns the name of a record, such as `Refund of ORD-7Q2M4X9K`. Undefined if it has none. */
+function nameOf({ type, id, names }: ShownRecord): string | undefined {
   const name = names.get(id)
+  if (name === undefined || type === undefined || !isOfOrder(type)) return name
+  const word = wordOf(type)
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)} of ${name}`
+}
+
+/** Shows the name of a record, or its id if it has no name. */
+function linkedRecord(visit: Visit, shown: ShownRecord): Markup {
+  const { type, id } = shown
+  const [path, permission] = pages[type ?? ''] ?? []
+  const name = nameOf(shown)
   // A deleted customer has neither a name nor a page.
   const hasPage = type !== 'customer' || name !== undefined
   const isLinked = hasPage && path !== undefined && permission !== undefined && may(visit, permission)
@@ -50,6 +81,8 @@ function linkedRecord(visit: Visit, { type, id, names }: ShownRecord): Markup {
 const types: Readonly<Record<string, string>> = {
   cus: 'customer',
   ord: 'order',
+  pay: 'payment',
+  pln: 'payment_link',
   rfd: 'refund',
   ret: 'return',
   shp: 'shipment',

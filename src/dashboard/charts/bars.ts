@@ -117,9 +117,21 @@ function groups(series: readonly Series[], bars: readonly Bar[], { scale, shown 
     return series.map((each, at) => rect(left + at * barWidth, values[at] ?? 0, each, label))
   }
   const at = bars.findIndex(({ values }) => values.includes(highest))
-  const isLeft = at < bars.length / 2
-  const value = html`<text class="value" x="${round(axisWidth + (isLeft ? at : at + 1) * place)}" y="${round(topOf(highest, scale) - 5)}" text-anchor="${isLeft ? 'start' : 'end'}">${shown(highest)}</text>`
+  const inGroup = (bars[at]?.values.indexOf(highest) ?? 0) + 0.5
+  const middle = axisWidth + at * place + (place * (1 - barShare)) / 2 + inGroup * barWidth
+  const { x, anchor } = textPlace(middle, shown(highest))
+  const value = html`<text class="value" x="${round(x)}" y="${round(topOf(highest, scale) - 5)}" text-anchor="${anchor}">${shown(highest)}</text>`
   return html`${bars.map(group)}${highest > 0 ? value : nothing}`
+}
+
+/** Width of a character in SVG units, in the larger type on a phone. */
+const characterWidth = 13
+
+/** Returns the place of a text above a bar: in the middle of the bar, or at an edge of the drawing that the text would cross. */
+function textPlace(middle: number, text: string): { readonly x: number; readonly anchor: 'start' | 'middle' | 'end' } {
+  const half = (text.length * characterWidth) / 2
+  if (middle + half > width) return { x: width, anchor: 'end' }
+  return middle - half < axisWidth ? { x: axisWidth, anchor: 'start' } : { x: middle, anchor: 'middle' }
 }
 
 function labels(bars: readonly Bar[]): Markup {

@@ -187,7 +187,7 @@ function targetsOf(ids: readonly string[]) {
 }
 
 /**
- * Reports whether a typed time equals the stored time as the form showed it, which is without milliseconds. If so, the
+ * Reports whether a typed time equals the stored time as the form showed it, which is without seconds. If so, the
  * member has not changed the time.
  */
 function isShown(typed: Timestamp | undefined, stored: Timestamp | null): boolean {

@@ -1,6 +1,9 @@
 import { eventKinds } from '../../../registry/kit/event.ts'
-import { html, type Markup } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, empty, heading, table, time } from '../../markup/parts.ts'
+import { listRecordNames } from '../../store/audit/record-names.ts'
+import { listEventRecords } from '../../store/webhooks/event-records.ts'
+import { recordWithId } from '../audit/entry-parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { newDraft } from '../kit/draft.ts'
 import { mainFilterForm, select, textField } from '../kit/form.ts'
@@ -25,7 +28,8 @@ export const eventList = page({
     const inputs = html`${select(draft, { name: 'event', label: 'Event type', choices: [['', 'All'], ...eventKinds.toSorted().map((kind) => [kind, kind] as const)] })}
 ${textField(draft, { name: 'resourceId', label: 'Record id', type: 'search' })}
 ${timeRangeFields(draft)}`
-    const list = data.length === 0 ? none(visit) : html`${rows(data)}${pager(path, query, pagination.cursor)}`
+    const list =
+      data.length === 0 ? none(visit) : html`${await rows(visit, data)}${pager(path, query, pagination.cursor)}`
     const main = html`${heading('Events')}<p>The events of the last 30 days.</p>${mainFilterForm(path, draft, inputs)}${list}`
     return { title: 'Events', main, isLive: cursor === undefined }
   },
@@ -38,10 +42,20 @@ const noEvents: Pick<Feed, 'data'> & { readonly pagination: Pick<Feed['paginatio
   pagination: { cursor: null },
 }
 
-function rows(events: Feed['data']): Markup {
+async function rows(visit: Visit, events: Feed['data']): Promise<Markup> {
+  const { database } = visit.context
+  const { merchantId } = visit.tenant
+  const ids = events.map(({ id }) => id)
+  const records = await listEventRecords(database, merchantId, ids)
+  const names = await listRecordNames(database, merchantId, [...records.values()])
+  const recordOf = (eventId: string) => {
+    const id = records.get(eventId)
+    return id === undefined ? nothing : recordWithId(visit, id, names)
+  }
   return table('Events', events, [
     { title: 'Event', phone: 'title', cell: ({ id, event }) => link(`${path}/${id}`, event) },
-    { title: 'Id', phone: 'detail', cell: ({ id }) => code(id) },
+    { title: 'Record', phone: 'detail', cell: ({ id }) => recordOf(id) },
+    { title: 'Id', phone: 'hidden', cell: ({ id }) => code(id) },
     { title: 'Mode', phone: 'state', cell: ({ mode }) => badge(mode, mode === 'live' ? 'good' : 'waiting') },
     { title: 'Time', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
   ])

@@ -89,7 +89,11 @@ function fileTable(visit: Visit, { from, to }: Range): Markup {
   const allowed = exportedRecords.filter(({ id }) => may(visit, endpoints[id].access))
   const caption = `Records from ${dayText(from, 'long')} to ${dayText(to, 'long')}`
   const files = table(caption, allowed, [
-    { title: 'Records', cell: ({ name, content }) => html`${name} <small>${content}</small>`, phone: 'title' },
+    {
+      title: 'Records',
+      cell: ({ name, content }) => html`<strong>${name}</strong> <small>${content}</small>`,
+      phone: 'title',
+    },
     {
       title: 'Spreadsheet',
       phone: 'state',
@@ -103,5 +107,5 @@ function fileTable(visit: Visit, { from, to }: Range): Markup {
     },
   ])
   return html`<h2>${caption}</h2>
-<p>The day is that on which a record was created in Lagos. The CSV files have amounts in naira and times in Lagos. The audit log records each download. ${link('/reports', 'Sales reports')} shows the totals.</p>${files}`
+<p>Each file contains the records that were created on these days, in Lagos time. The CSV files have amounts in naira and times in Lagos. The audit log records each download. ${link('/reports', 'The sales reports')} show the totals.</p>${files}`
 }

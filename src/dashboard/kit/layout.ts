@@ -105,7 +105,7 @@ function merchantSwitch(visit: Visit): Markup {
     return html`<option value="${id}"${id === selected.merchantId ? html` selected` : nothing}>${merchant.name}</option>`
   })
   const hidden = html`${hiddenField('csrf', visit.hiddenFields().csrf)}${hiddenField('next', visit.url)}`
-  return html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<select name="merchant" aria-label="Merchant">${options}</select><button>Switch</button></form>${mode}`
+  return html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<select name="merchant" aria-label="Shop">${options}</select><button>Switch</button></form>${mode}`
 }
 
 /** Whether a page belongs to an entry of the navigation. */

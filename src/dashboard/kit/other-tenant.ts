@@ -13,6 +13,6 @@ export function otherTenantProblem(
 ): FieldProblem | undefined {
   if (madeFor === null || madeFor === tenant.merchantId) return undefined
   const { name, mode } = member.selected
-  const message = `The form was opened for another merchant or mode. It now applies to ${name} in ${mode} mode: check the form and submit it again.`
+  const message = `The form was opened for another shop or mode. It now applies to ${name} in ${mode} mode: check the form and submit it again.`
   return { field: undefined, message }
 }

@@ -17,9 +17,9 @@ function parseLagosTime(text: string): Timestamp | undefined {
 /** Africa/Lagos is UTC+1 all year. */
 const lagosOffsetMs = 60 * 60 * 1000
 
-/** Returns a time as the value of a `datetime-local` field. */
+/** Returns a time, without its seconds, as the value of a `datetime-local` field. */
 export function typedLagosTime(at: Timestamp): string {
-  return toTimestamp(toMs(at) + lagosOffsetMs).slice(0, 'YYYY-MM-DDThh:mm:ss'.length)
+  return toTimestamp(toMs(at) + lagosOffsetMs).slice(0, 'YYYY-MM-DDThh:mm'.length)
 }
 
 const timeMessage = 'Enter a date and a time, such as 2026-11-21T08:30.'

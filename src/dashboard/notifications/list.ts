@@ -6,7 +6,6 @@ import { markAllNotificationsRead, markNotificationRead } from '../../notificati
 import { messageOf } from '../../notifications/messages.ts'
 import { isProblemOpen, resolveNotification } from '../../notifications/resolve.ts'
 import { listMemberNotifications, type MemberNotification } from '../../store/notifications/member-notifications.ts'
-import { listNotifiedRecords } from '../../store/notifications/notified-records.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { button, filterForm, select } from '../kit/form.ts'
@@ -15,6 +14,7 @@ import { ago, link, pager, pick, withQuery } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { linksOf } from './links.ts'
+import { messageText, namesOf, type RecordNames } from './message-text.ts'
 import { resolvePath, resolvePermission } from './resolve-path.ts'
 
 const path = '/notifications'
@@ -95,28 +95,20 @@ async function listPage(visit: Visit, draft?: Draft): Promise<Content> {
   })
   const shown = rows.slice(0, pageSize.default)
   const next = rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null
-  const names = await namesOf(visit, shown)
+  const { merchantId } = visit.tenant
+  const names = await namesOf(
+    visit,
+    shown.map((row) => messageOf({ ...row, merchantId })),
+  )
   const list =
     shown.length === 0 ? none(query) : html`${listOf(visit, shown, { query, names })}${pager(path, query, next)}`
   const main = html`${heading('Notifications', actions(visit))}${filters(query)}${list}`
   return { title: 'Notifications', main }
 }
 
-/** Returns the names of the records to which the notifications link, by the path of each record's page. */
-async function namesOf({ context, tenant }: Visit, rows: readonly MemberNotification[]): Promise<Listed['names']> {
-  const { merchantId } = tenant
-  const paths = rows.map((row) => messageOf({ ...row, merchantId }).link.path)
-  const ids = new Map(paths.flatMap((each) => (recordPath.test(each) ? [[each, each.split('/').at(-1) ?? '']] : [])))
-  const names = await listNotifiedRecords(context.database, { merchantId, ids: [...ids.values()] })
-  return new Map([...ids].flatMap(([each, id]) => (names.has(id) ? [[each, names.get(id) ?? '']] : [])))
-}
-
-/** The path of the page of a record, such as `/orders/ord_…`. */
-const recordPath = /^\/[a-z]+\/[a-z]+_[0-9a-z]{26}$/
-
 interface Listed {
   readonly query: Query
-  readonly names: ReadonlyMap<string, string>
+  readonly names: RecordNames
 }
 
 interface Query {
@@ -150,9 +142,7 @@ function listOf(visit: Visit, rows: readonly MemberNotification[], { query: { st
       title: 'Notification',
       phone: 'title',
       cell: (row) => {
-        const { title, text, link: main } = messageOf({ ...row, merchantId })
-        const name = names.get(main.path)
-        return html`<strong>${title}${name === undefined ? nothing : `: ${name}`}</strong><small>${text}</small>`
+        return messageText(messageOf({ ...row, merchantId }), names)
       },
     },
     { title: 'State', phone: 'state', cell: (row) => html`${readBadge(row)} ${problemBadge(row)}` },

@@ -175,7 +175,7 @@ function transitionOf(visit: Visit, { id, version, status }: Order, { to, isMain
     case 'processing':
     case 'shipped':
     case 'delivered':
-      return button(visit, path, `Set to ${to.replaceAll('_', ' ')}`, {
+      return button(visit, path, to === 'on_hold' ? 'Put on hold' : `Set to ${to}`, {
         ...{ isMain, hidden: { from: status, to, version: String(version) } },
       })
   }

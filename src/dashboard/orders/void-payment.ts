@@ -11,7 +11,7 @@ import { PageError } from '../kit/page-error.ts'
 import { link } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { action, page } from '../kit/route.ts'
-import type { Visit } from '../kit/visit.ts'
+import { read, type Visit } from '../kit/visit.ts'
 
 const path = '/payments/{id}/void'
 const permission = 'orders:write'
@@ -40,10 +40,12 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const payment = paymentId && (await findPayment(visit.context.database, visit.tenant.merchantId, paymentId))
   if (payment === undefined) throw new PageError(404, 'This payment does not exist.')
   const { reference, amountKobo, orderId } = payment
+  const { number, customer } = await read(visit, 'getOrder', { params: { id: orderId } })
+  const title = `Void a payment of ${number}`
   const fields = select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(voidReasons) })
-  const main = html`${heading('Void a payment')}
-<p>The payment ${code(reference)} of ${money(amountKobo)} will no longer count for its order. The order keeps its status. A voided payment cannot be restored, but its reference can be recorded again.</p>
+  const main = html`${heading(title)}
+<p>The payment ${code(reference)} of ${money(amountKobo)} by ${customer.name} will no longer count for the order ${number}. The order keeps its status. A voided payment cannot be restored, but its reference can be recorded again.</p>
 ${form(visit, `/payments/${id}/void`, fields, { submit: 'Void payment', isDangerous: true })}
-<p>${link(`/orders/${orderId}`, 'Back to the order')}</p>`
-  return { title: 'Void a payment', main }
+<p>${link(`/orders/${orderId}`, `Back to the order ${number}`)}</p>`
+  return { title, main }
 }

@@ -68,7 +68,7 @@ async function firstPage(visit: Visit, id: string): Promise<Content> {
   }
 }
 
-const titleOf = ({ orderNumber }: Return) => `Bring back the return of ${orderNumber}`
+const titleOf = ({ orderNumber }: Return) => `Dispatch the return of ${orderNumber}`
 
 /** Shows the form of the first step, or the offers of the quote. */
 function formPage(visit: Visit, found: Return, quote?: Quote): Content {

@@ -76,7 +76,7 @@ async function formPage(visit: Visit, id: string): Promise<Content> {
   const { refund } = tried
   const { text: question, submit } = refundQuestion(tried, refund)
   const text = unreceived.includes(tried.status)
-    ? html`<strong>The units of this return were not received yet.</strong> ${question}`
+    ? html`<strong>The units of this return have not been received yet.</strong> ${question}`
     : question
   const fields = hiddenField('refundable', String(refund.order.refundableKobo + refund.amountKobo))
   return confirmation(visit, `/returns/${id}/refund`, { title, text, submit, fields, isDangerous: true, back })

@@ -160,7 +160,7 @@ function isUnrefunded({ quantity, refundedQuantity }: Return['items'][number]): 
   return refundedQuantity < quantity
 }
 
-const labels = { in_transit: 'Set to in transit', closed: 'Close', rejected: 'Reject' } as const
+const labels = { in_transit: 'Mark as in transit', closed: 'Close', rejected: 'Reject' } as const
 
 function labelOf(to: keyof typeof labels | 'approved', from: ReturnStatus): string {
   if (to !== 'approved') return labels[to]

@@ -46,7 +46,7 @@ export const searchPage = page({
 })
 
 function hint(): Markup {
-  return html`<p>Enter an order number, a name, a phone number in any spelling, an e-mail address, a product, a SKU, the reference of a shipment, the tracking number of a carrier, the reference of a payment, or an id.</p>`
+  return html`<p>Enter an order number, a name, a phone number in any format, an e-mail address, a product, a SKU, the reference of a shipment, the tracking number of a carrier, the reference of a payment, or an id.</p>`
 }
 
 /** Returns the records that match the search text. Returns none if the list operation rejects the text as malformed. */

@@ -37,7 +37,7 @@ export async function settingsContent(visit: Visit, drafts: Drafts): Promise<Con
   ])
   const main = html`${heading('Settings')}
 ${facts([
-  ['Merchant', member.selected.name],
+  ['Shop', member.selected.name],
   ['Id', code(tenant.merchantId)],
   ['Mode', tenant.mode],
 ])}

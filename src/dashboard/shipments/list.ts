@@ -1,7 +1,7 @@
 import { shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, dateTime, empty, heading, money, table } from '../../markup/parts.ts'
+import { badge, dateTime, empty, heading, money, table, withWholeNumbers } from '../../markup/parts.ts'
 import { type ListedCustomer, listShipmentCustomers } from '../../store/logistics/shipments/listed-shipments.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
@@ -88,11 +88,14 @@ function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMa
       phone: 'state',
     },
     { title: 'Area', cell: ({ id }) => of(id)?.area ?? '', phone: 'detail' },
-    { title: 'Phone', cell: ({ id }) => linkOf(phoneLink, of(id)?.phone), phone: 'detail' },
     // The link to the chat is hidden on a phone, where it would need a line of its own. The page of the shipment shows
     // the link too.
-    { title: 'Chat', cell: ({ id }) => linkOf(chatLink, of(id)?.phone), phone: 'hidden' },
-    { title: 'Order', cell: ({ id }) => of(id)?.orderNumber ?? '', phone: 'hidden' },
+    {
+      title: 'Phone',
+      cell: ({ id }) => contact(of(id)?.phone ?? null),
+      phone: 'detail',
+    },
+    { title: 'Order', cell: ({ id }) => withWholeNumbers(of(id)?.orderNumber ?? ''), phone: 'hidden' },
     { title: 'Carrier', cell: ({ carrier }) => carrier?.name ?? 'none yet', phone: 'detail' },
     {
       title: 'Price',
@@ -104,8 +107,8 @@ function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMa
   ])
 }
 
-function linkOf(show: (phone: string) => Markup, phone: string | null | undefined): Markup {
-  return phone === null || phone === undefined ? nothing : show(phone)
+function contact(phone: string | null): Markup {
+  return phone === null ? nothing : html`${phoneLink(phone)}<small class="wide-only">${chatLink(phone)}</small>`
 }
 
 function none({ query, ...visit }: Visit): Markup {

@@ -1,7 +1,7 @@
 import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { outcomeSentence } from '../../logistics/dispatch/outcome-sentence.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, dateTime, empty, money, recordHeading, section, table } from '../../markup/parts.ts'
+import { badge, dateTime, empty, money, recordHeading, section, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { backLink } from '../kit/parts.ts'
@@ -71,6 +71,14 @@ function outcomeText({ code: outcomeCode, message }: NonNullable<Shipment['attem
   return sentence === undefined ? html`${message}` : html`${sentence}<small>${message}</small>`
 }
 
+/** The sources of tracking events in words. */
+const sources = {
+  request: 'Shop or API',
+  callback: 'Report of the carrier',
+  poll: 'Query to the carrier',
+  service: 'Commerce Service',
+} as const satisfies Record<Shipment['timeline'][number]['source'], string>
+
 function eventTable(events: Shipment['timeline']): Markup {
   if (events.length === 0) return empty('There are no tracking events yet.')
   return table('Tracking events', events, [
@@ -84,7 +92,7 @@ function eventTable(events: Shipment['timeline']): Markup {
     {
       title: 'Source',
       cell: ({ source, carrierStatus }) =>
-        html`${source}${carrierStatus === null ? nothing : html` ${code(carrierStatus)}`}`,
+        html`${sources[source]}${carrierStatus === null ? nothing : html`<small>Reported as “${carrierStatus.replaceAll('_', ' ')}”</small>`}`,
     },
   ])
 }

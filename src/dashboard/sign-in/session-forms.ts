@@ -40,7 +40,7 @@ export async function submitMerchant(site: Site, visitor: Visitor): Promise<Resp
   const outcome = id.success
     ? await selectMerchant(membersContextOf(site.dashboard), found.session, id.data)
     : { is: 'unknown' as const }
-  if (outcome.is === 'unknown') throw new PageError(404, 'You are not a member of this merchant.')
+  if (outcome.is === 'unknown') throw new PageError(404, 'You are not a member of this shop.')
   const record = sent.get('record')
   return redirect(record === null ? listOf(ownPath(sent.get('next'))) : ownPath(record), visitor.requestId)
 }
@@ -59,5 +59,5 @@ export function noMerchantPage(site: Site, visitor: Visitor): Promise<Response> 
   const owner = visitorForms(visitor)
   const main = html`<h1>No shop</h1><p>You are not a member of any shop. Ask the owner of a shop for an invitation.</p>
 ${form(owner, '/sign-out', nothing, { submit: 'Sign out' })}`
-  return pageResponse(plainPage(site.assets, { title: 'No merchant', main }), visitor.requestId)
+  return pageResponse(plainPage(site.assets, { title: 'No shop', main }), visitor.requestId)
 }

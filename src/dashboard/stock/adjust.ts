@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adjustmentReasons } from '../../../registry/products/inventory.ts'
 import { onHandMax } from '../../../registry/values/limits.ts'
 import { html } from '../../markup/markup.ts'
-import { count, heading } from '../../markup/parts.ts'
+import { code, count, heading } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { wholeNumber } from '../kit/fields.ts'
@@ -11,7 +11,7 @@ import { link } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { type Acted, action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
-import { findVariant } from './variant.ts'
+import { findVariant, nameOf } from './variant.ts'
 
 const path = '/stock/{variantId}/adjust'
 const permission = 'inventory:write'
@@ -62,9 +62,10 @@ export const adjustAction = action({
  * the one that the member submitted.
  */
 async function formPage(visit: Visit, variantId: string, draft: Draft): Promise<Content> {
-  const { product, variant } = await findVariant(visit, variantId)
-  const { onHand, reserved } = variant.inventory
-  const title = `Adjust ${variant.sku}`
+  const found = await findVariant(visit, variantId)
+  const { sku, inventory } = found.variant
+  const { onHand, reserved } = inventory
+  const title = `Adjust the stock of ${nameOf(found)}`
   const choices = [
     ['change', 'Add or remove units'],
     ['count', 'Set the counted quantity'],
@@ -74,7 +75,7 @@ ${select(draft, { name: 'method', label: 'Adjustment', choices })}
 ${textField(draft, { name: 'quantity', label: 'Units', hint: 'A negative number removes units.', isRequired: true })}
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(adjustmentReasons) })}
 ${textArea(draft, { name: 'note', label: 'Note', hint: 'Optional. At most 500 characters, without personal data.' })}`
-  const main = html`${heading(title)}<p>${product.title}: ${count(onHand)} on hand, of which orders reserve ${count(reserved)}.</p>
+  const main = html`${heading(title)}<p>SKU ${code(sku)}: ${count(onHand)} on hand, of which orders reserve ${count(reserved)}.</p>
 ${form(visit, `/stock/${variantId}/adjust`, fields, { submit: 'Adjust stock' })}
 <p>${link(`/stock/${variantId}`, 'Back to the stock of the variant')}</p>`
   return { title, main }

@@ -11,7 +11,7 @@ import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { stockBadge } from './state.ts'
-import { type FoundVariant, findVariant } from './variant.ts'
+import { type FoundVariant, findVariant, nameOf } from './variant.ts'
 
 export const variantPage = page({
   path: '/stock/{variantId}',
@@ -35,7 +35,7 @@ export const variantPage = page({
     const numbers = new Map<string, string>(orders.map(({ id, number }) => [id, number]))
     const list =
       called.is === 'refused' ? empty(called.refusal.message) : movements(called.reply, { path, query, numbers })
-    const title = variant.title === '' ? product.title : `${product.title}, ${variant.title}`
+    const title = nameOf(found)
     const main = html`${backLink('/stock', 'All stock')}${heading(title, html`${stockBadge(variant.inventory)} ${adjustment(visit, variantId)}`)}
 ${overview(found)}${section('Movements', html`${filtersOf(path, draft)}${list}`)}`
     return { title, main }
@@ -67,7 +67,7 @@ function overview({ product, variant, threshold }: FoundVariant): Markup {
  */
 function sourceOf({ lowStockThreshold }: FoundVariant['product'], { inventory }: FoundVariant['variant']): Markup {
   if (inventory.lowStockThreshold !== null) return nothing
-  return html` <small>${lowStockThreshold === null ? 'of the settings' : 'of the product'}</small>`
+  return html` <small>${lowStockThreshold === null ? 'from the settings of the shop' : 'from the product'}</small>`
 }
 
 function filtersOf(path: string, draft: Draft): Markup {

@@ -2,6 +2,7 @@ import { VariantId } from '../../../registry/values/vocabulary.ts'
 import { findVariants } from '../../store/products/variants.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { PageError } from '../kit/page-error.ts'
+import { variantName } from '../kit/units.ts'
 import { read, type Visit } from '../kit/visit.ts'
 
 export interface FoundVariant {
@@ -9,6 +10,11 @@ export interface FoundVariant {
   readonly threshold: number | null
   readonly product: ReplyOf<'getProduct'>
   readonly variant: ReplyOf<'getProduct'>['variants'][number]
+}
+
+/** Returns the title of a variant with that of its product. */
+export function nameOf({ product, variant }: FoundVariant): string {
+  return variantName({ title: product.title, variantTitle: variant.title })
 }
 
 /**

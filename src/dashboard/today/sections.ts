@@ -10,6 +10,7 @@ import { button } from '../kit/form.ts'
 import { ago, link } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { linksOf } from '../notifications/links.ts'
+import { messageText, namesOf, type RecordNames } from '../notifications/message-text.ts'
 import { resolvePath, resolvePermission } from '../notifications/resolve-path.ts'
 import { refundTone } from '../refunds/tone.ts'
 import { returnTone } from '../returns/tone.ts'
@@ -20,7 +21,7 @@ import { sectionOf } from './section.ts'
 
 interface Section {
   readonly permission: Permission
-  show(attention: Attention, visit: Visit): Markup | undefined
+  show(attention: Attention, visit: Visit, names: RecordNames): Markup | undefined
 }
 
 export const sections: readonly Section[] = [
@@ -38,12 +39,26 @@ function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup 
     title: exceptionSections.shipments,
     all: ['/shipments?exceptions=open', 'All shipments with open exceptions'],
     columns: [
-      { title: 'Shipment', phone: 'title', cell: ({ id, reference }) => link(`/shipments/${id}`, reference) },
+      {
+        title: 'Shipment',
+        phone: 'title',
+        cell: ({ id, reference, orderNumber, customerName }) =>
+          html`${link(`/shipments/${id}`, reference)} <small>${[orderNumber, customerName].filter((text) => text !== null).join(', ')}</small>`,
+      },
       { title: 'Status', phone: 'state', cell: ({ status }) => shipmentBadge(status) },
       { title: 'Exceptions', phone: 'detail', cell: ({ codes }) => html`${codes.map((each) => badge(each, 'bad'))}` },
       { title: 'Created', phone: 'detail', cell: ({ createdAt }) => ago(createdAt, nowMs) },
     ],
   })
+}
+
+/** Reads the names of the records that the problems of the start page report. */
+export function problemNames(visit: Visit, { payments: { rows } }: Attention): Promise<RecordNames> {
+  const { merchantId } = visit.tenant
+  return namesOf(
+    visit,
+    rows.map((row) => messageOf({ ...row, merchantId, endpointId: null })),
+  )
 }
 
 /** Returns a sentence about the problem of a refund, for a refund without a message from the provider. */
@@ -61,7 +76,8 @@ function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | un
       {
         title: 'Refund',
         phone: 'title',
-        cell: ({ id, orderNumber }) => link(`/refunds/${id}`, `Refund of ${orderNumber}`),
+        cell: ({ id, orderNumber, customerName }) =>
+          html`${link(`/refunds/${id}`, `Refund of ${orderNumber}`)} <small>${customerName}</small>`,
       },
       { title: 'Amount', phone: 'detail', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
       { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, refundTone[status]) },
@@ -79,13 +95,14 @@ function returns({ returns: concern }: Attention, { nowMs }: Visit): Markup | un
       {
         title: 'Return',
         phone: 'title',
-        cell: ({ id, orderNumber }) => link(`/returns/${id}`, `Return of ${orderNumber}`),
+        cell: ({ id, orderNumber, customerName }) =>
+          html`${link(`/returns/${id}`, `Return of ${orderNumber}`)} <small>${customerName}</small>`,
       },
       { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, returnTone[status]) },
       {
         title: 'Exchange',
         phone: 'labelled',
-        cell: ({ exchangeOrderId }) => link(`/orders/${exchangeOrderId}`, code(exchangeOrderId)),
+        cell: ({ exchangeOrderId, exchangeNumber }) => link(`/orders/${exchangeOrderId}`, exchangeNumber),
       },
       { title: 'Exchanged', phone: 'labelled', cell: ({ exchangedAt }) => ago(exchangedAt, nowMs) },
     ],
@@ -116,7 +133,7 @@ function endpoints({ endpoints: concern }: Attention, { nowMs }: Visit): Markup 
   })
 }
 
-function payments({ payments: concern }: Attention, visit: Visit): Markup | undefined {
+function payments({ payments: concern }: Attention, visit: Visit, names: RecordNames): Markup | undefined {
   const { merchantId } = visit.tenant
   const isResolver = may(visit, resolvePermission)
   return sectionOf(concern, {
@@ -126,10 +143,7 @@ function payments({ payments: concern }: Attention, visit: Visit): Markup | unde
       {
         title: 'Problem',
         phone: 'title',
-        cell: (row) => {
-          const { title, text } = messageOf({ ...row, merchantId, endpointId: null })
-          return html`<strong>${title}</strong><small>${text}</small>`
-        },
+        cell: (row) => messageText(messageOf({ ...row, merchantId, endpointId: null }), names),
       },
       { title: 'Time', phone: 'detail', cell: ({ createdAt }) => ago(createdAt, visit.nowMs) },
       {

@@ -10,7 +10,7 @@ import { page } from '../kit/route.ts'
 import { may } from '../kit/visit.ts'
 import { nextAction } from './next-action.ts'
 import { salesFigures } from './sales.ts'
-import { sections } from './sections.ts'
+import { problemNames, sections } from './sections.ts'
 import { workSections } from './work.ts'
 
 /**
@@ -34,9 +34,10 @@ export const todayPage = page({
       readShopDay(context.database, merchantId),
       seesSales ? salesFigures(visit) : nothing,
     ])
+    const names = await problemNames(visit, attention)
     const allowed = <Section extends { readonly permission: Permission }>(all: readonly Section[]) =>
       all.filter(({ permission }) => may(visit, permission))
-    const problems = allowed(sections).flatMap((section) => section.show(attention, visit) ?? [])
+    const problems = allowed(sections).flatMap((section) => section.show(attention, visit, names) ?? [])
     const work = allowed(workSections).flatMap((section) => section.show(day, visit) ?? [])
     const clear = html`<div class="empty"><p>Nothing needs your attention. This page updates itself.</p></div>`
     const links = seesSales ? html`${link('/reports', 'Sales reports')} ${link('/activity', 'Activity')}` : nothing

@@ -50,7 +50,7 @@ function toHandOver({ toHandOver: concern }: ShopDay, { nowMs }: Visit): Markup 
     title: 'To hand over: a rider comes for the parcel',
     all: [`/shipments?status=${beforePickupStatuses.join(',')}`, 'All shipments before the pickup'],
     columns: [
-      { title: 'Order', cell: parcelOf, phone: 'title' },
+      { title: 'Parcel', cell: parcelOf, phone: 'title' },
       { title: 'Carrier', cell: ({ carrier }) => (carrier === null ? '' : carrierNameOf(carrier)), phone: 'detail' },
       { title: 'Requested', cell: ({ createdAt }) => ago(createdAt, nowMs), phone: 'detail' },
       { title: 'Status', cell: ({ status }) => shipmentBadge(status), phone: 'state' },
@@ -125,9 +125,8 @@ function returnColumns(visit: Visit, nextStep: (row: WaitingReturn) => Markup): 
 }
 
 function parcelOf({ id, number, customerName, shipmentId, reference }: ShopDay['toHandOver']['rows'][number]): Markup {
-  return id === null || number === null || customerName === null
-    ? link(`/shipments/${shipmentId}`, reference)
-    : orderOf({ id, number, customerName })
+  if (id !== null && number !== null) return orderOf({ id, number, customerName: customerName ?? '' })
+  return html`${link(`/shipments/${shipmentId}`, reference)} <small>${customerName ?? ''}</small>`
 }
 
 function orderOf({

@@ -89,7 +89,7 @@ export async function beginAttempt(
       {
         status: null,
         source: 'service',
-        description: `${carrierNameOf(offer.carrier)} is requested.`,
+        description: `A rider of ${carrierNameOf(offer.carrier)} is requested.`,
         attemptNumber: attempt.number,
       },
       {

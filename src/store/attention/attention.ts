@@ -19,6 +19,7 @@ import type {
 import type { ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
+import { customerContact } from '../logistics/shipments/listed-shipments.ts'
 import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-list.ts'
 import { hasOpenProblem } from '../notifications/resolution.ts'
 import { type Concern, concernOf, counted, failedSince } from './concern.ts'
@@ -31,12 +32,16 @@ export interface Attention {
     readonly reference: string
     readonly status: string
     readonly codes: readonly ShipmentExceptionCode[]
+    /** Null for parcels without an order. */
+    readonly orderNumber: string | null
+    readonly customerName: string | null
     readonly createdAt: Timestamp
   }>
   readonly refunds: Concern<{
     readonly id: RefundId
     readonly orderId: OrderId
     readonly orderNumber: string
+    readonly customerName: string
     readonly status: RefundStatus
     readonly amountKobo: Kobo
     readonly failureMessage: string | null
@@ -49,8 +54,10 @@ export interface Attention {
   readonly returns: Concern<{
     readonly id: ReturnId
     readonly orderNumber: string
+    readonly customerName: string
     readonly status: ReturnStatus
     readonly exchangeOrderId: OrderId
+    readonly exchangeNumber: string
     readonly exchangedAt: Timestamp
   }>
   readonly endpoints: Concern<{
@@ -90,20 +97,28 @@ export const attention = reading<AttentionArgs>()(
     select
       ${concernOf(
         sql`
-          select id, reference, status, created_at as "createdAt", ${openExceptionCodes} as codes
-          from shipments
-          where merchant_id = ${p.merchantId} and ${hasOpenException}
-          order by created_at desc, id desc
-          limit ${counted}`,
+          select
+            shipment.id, shipment.reference, shipment.status, shipment.created_at as "createdAt", shipment.codes,
+            orders.number as "orderNumber", coalesce(orders.customer_name, shipment.contact) as "customerName"
+          from (
+            select
+              id, order_id, reference, status, created_at, ${openExceptionCodes} as codes,
+              ${customerContact} ->> 'name' as contact
+            from shipments
+            where merchant_id = ${p.merchantId} and ${hasOpenException}
+            order by created_at desc, id desc
+            limit ${counted}
+          ) shipment
+          left join orders on orders.merchant_id = ${p.merchantId} and orders.id = shipment.order_id`,
         '"createdAt" desc, id desc',
         ['createdAt'],
       )} as shipments,
       ${concernOf(
         sql`
           select
-            refund.id, refund.order_id as "orderId", orders.number as "orderNumber", refund.status,
-            refund.amount_kobo as "amountKobo", refund.failure_message as "failureMessage",
-            refund.created_at as "createdAt"
+            refund.id, refund.order_id as "orderId", orders.number as "orderNumber",
+            orders.customer_name as "customerName", refund.status, refund.amount_kobo as "amountKobo",
+            refund.failure_message as "failureMessage", refund.created_at as "createdAt"
           from (
             (
               select * from refunds
@@ -128,8 +143,8 @@ export const attention = reading<AttentionArgs>()(
       ${concernOf(
         sql`
           select
-            returns.id, orders.number as "orderNumber", returns.status, exchange.id as "exchangeOrderId",
-            exchange.created_at as "exchangedAt"
+            returns.id, orders.number as "orderNumber", orders.customer_name as "customerName", returns.status,
+            exchange.id as "exchangeOrderId", exchange.number as "exchangeNumber", exchange.created_at as "exchangedAt"
           from returns
           join orders on orders.merchant_id = ${p.merchantId} and orders.id = returns.order_id
           join orders exchange

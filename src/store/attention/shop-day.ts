@@ -5,6 +5,7 @@ import type { Kobo, MerchantId, OrderId, ReturnId, ShipmentId, Timestamp } from 
 import type { ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
+import { customerContact } from '../logistics/shipments/listed-shipments.ts'
 import { type Concern, concernOf, counted, countedMax } from './concern.ts'
 import { selectOrdersToPack } from './orders-to-pack.ts'
 import { selectUnpaidOrders } from './unpaid-orders.ts'
@@ -39,7 +40,10 @@ export interface ShopDay {
       readonly since: Timestamp
     }
   >
-  /** Shipments whose rider has not picked up the parcel, each with its order. A shipment may have none. */
+  /**
+   * Shipments whose rider has not picked up the parcel, each with its order. A shipment without an order has the name of
+   * the contact at its delivery address.
+   */
   readonly toHandOver: Concern<
     { readonly [Name in keyof WaitingOrder]: WaitingOrder[Name] | null } & {
       readonly shipmentId: ShipmentId
@@ -99,13 +103,14 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
       ${concernOf(
         sql`
           select
-            orders.id, orders.number, orders.customer_name as "customerName", shipment.id as "shipmentId",
-            shipment.reference, shipment.status, shipment.carrier, shipment.created_at as "createdAt"
+            orders.id, orders.number, coalesce(orders.customer_name, shipment.contact) as "customerName",
+            shipment.id as "shipmentId", shipment.reference, shipment.status, shipment.carrier, shipment.created_at as "createdAt"
           from (
             select found.*
             from unnest(${literals(beforePickupStatuses)}) wanted (status)
             cross join lateral (
-              select id, order_id, reference, status, carrier, created_at
+              select
+                id, order_id, reference, status, carrier, created_at, ${customerContact} ->> 'name' as contact
               from shipments
               where merchant_id = ${p.merchantId} and shipments.status = wanted.status
               order by created_at, id

@@ -27,6 +27,28 @@ export const recordNames = reading<Wanted>()(
     union all
     select id, name from api_tokens where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])
     union all
+    select id, name from merchants where id = ${p.merchantId} and id = any(${p.ids}::text[])
+    union all
+    select id, coalesce(name, email) from invitations
+    where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])
+    union all
+    select id, file_name from product_imports where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])
+    union all
+    select id, case when description = '' then url else description end
+    from webhook_endpoints where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])
+    union all
+    select record.id, orders.number
+    from (
+      select id, order_id from payments where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])
+      union all
+      select id, order_id from payment_links where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])
+      union all
+      select id, order_id from refunds where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])
+      union all
+      select id, order_id from returns where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])
+    ) as record
+    join orders on orders.merchant_id = ${p.merchantId} and orders.id = record.order_id
+    union all
     select person.id, users.name
     from merchants
     join members on members.merchant_id = coalesce(merchants.live_merchant_id, merchants.id)
@@ -36,7 +58,8 @@ export const recordNames = reading<Wanted>()(
 )
 
 /**
- * Returns the names of records by their ids: numbers of orders, names of customers and so on. Other ids, and those of
+ * Returns the names of records by their ids: numbers of orders, names of customers and so on. A payment, a
+ * payment link, a refund and a return have the number of their order. Other ids, and those of
  * deleted customers, have no name.
  */
 export async function listRecordNames(

@@ -107,7 +107,7 @@ export function customerFields(draft: Draft, { chosen, found }: CustomerChoice):
   if (chosen !== undefined) return chosenCustomer(draft, chosen)
   const search = textField(draft, {
     ...{ name: 'findCustomer', label: 'Find a customer', type: 'search' },
-    hint: 'Name, e-mail address, or phone number in any notation.',
+    hint: 'Name, e-mail address, or phone number in any format.',
   })
   return html`<div class="find">${search}<button name="intent" value="preview" aria-label="Search customers">Search</button></div>
 ${found === undefined ? nothing : foundCustomers(draft, found)}

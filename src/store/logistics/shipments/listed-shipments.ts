@@ -14,8 +14,8 @@ export interface ListedCustomer {
   readonly orderNumber: string | null
 }
 
-// For a return shipment, the customer is the contact at the pickup.
-const customer = sql`case when return_id is null then dropoff else pickup end`
+/** The customer of a shipment: the contact at the dropoff, or at the pickup for a return shipment. */
+export const customerContact = sql`(case when return_id is null then dropoff else pickup end)`
 
 export const shipmentCustomers = reading<{ merchantId: MerchantId; ids: readonly ShipmentId[] }>()(
   'list_shipment_customers',
@@ -26,10 +26,10 @@ export const shipmentCustomers = reading<{ merchantId: MerchantId; ids: readonly
       .where(sql<boolean>`id = any(${p.ids}::text[])`)
       .select([
         'id',
-        sql<string | null>`(${customer}) ->> 'name'`.as('name'),
-        sql<string | null>`(${customer}) ->> 'phone'`.as('phone'),
+        sql<string | null>`${customerContact} ->> 'name'`.as('name'),
+        sql<string | null>`${customerContact} ->> 'phone'`.as('phone'),
         sql<string | null>`coalesce(
-        (${customer}) ->> 'area', (${customer}) ->> 'lga', (${customer}) ->> 'state'
+        ${customerContact} ->> 'area', ${customerContact} ->> 'lga', ${customerContact} ->> 'state'
       )`.as('area'),
         sql<string | null>`(
         select number from orders
