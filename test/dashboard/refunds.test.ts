@@ -39,9 +39,13 @@ describe('the list of refunds', () => {
     const { id } = (await api().send('POST', '/api/v1/refunds', { token: shop.token, body })).body
     const isFound = async (query: string) => (await member.get(`/dashboard/refunds?${query}`)).text.includes(id)
     expect(await isFound('')).toBe(true)
-    expect(await isFound(`status=succeeded&reason=damaged&orderId=${order.id}`)).toBe(true)
+    expect(await isFound(`status=succeeded&reason=damaged&order=${order.number.toLowerCase()}`)).toBe(true)
+    expect(await isFound(`order=${order.id}`)).toBe(true)
     expect(await isFound('status=failed')).toBe(false)
     expect(await isFound('reason=other')).toBe(false)
+    expect((await member.get('/dashboard/refunds?order=ORD-0')).text).toContain(
+      '<p class="problem" id="p-order" role="alert">No order has this number.</p>',
+    )
   })
 
   test('the list of refunds suggests the next step when there are no refunds', async () => {

@@ -21,13 +21,14 @@ beforeEach(async () => {
 })
 
 test('the list of returns filters returns by status, reason and order, and the page of an order links to its returns', async () => {
-  const { id } = (await sold.request(1)).body
+  const { id, orderNumber } = (await sold.request(1)).body
   const isFound = async (query: string) => (await member.get(`/dashboard/returns?${query}`)).text.includes(id)
   expect(await isFound('')).toBe(true)
-  expect(await isFound(`status=requested&reason=wrong_size&orderId=${sold.order.id}`)).toBe(true)
+  expect(await isFound(`status=requested&reason=wrong_size&order=${orderNumber}`)).toBe(true)
   expect(await isFound('status=closed')).toBe(false)
   expect(await isFound('reason=damaged')).toBe(false)
-  expect((await member.get(`/dashboard/orders/${sold.order.id}`)).text).toContain(`/returns?orderId=${sold.order.id}`)
+  expect(await isFound('order=ORD-0')).toBe(false)
+  expect((await member.get(`/dashboard/orders/${sold.order.id}`)).text).toContain(`/returns?order=${orderNumber}`)
 })
 
 test('a return is approved, received and refunded on its page, and then no longer needs attention', async () => {

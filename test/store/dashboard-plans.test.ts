@@ -33,6 +33,7 @@ import { notifiedRecords } from '../../src/store/notifications/notified-records.
 import { unreadCount } from '../../src/store/notifications/unread.ts'
 import { chosenOrders } from '../../src/store/orders/exported-orders.ts'
 import { referencedRecords } from '../../src/store/orders/external-references.ts'
+import { orderByNumber } from '../../src/store/orders/order-by-number.ts'
 import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { orderSum } from '../../src/store/orders/order-list.ts'
 import { listedOrdersToShip } from '../../src/store/orders/order-parcels.ts'
@@ -295,6 +296,11 @@ test('the query for the names of the records of notifications uses primary keys'
   expect(scanned).toEqual([])
   const keys = ['orders_pkey', 'refunds_pkey', 'returns_pkey', 'shipments_pkey']
   expect([...indexes]).toEqual(expect.arrayContaining(keys))
+})
+
+test('the query for the order with a number uses the index on numbers', async () => {
+  const { scanned, indexes } = await planned({ statement: orderByNumber, args: { merchantId, number: 'ORD-7Q2M4X9K' } })
+  expect([scanned, [...indexes]]).toEqual([[], ['order_number_is_used_once']])
 })
 
 test('the query for the records of events uses the primary key', async () => {

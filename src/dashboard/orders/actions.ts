@@ -105,7 +105,7 @@ function shipmentSteps(visit: Visit, { status, shipments }: Order): readonly Ste
 }
 
 function afterSaleSteps(visit: Visit, order: Order): readonly Step[] {
-  const { id, status, refundableKobo, items, customer, shipments } = order
+  const { id, number, status, refundableKobo, items, customer, shipments } = order
   const lost = shipments.filter((shipment) => shipment.status === 'lost')
   const isOver = status === 'cancelled' || status === 'returned'
   return [
@@ -119,7 +119,7 @@ function afterSaleSteps(visit: Visit, order: Order): readonly Step[] {
     },
     {
       is: items.some(({ fulfilledQuantity }) => fulfilledQuantity > 0),
-      ...{ isNext: false, path: `/returns?orderId=${id}`, label: 'Returns' },
+      ...{ isNext: false, path: `/returns?order=${number}`, label: 'Returns' },
     },
   ]
 }

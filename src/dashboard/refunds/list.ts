@@ -1,5 +1,5 @@
 import { refundStatuses } from '../../../registry/refunds/refund-states.ts'
-import { html, type Markup } from '../../markup/markup.ts'
+import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, dateTime, empty, heading, money, table } from '../../markup/parts.ts'
 import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed-refunds.ts'
 import { exportLinks } from '../exports/files.ts'
@@ -7,7 +7,8 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
-import { filterSelect, mainFilterForm, optionsOf, textField } from '../kit/form.ts'
+import { filterSelect, hiddenField, mainFilterForm, optionsOf, textField } from '../kit/form.ts'
+import { filteredOrder, orderField, unknownOrder } from '../kit/order-filter.ts'
 import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
@@ -22,15 +23,17 @@ export const refundList = page({
   path,
   permission: 'refunds:read',
   show: async (visit): Promise<Content> => {
-    const query = pick(visit.query, ['status', 'reason', 'orderId', 'returnId', 'from', 'to', 'cursor'])
-    const { from, to, ...filters } = query
+    const query = pick(visit.query, ['status', 'reason', 'order', 'returnId', 'from', 'to', 'cursor'])
+    const { from, to, order, ...filters } = query
+    const orderId = await filteredOrder(visit, order)
+    const top = (draft: Draft) => html`${heading(title, exportLinks(visit, ['exportRefunds']))}${filtersOf(draft)}`
+    if (orderId === null) return { title, main: html`${top(unknownOrder(query))}${empty('No order has this number.')}` }
     const called = await visit.call('listRefunds', {
-      query: { ...filters, createdFrom: dayStart(from), createdTo: dayEnd(to) },
+      query: { ...filters, orderId, createdFrom: dayStart(from), createdTo: dayEnd(to) },
     })
     const refusal = called.is === 'refused' ? called.refusal : undefined
     const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
-    const top = html`${heading(title, exportLinks(visit, ['exportRefunds']))}${filtersOf(draft)}`
-    if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
+    if (called.is === 'refused') return { title, main: html`${top(draft)}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const isFiltered = Object.keys(query).length > 0
     const none = isFiltered
@@ -41,19 +44,20 @@ export const refundList = page({
       visit.tenant.merchantId,
       data.map(({ id }) => id),
     )
-    const list = data.length === 0 ? empty(none) : rows(data, named)
-    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
+    const ofReturn = query.returnId === undefined ? nothing : html`<p>Only the refunds of one return are listed.</p>`
+    const list = data.length === 0 ? empty(none) : html`${ofReturn}${rows(data, named)}`
+    return { title, main: html`${top(draft)}${list}${pager(path, query, pagination.cursor)}` }
   },
 })
 
 function filtersOf(draft: Draft): Markup {
+  const [returnId] = draft.values.returnId ?? []
   return mainFilterForm(
     path,
     draft,
-    html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(refundStatuses, 'All statuses') })}
-${textField(draft, { name: 'reason', label: 'Reason code' })}
-${textField(draft, { name: 'orderId', label: 'Order id' })}
-${textField(draft, { name: 'returnId', label: 'Return id' })}
+    html`${returnId === undefined ? nothing : hiddenField('returnId', returnId)}${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(refundStatuses, 'All statuses') })}
+${textField(draft, { name: 'reason', label: 'Reason' })}
+${orderField(draft)}
 ${textField(draft, { name: 'from', label: 'Created from', type: 'date' })}
 ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
   )

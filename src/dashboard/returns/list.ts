@@ -7,6 +7,7 @@ import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterSelect, mainFilterForm, optionsOf, textField } from '../kit/form.ts'
+import { filteredOrder, orderField, unknownOrder } from '../kit/order-filter.ts'
 import { link, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
@@ -20,15 +21,17 @@ export const returnList = page({
   path,
   permission: 'orders:read',
   show: async (visit): Promise<Content> => {
-    const query = pick(visit.query, ['status', 'reason', 'orderId', 'from', 'to', 'cursor'])
-    const { from, to, ...filters } = query
+    const query = pick(visit.query, ['status', 'reason', 'order', 'from', 'to', 'cursor'])
+    const { from, to, order, ...filters } = query
+    const orderId = await filteredOrder(visit, order)
+    const top = (draft: Draft) => html`${heading(title)}${filtersOf(draft)}`
+    if (orderId === null) return { title, main: html`${top(unknownOrder(query))}${empty('No order has this number.')}` }
     const called = await visit.call('listReturns', {
-      query: { ...filters, createdFrom: dayStart(from), createdTo: dayEnd(to) },
+      query: { ...filters, orderId, createdFrom: dayStart(from), createdTo: dayEnd(to) },
     })
     const refusal = called.is === 'refused' ? called.refusal : undefined
     const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
-    const top = html`${heading(title)}${filtersOf(draft)}`
-    if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
+    if (called.is === 'refused') return { title, main: html`${top(draft)}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
     const none = Object.keys(query).length > 0 ? 'No return matches these filters.' : 'There are no returns yet.'
     const named = await listListedReturns(
@@ -37,7 +40,7 @@ export const returnList = page({
       data.map(({ id }) => id),
     )
     const list = data.length === 0 ? empty(none) : rows(data, named)
-    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
+    return { title, main: html`${top(draft)}${list}${pager(path, query, pagination.cursor)}` }
   },
 })
 
@@ -47,7 +50,7 @@ function filtersOf(draft: Draft): Markup {
     draft,
     html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(returnStatuses, 'All statuses') })}
 ${filterSelect(draft, { name: 'reason', label: 'Reason', choices: optionsOf(returnReasons, 'All reasons') })}
-${textField(draft, { name: 'orderId', label: 'Order id' })}
+${orderField(draft)}
 ${textField(draft, { name: 'from', label: 'Created from', type: 'date' })}
 ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
   )

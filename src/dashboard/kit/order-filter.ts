@@ -1,0 +1,33 @@
+import { OrderId } from '../../../registry/values/vocabulary.ts'
+import type { Markup } from '../../markup/markup.ts'
+import { findOrderId } from '../../store/orders/order-by-number.ts'
+import { type Draft, newDraft } from './draft.ts'
+import { textField } from './form.ts'
+import type { Visit } from './visit.ts'
+
+/** The filter of a list by the number of an order. The API filters by the id of the order. */
+
+/** Maximum length of a typed number, more than any number has. */
+const numberMaxLength = 40
+
+export function orderField(draft: Draft): Markup {
+  return textField(draft, { name: 'order', label: 'Order number' })
+}
+
+/** Returns the id of the order that the filter names by its number or its id. Null if there is no such order. */
+export async function filteredOrder(
+  { context, tenant }: Visit,
+  text: string | undefined,
+): Promise<OrderId | null | undefined> {
+  if (text === undefined) return undefined
+  const given = OrderId.safeParse(text.trim())
+  if (given.success) return given.data
+  const number = text.trim().toUpperCase()
+  if (number.length > numberMaxLength || !/^[A-Z0-9-]+$/.test(number)) return null
+  return (await findOrderId(context.database, tenant.merchantId, number)) ?? null
+}
+
+/** Returns the filters of a list with the problem that no order has the given number. */
+export function unknownOrder(query: Readonly<Record<string, string>>): Draft {
+  return { ...newDraft(query), problems: [{ field: 'order', message: 'No order has this number.' }] }
+}
