@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * Get an order
-         * @description Returns an order with its items and totals. Send its `ETag` as `If-Match` with a change to detect concurrent changes.
+         * @description Returns an order with its items and totals. To detect concurrent changes, send the `ETag` of the response as `If-Match` when you change the order.
          */
         get: operations["getOrder"];
         put?: never;
@@ -104,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Change an order status
-         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps all units of the order reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over while the order was pending or on hold, moving it to `processing` gives it the status that follows from its units. Sending the current status changes nothing and returns 200.
+         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps all units of the order reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over while the order was pending or on hold, moving the order to `processing` gives the order the status that is derived from its units, such as `shipped`. Sending the current status changes nothing and returns 200.
          */
         post: operations["transitionOrder"];
         delete?: never;
@@ -290,7 +290,7 @@ export interface paths {
         };
         /**
          * Get a product
-         * @description Returns a product with its variants, prices and stock. Send its `ETag` as `If-Match` with a change to detect concurrent changes. A change of stock does not change the `ETag` version.
+         * @description Returns a product with its variants, prices and stock. To detect concurrent changes, send the `ETag` of the response as `If-Match` when you change the product. A change of stock does not change the `ETag` version.
          */
         get: operations["getProduct"];
         put?: never;
@@ -466,7 +466,7 @@ export interface paths {
         };
         /**
          * Get a customer
-         * @description Returns a customer with addresses, marketing consents and order totals. Send its `ETag` as `If-Match` with a change to detect concurrent changes.
+         * @description Returns a customer with addresses, marketing consents and order totals. To detect concurrent changes, send the `ETag` of the response as `If-Match` when you change the customer.
          */
         get: operations["getCustomer"];
         put?: never;
@@ -537,7 +537,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an address
-         * @description Deletes an address of a customer. If it was the default, the oldest remaining address becomes the default.
+         * @description Deletes an address of a customer. If the deleted address was the default, the oldest remaining address becomes the default.
          */
         delete: operations["deleteAddress"];
         options?: never;
@@ -604,7 +604,7 @@ export interface paths {
         put?: never;
         /**
          * Set refund bank details
-         * @description Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original payment method. The account is sent to the provider within seconds, and the refund continues. If the provider rejects the account, `account` is null again and `failureMessage` has the reason. The operation accepts no account if a lost dispute returned so much of the payment that the rest does not cover the refund. In that case, end the refund in the dashboard of the provider.
+         * @description Sets the bank account for a refund with the status `needs_attention`: the payment provider could not return the money to the original payment method. The account is sent to the provider within seconds, and the refund continues. If the provider rejects the account, `account` is null again and `failureMessage` has the reason. The operation accepts no account if a lost dispute returned so much of the payment that the rest does not cover the refund. In that case, end the refund in the dashboard of the provider.
          */
         post: operations["setRefundBankDetails"];
         delete?: never;
@@ -644,7 +644,7 @@ export interface paths {
         put?: never;
         /**
          * Create a return
-         * @description Requests the return of units that the customer has. The status of the return is `requested`, until you approve or reject it. Units that are in another return, in an active shipment, lost or already returned cannot be requested. A return does not pay the customer: create the refund with `POST /refunds` and `returnId`.
+         * @description Requests the return of units that the customer has. The status of the return is `requested`, until you approve or reject it. The return cannot contain units that are in another return or in an active shipment, or that were lost or already returned. A return does not pay the customer: create the refund with `POST /refunds` and `returnId`.
          */
         post: operations["createReturn"];
         delete?: never;
@@ -766,7 +766,7 @@ export interface paths {
         };
         /**
          * Get a discount
-         * @description Returns a discount with its redemption count. Send its `ETag` as `If-Match` with a change to detect concurrent changes.
+         * @description Returns a discount with its redemption count. To detect concurrent changes, send the `ETag` of the response as `If-Match` when you change the discount.
          */
         get: operations["getDiscount"];
         put?: never;
@@ -1156,7 +1156,7 @@ export interface paths {
         put?: never;
         /**
          * Void a remittance
-         * @description Voids a remittance that was recorded by mistake: with a wrong amount, for a wrong carrier or twice. The remittance stays in the list, and the carrier owes its amount again. Its reference can be recorded again.
+         * @description Voids a remittance that was recorded by mistake: with a wrong amount, for a wrong carrier or twice. The remittance stays in the list, and the carrier owes the amount of the remittance again. Another remittance can then have the same reference.
          */
         post: operations["voidRemittance"];
         delete?: never;
@@ -1296,7 +1296,7 @@ export interface paths {
         put?: never;
         /**
          * Run a trigger
-         * @description Causes an event kind or an exceptional state in test mode, with real requests of the API and acts of the simulated buyer, carriers and payment provider. The records and events are those that the same requests of a program would create. The token also needs the scopes of the requests; without them, the trigger changes nothing. Effects that take time, such as the end of a refund, follow within `waitSeconds`. The guide [Triggers](../../guides/triggers.md) lists all triggers with their requests. Only tokens of test mode can use this operation.
+         * @description Causes an event kind or an exceptional state in test mode, with real requests to the API and with actions of the simulated buyer, carriers and payment provider. The records and events are the same as if a program had sent these requests. The token also needs the scopes of the requests; without them, the trigger changes nothing. Effects that take time, such as the end of a refund, follow within `waitSeconds`. The guide [Triggers](../../guides/triggers.md) lists all triggers with their requests. Only tokens of test mode can use this operation.
          */
         post: operations["runTrigger"];
         delete?: never;
@@ -1657,7 +1657,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A customer or one of the saved addresses changed, or the customer was anonymised or deleted. The event contains no personal data. A phone number that an order adds to a customer without one causes no event. Read the customer record to get the new content.
+         * A customer or one of the saved addresses changed, or the customer was anonymised or deleted. The event contains no personal data. No event is sent when an order adds a phone number to a customer that has none. Read the customer record to get the new content.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onCustomerUpdated"];
@@ -1942,7 +1942,7 @@ export interface components {
                 details: {
                     /**
                      * Format: int64
-                     * @description Maximum that an amount of an order can have, in kobo.
+                     * @description Highest value that an amount of an order can have, in kobo.
                      * @example 100000000000
                      */
                     maxKobo: number;
@@ -2020,7 +2020,7 @@ export interface components {
                     limit: "bytes" | "values" | "depth";
                     /**
                      * Format: int64
-                     * @description Maximum that the operation accepts for the exceeded limit.
+                     * @description Highest value that the operation accepts for the size that `limit` names.
                      * @example 65536
                      */
                     max: number;
@@ -3109,7 +3109,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description Nigerian phone number: `08031234567`, `2348031234567` or `+2348031234567`, with or without spaces, hyphens, dots and brackets. Responses have it in the +234 format.
+             * @description Nigerian phone number: `08031234567`, `2348031234567` or `+2348031234567`, with or without spaces, hyphens, dots and brackets. Responses contain the number in the +234 format.
              * @example 08031234567
              */
             phone?: string;
@@ -4024,7 +4024,7 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description Number of the attempt within the shipment, starting at 1.
+             * @description Number of the dispatch attempt within the shipment, starting at 1.
              * @example 1
              */
             number: number;
@@ -4121,7 +4121,7 @@ export interface components {
             serviceLevels?: ("on_demand" | "same_day" | "next_day" | "standard")[];
             vehicle?: components["schemas"]["Vehicle"];
             /**
-             * @description Carriers to request. When left out, all carriers.
+             * @description Carriers from which offers are requested. When left out, all carriers.
              * @example [
              *       "simulator-swift"
              *     ]
@@ -4165,7 +4165,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When to request the first carrier. When left out, at once; or in time for the rider to arrive at the start of the `pickupWindow` of the quote, or for a delivery in the middle of its `dropoffWindow`. A value overrides the windows of the quote.
+             * @description When to request the first carrier. When left out, the carrier is requested at once or, if the quote has a time window, in time for the rider to arrive at the start of the `pickupWindow`, or for a delivery in the middle of the `dropoffWindow`. A value overrides the windows of the quote.
              * @example 2026-11-21T09:30:00+01:00
              */
             scheduleAt?: string;
@@ -4441,14 +4441,14 @@ export interface components {
             strategy?: "best_value" | "cheapest" | "fastest" | "most_reliable" | "preferred";
             /**
              * Format: int32
-             * @description Maximum number of carriers to request.
+             * @description Maximum number of carriers that are requested, one after the other, to transport the shipment.
              * @default 3
              * @example 3
              */
             maxAttempts?: number;
             /**
              * Format: int64
-             * @description Price ceiling, including surge. In kobo.
+             * @description Price ceiling: highest price, including surge, at which a carrier is requested. In kobo.
              * @example 1500000
              */
             maxPriceKobo?: number;
@@ -4459,7 +4459,7 @@ export interface components {
              */
             maxPriceIncreaseKobo?: number;
             /**
-             * @description Carriers to request. When left out, all carriers.
+             * @description Carriers that may be requested to transport the shipment. When left out, all carriers.
              * @example [
              *       "simulator-swift"
              *     ]
@@ -4474,7 +4474,7 @@ export interface components {
             excludeCarriers?: string[];
             /**
              * Format: int32
-             * @description Time within which the carrier must assign a rider, in seconds. When left out, the 95th percentile of its assignment times in the zone, once 30 of them are known; until then 10 minutes for on-demand services and 4 hours for others. It does not apply to carriers that never report a rider; for them, the service waits for the pickup.
+             * @description Time within which the carrier must assign a rider, in seconds. When left out, the 95th percentile of its assignment times in the zone, once 30 of them are known; until then 10 minutes for on-demand services and 4 hours for others. This time limit does not apply to carriers that never report a rider: for their shipments, the service waits for the pickup instead.
              * @example 600
              */
             assignTimeoutSeconds?: number;
@@ -4486,7 +4486,7 @@ export interface components {
             onUnknown?: "wait" | "proceed_guarded";
         };
         /**
-         * @description Fulfilment status of the order, derived from its fulfilled and returned units. A returned order is `returned`.
+         * @description Fulfilment status of the order, derived from its fulfilled and returned units. An order with the status `returned` has the value `returned`, even if some of its units were lost or refunded.
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
@@ -4680,7 +4680,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Send the `images[].id` of the product instead of the ids in `details.imageIds`.
+                 * @example Replace the ids in `details.imageIds` with ids from `images[].id` of the product.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -4821,7 +4821,7 @@ export interface components {
                  */
                 type: "api_error";
                 /**
-                 * @description The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat.
+                 * @description The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat.
                  * @enum {string}
                  */
                 code: "internal_error";
@@ -5337,7 +5337,7 @@ export interface components {
              * @example 1
              */
             failed: number;
-            /** @description Results of the entries, in the order of the request. */
+            /** @description One result for each entry of the batch, in the order of the entries in the request. */
             results: components["schemas"]["InventoryResult"][];
         };
         InventoryChangedError: {
@@ -5392,7 +5392,7 @@ export interface components {
         /** @description Error of an entry of a batch. */
         InventoryError: {
             /**
-             * @description Code of the error catalogue. More values may be added.
+             * @description Code of the error, as in the error catalogue. More values may be added.
              * @enum {string}
              */
             code: "variant_not_found" | "inventory_changed" | "on_hand_out_of_range";
@@ -5592,7 +5592,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Send the `items[].id` of the order instead of the ids in `details.itemIds`.
+                 * @example Replace the ids in `details.itemIds` with ids from `items[].id` of the order.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -5637,7 +5637,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Send a valid HTTP/1.1 request, with the header in `details.header` once.
+                 * @example Send a valid HTTP/1.1 request. If `details.header` names a header, send this header only once.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -5870,7 +5870,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read `message` and `details.attempts`. If each carrier names a limit or a place that it does not serve, change the request: a repeated one fails again. Attempts with the code `price` were skipped because their price is above the ceiling of `failover`: raise the ceiling. Otherwise wait for the seconds in `Retry-After`. Then dispatch again with a new `reference`.
+                 * @example Read `message` and `details.attempts`. If each carrier names a limit or a place that it does not serve, change the request, because the same request would fail again. Attempts with the code `price` were skipped because their price is above the ceiling of `failover`: raise the ceiling. Otherwise wait for the seconds in `Retry-After`. Then dispatch again with a new `reference`.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -6244,7 +6244,7 @@ export interface components {
             paymentStatus: components["schemas"]["PaymentStatus"];
             fulfillmentStatus: components["schemas"]["FulfillmentStatus"];
             paymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description Number of the receipt of the order, assigned when the payments first cover the total. The receipt numbers of a merchant start at 1 and have no gaps. Null until then; a later refund, void or edit does not change it. */
+            /** @description Number of the receipt of the order, assigned when the payments first cover the total; null until then. The receipt numbers of a merchant start at 1 and have no gaps. A later refund, void or edit does not change the number. */
             receiptNumber: number | null;
             /** @description Customer data at the time when the order was created. */
             customer: {
@@ -6309,13 +6309,13 @@ export interface components {
             paidKobo: number;
             /**
              * Format: int64
-             * @description Sum of the refunds of the order that succeeded. In kobo.
+             * @description Sum of the successful refunds of the order. In kobo.
              * @example 0
              */
             refundedKobo: number;
             /**
              * Format: int64
-             * @description Sum of the refunds of the order that are in progress. In kobo.
+             * @description Sum of the refunds in progress for the order. In kobo.
              * @example 0
              */
             refundPendingKobo: number;
@@ -6600,7 +6600,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description Nigerian phone number: `08031234567`, `2348031234567` or `+2348031234567`, with or without spaces, hyphens, dots and brackets. Responses have it in the +234 format.
+             * @description Nigerian phone number: `08031234567`, `2348031234567` or `+2348031234567`, with or without spaces, hyphens, dots and brackets. Responses contain the number in the +234 format.
              * @example 08031234567
              */
             phone?: string;
@@ -6765,7 +6765,7 @@ export interface components {
              */
             externalReference?: string;
             /**
-             * @description Return for which the order is the exchange. The price of the returned units is credited to the order. The part of this price that exceeds the total of the order is refunded. Requires a token with the scope `refunds:write`. A preview ignores this field.
+             * @description Return whose units the new order replaces: the order is an exchange. The price of the returned units is credited to the order. The part of this price that exceeds the total of the order is refunded. Requires a token with the scope `refunds:write`. A preview ignores this field.
              * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             exchangeOfReturnId?: string;
@@ -8011,7 +8011,7 @@ export interface components {
              * @example 0
              */
             disputeLostKobo: number;
-            /** @description When the payment was voided. A voided payment is not part of the paid amount. Null otherwise. */
+            /** @description When the payment was voided; null if it was not voided. A voided payment is not part of the paid amount of the order. */
             voidedAt: string | null;
             /** @description Reason code of the void. Null unless the payment is voided. More values may be added. */
             voidReason: ("duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other") | null;
@@ -8159,7 +8159,7 @@ export interface components {
              */
             allowOverpayment?: boolean;
             /**
-             * @description Payment provider. When left out, `manual`. Otherwise, `reference` is the reference of the payment at the provider, such as Paystack’s `reference` or Flutterwave’s `tx_ref`, and the payment is recorded only if the provider confirms it with this amount. The method and the time of the payment are taken from the provider.
+             * @description Payment provider. When left out, `manual`. Otherwise, `reference` is the reference of the payment at the provider, such as Paystack’s `reference` or Flutterwave’s `tx_ref`, and the payment is recorded only if the provider confirms a payment with this reference and the amount of the request. The method and the time of the payment are taken from the provider.
              * @example paystack
              * @enum {string}
              */
@@ -8235,7 +8235,7 @@ export interface components {
              */
             expiresInMinutes?: number;
             /**
-             * @description URL to which the provider sends the buyer after the payment. When left out, the URL in the settings of the provider.
+             * @description URL to which the provider sends the buyer after the payment. When left out, the provider uses the URL in its settings.
              * @example https://shop.example.com/thanks
              */
             callbackUrl?: string;
@@ -8807,7 +8807,7 @@ export interface components {
              * @example 0
              */
             disputeLostKobo: number;
-            /** @description When the payment was voided. A voided payment is not part of the paid amount. Null otherwise. */
+            /** @description When the payment was voided; null if it was not voided. A voided payment is not part of the paid amount of the order. */
             voidedAt: string | null;
             /** @description Reason code of the void. Null unless the payment is voided. More values may be added. */
             voidReason: ("duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other") | null;
@@ -8926,7 +8926,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The request has no `pickup`, or no `dropoff` of a return, and the merchant has no default pickup address.
+                 * @description The request has no `pickup` (for a return: no `dropoff`), and the merchant has no default pickup address.
                  * @enum {string}
                  */
                 code: "pickup_missing";
@@ -8939,7 +8939,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Send `pickup`, or `dropoff` for a return, or set the default pickup address with `commerce merchant set --default-pickup`.
+                 * @example Send `pickup` (for a return: `dropoff`), or set the default pickup address with `commerce merchant set --default-pickup`.
                  */
                 fix: string;
                 /** @description Details of the error. Always empty for this error code. */
@@ -9019,7 +9019,7 @@ export interface components {
              */
             precisionMeters: number;
             /**
-             * @description Identifier of the delivery zone that contains the place. Null outside all zones.
+             * @description Identifier of the delivery zone that contains the place. Null if the place is outside all zones.
              * @example lag-lekki-1
              */
             zoneId: string | null;
@@ -9162,7 +9162,7 @@ export interface components {
              * @example 1
              */
             failed: number;
-            /** @description Results of the entries, in the order of the request. */
+            /** @description One result for each entry of the batch, in the order of the entries in the request. */
             results: components["schemas"]["PriceResult"][];
         };
         PriceCeilingTooLowError: {
@@ -9217,7 +9217,7 @@ export interface components {
         /** @description Error of an entry of a batch. */
         PriceError: {
             /**
-             * @description Code of the error catalogue. More values may be added.
+             * @description Code of the error, as in the error catalogue. More values may be added.
              * @enum {string}
              */
             code: "variant_not_found" | "version_conflict" | "compare_at_price_too_low";
@@ -9296,12 +9296,12 @@ export interface components {
              */
             path: string;
             /**
-             * @description Code of the violated rule. More values may be added.
+             * @description Code of the validation rule that the value violates. More values may be added.
              * @enum {string}
              */
             code: "required" | "invalid_type" | "not_integer" | "too_small" | "too_big" | "too_short" | "too_long" | "invalid_format" | "invalid_enum_value" | "invalid_text" | "unknown_field" | "unknown_parameter" | "duplicate" | "invalid_value";
             /**
-             * @description Description of the violated rule, for people. The wording may change.
+             * @description Description of the validation rule that the value violates, for people. The wording may change.
              * @example Must be at least 1.
              */
             message: string;
@@ -9965,7 +9965,7 @@ export interface components {
             /** @description Results of the request for offers, one for each carrier, including carriers that were not requested. */
             carriers: components["schemas"]["CarrierAnswer"][];
             /**
-             * @description Warnings of the quote. `pickup_address_low_precision`, `dropoff_address_low_precision`: the location may be wrong by 5 km or more. `pickup_zone_uncertain`, `dropoff_zone_uncertain`: the address may be in several delivery zones. `pickup_outside_zone_outline`, `dropoff_outside_zone_outline`: the location is slightly outside the boundary of the delivery zone to which it is assigned. `pickup_location_far_from_state`, `dropoff_location_far_from_state`: the location is outside `state`. `pickup_location_far_from_area`, `dropoff_location_far_from_area`: the location is far from `area` or `lga`. `pickup_area_unknown`, `dropoff_area_unknown`: neither `area` nor `lga` is a recognised place of the state. `pickup_area_in_other_state`, `dropoff_area_in_other_state`: `area` or `lga` is in another state than the one in `state`. `pickup_plus_code_unreadable`, `dropoff_plus_code_unreadable`: `plusCode` is not a valid plus code. `pickup_window_missed`, `dropoff_window_missed`: an offer has an ETA (`pickupEta.p50` or `dropoffEta.p50`) after the end of the window. `on_demand_unavailable`: the pickup or dropoff location is too imprecise for `on_demand`, so only other service levels are offered. More values may be added.
+             * @description Warnings of the quote. `pickup_address_low_precision`, `dropoff_address_low_precision`: the location may be wrong by 5 km or more. `pickup_zone_uncertain`, `dropoff_zone_uncertain`: the address may be in several delivery zones. `pickup_outside_zone_outline`, `dropoff_outside_zone_outline`: the location is slightly outside the boundary of the delivery zone to which it is assigned. `pickup_location_far_from_state`, `dropoff_location_far_from_state`: the location is outside `state`. `pickup_location_far_from_area`, `dropoff_location_far_from_area`: the location is far from `area` or `lga`. `pickup_area_unknown`, `dropoff_area_unknown`: neither `area` nor `lga` is a recognised place of the state. `pickup_area_in_other_state`, `dropoff_area_in_other_state`: `area` or `lga` is in another state than the one in `state`. `pickup_plus_code_unreadable`, `dropoff_plus_code_unreadable`: `plusCode` is not a valid plus code. `pickup_window_missed`, `dropoff_window_missed`: an offer has an ETA (`pickupEta.p50` or `dropoffEta.p50`) after the end of the requested pickup or dropoff window. `on_demand_unavailable`: the pickup or dropoff location is too imprecise for `on_demand`, so only other service levels are offered. More values may be added.
              * @example [
              *       "dropoff_address_low_precision"
              *     ]
@@ -10133,7 +10133,7 @@ export interface components {
             serviceLevels?: ("on_demand" | "same_day" | "next_day" | "standard")[];
             vehicle?: components["schemas"]["Vehicle"];
             /**
-             * @description Carriers to request. When left out, all carriers.
+             * @description Carriers from which offers are requested. When left out, all carriers.
              * @example [
              *       "simulator-swift"
              *     ]
@@ -10614,7 +10614,7 @@ export interface components {
             order: {
                 /**
                  * Format: int64
-                 * @description Sum of the refunds of the order that succeeded. In kobo.
+                 * @description Sum of the successful refunds of the order. In kobo.
                  * @example 1500000
                  */
                 refundedKobo: number;
@@ -10794,7 +10794,7 @@ export interface components {
              */
             orderId: string;
             /**
-             * @description Return of the order that the refund is for. Without `items` and `amountKobo`, the refund contains the received units of the return or, if the return is not received yet, its requested units. `items` can contain only these units, and each item only once. An amount without `items` can be any refundable amount of the order.
+             * @description Return for which the refund is created. The return must be of the same order. Without `items` and `amountKobo`, the refund contains the received units of the return or, if the return is not received yet, its requested units. `items` can contain only these units, and each item only once. An amount without `items` can be any refundable amount of the order.
              * @example ret_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             returnId?: string;
@@ -10822,7 +10822,7 @@ export interface components {
             note?: string;
             /** @description Order items to refund. Each item may occur only once. */
             items?: components["schemas"]["RefundItemInput"][];
-            /** @description Bank account to which the merchant pays manually. When left out or null, the original payment method is refunded. */
+            /** @description Bank account to which the merchant pays the refund manually. When left out or null, the original payment method is refunded. */
             destination?: components["schemas"]["BankDetails"] | null;
             /**
              * @description Free key-value pairs. At most 50 keys of 1 to 40 characters, with values of up to 500 characters.
@@ -11416,7 +11416,7 @@ export interface components {
         };
         /** @description Collected and transferred cash by carrier, and the recorded remittances. */
         Remittances: {
-            /** @description Carriers that have collected cash, by code. Empty if no carrier has. */
+            /** @description Carriers that have collected cash, sorted by code. Empty if no carrier has collected cash. */
             carriers: components["schemas"]["CarrierCash"][];
             /** @description Recorded remittances, newest first, voided ones included. At most the newest 100. */
             remittances: components["schemas"]["RecordedRemittance"][];
@@ -11936,7 +11936,7 @@ export interface components {
         /** @description Sales of a range of days. */
         SalesReport: {
             /**
-             * @description How the sales are grouped. `day`: one row for each day of the range, also without sales. `product`: the products with the highest `grossKobo`, at most `limit`. `source`: by the `source` of the order. `state`: by the state of its delivery address.
+             * @description How the sales are grouped. `day`: one row for each day of the range, also without sales. `product`: the products with the highest `grossKobo`, at most `limit`. `source`: by the `source` of the order. `state`: by the Nigerian state in the delivery address of the order.
              * @example day
              * @enum {string}
              */
@@ -12015,7 +12015,7 @@ export interface components {
              */
             netKobo: number;
         };
-        /** @description Figures of all sales of the range. */
+        /** @description Figures of all sales in the days of the report. */
         SalesTotals: {
             /**
              * Format: int64
@@ -12177,7 +12177,7 @@ export interface components {
             expectedRiderWaitSeconds: number;
             /**
              * Format: int64
-             * @description Expected waiting time of the parcel, in seconds.
+             * @description Expected time that the parcel waits for the rider, in seconds.
              * @example 250
              */
             expectedParcelWaitSeconds: number;
@@ -12215,7 +12215,7 @@ export interface components {
             optimizeFor: ("balanced" | "speed" | "rider_wait") | null;
             /**
              * Format: date-time
-             * @description When the alternative would request the first carrier.
+             * @description When the first carrier would be requested with the alternative schedule.
              * @example 2026-11-21T08:30:00.000Z
              */
             dispatchAt: string;
@@ -12227,7 +12227,7 @@ export interface components {
             expectedRiderWaitSeconds: number;
             /**
              * Format: int64
-             * @description Expected waiting time of the parcel, in seconds.
+             * @description Expected time that the parcel waits for the rider, in seconds.
              * @example 250
              */
             expectedParcelWaitSeconds: number;
@@ -12289,7 +12289,7 @@ export interface components {
             serviceLevels?: ("on_demand" | "same_day" | "next_day" | "standard")[];
             vehicle?: components["schemas"]["Vehicle"];
             /**
-             * @description Carriers to request. When left out, all carriers.
+             * @description Carriers from which offers are requested. When left out, all carriers.
              * @example [
              *       "simulator-swift"
              *     ]
@@ -12334,7 +12334,7 @@ export interface components {
             prepMinutes?: components["schemas"]["PrepMinutes"];
             /**
              * Format: date-time
-             * @description Delivery deadline, after `readyAt`. Offers that miss it in more than 10 of 100 cases are excluded. If all offers miss it, on-demand offers remain.
+             * @description Delivery deadline, after `readyAt`. Offers that are expected to miss the deadline in more than 10 of 100 cases are excluded. If this would exclude all offers, on-demand offers remain.
              * @example 2026-11-21T09:30:00+01:00
              */
             deliverBy?: string;
@@ -12373,7 +12373,7 @@ export interface components {
              * @example 250000
              */
             priceKobo: number;
-            /** @description Current surge at the pickup. Null outside the delivery zones. */
+            /** @description Current surge at the pickup. Null if the pickup is outside the delivery zones. */
             surge: components["schemas"]["QuoteSurge"] | null;
         };
         /**
@@ -12558,7 +12558,7 @@ export interface components {
             dropoffWindow: components["schemas"]["QuotedWindow"] | null;
             /** @description When the first carrier will be, or was, requested. Null while unknown. */
             dispatchAt: string | null;
-            /** @description Estimated arrival of the rider at the pickup. It is known for a predictive schedule, and for a shipment that waits for a time window of its quote. Null otherwise. */
+            /** @description Estimated arrival of the rider at the pickup, for a shipment that has a predictive schedule or that waits for a time window of its quote. Null for any other shipment. */
             scheduledPickupAt: string | null;
             /** @description Offers in the order in which their carriers are requested, one after the other, within the limits of `failover`. Without other preferences, the plan has all offers of the fastest service level, and those of the next level if only one carrier offers the fastest. Offers above `priceCeilingKobo` are listed last, but their carriers are not requested. For a shipment scheduled without a quote, the plan is empty until the dispatch starts. */
             plan: components["schemas"]["PlannedOffer"][];
@@ -13453,12 +13453,12 @@ export interface components {
         /** @description Test clock of a merchant in test mode. */
         TestClock: {
             /**
-             * @description Merchant in test mode.
+             * @description Identifier of the merchant in test mode to which the test clock belongs.
              * @example mer_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description Whether an advance is under way. `failed`: a step of the last advance failed, for example because it took longer than 15 seconds with very many records, and the rest was not made. Another advance can start with any status except `advancing`.
+             * @description Whether an advance is under way. `failed`: a step of the last advance failed, for example because it took longer than 15 seconds with very many records, and the rest of the advance was not made. Another advance can start with any status except `advancing`.
              * @example advancing
              * @enum {string}
              */
@@ -13471,7 +13471,7 @@ export interface components {
             advancedSeconds: number;
             /**
              * Format: int64
-             * @description Rest of the advance that is under way. 0 once all times have moved and only due work remains, and while no advance is under way.
+             * @description Rest of the advance that is under way, in seconds. 0 while no advance is under way, and when all times have moved and the service only completes the work that is due.
              * @example 86400
              */
             remainingSeconds: number;
@@ -13513,7 +13513,7 @@ export interface components {
                 details: {
                     /**
                      * Format: int64
-                     * @description Rest of the advance that is under way.
+                     * @description Rest of the advance that is under way, in seconds.
                      * @example 3600
                      */
                     remainingSeconds: number;
@@ -13542,7 +13542,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The test clock cannot be advanced that far, because of the limit on all its advances together.
+                 * @description The test clock cannot be advanced that far: the sum of all its advances would exceed the maximum.
                  * @enum {string}
                  */
                 code: "test_clock_limit_reached";
@@ -13646,7 +13646,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example `details.field` names a field of the request. Set it to a time between now and 30 days from now.
+                 * @example Set the request field that `details.field` names to a time between now and 30 days from now.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -13960,7 +13960,7 @@ export interface components {
             live: boolean;
             /** @description Position of the rider. Null before a rider is assigned, after the shipment has ended, and if the carrier reports no positions. */
             position: components["schemas"]["TrackedPosition"] | null;
-            /** @description Estimated position of the rider while `position` is missing or stale. Null while `position` is current, and if the starting place, the next stop or the time of one of them is unknown. */
+            /** @description Estimated position of the rider while `position` is missing or stale. Null while `position` is current, and if the place or the time of the start or of the next stop is unknown. */
             estimatedPosition: components["schemas"]["EstimatedPosition"] | null;
             /**
              * @description Straight-line distance from `position` to the pickup, or to the dropoff after the pickup, in metres. Null without a position.
@@ -13973,7 +13973,7 @@ export interface components {
             courier: components["schemas"]["Courier"] | null;
             /** @description URL of the tracking page of the carrier. Null if there is none. */
             trackingUrl: string | null;
-            /** @description Changes of the shipment status, newest first, at most 50. Stale tracking updates are left out; the shipment lists them. */
+            /** @description Changes of the shipment status, newest first, at most 50. Stale tracking updates are left out; the events of the shipment contain them. */
             events: components["schemas"]["TrackedEvent"][];
         };
         TransferCodingUnsupportedError: {
@@ -14040,7 +14040,7 @@ export interface components {
                 id: string;
             }[];
             /**
-             * @description Kinds of the events that the trigger sends in any case.
+             * @description Kinds of the events that every run of the trigger sends.
              * @example [
              *       "order.created",
              *       "payment.recorded",
@@ -14070,7 +14070,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description A request of the trigger was rejected. The records of its earlier requests exist.
+                 * @description A request of the trigger was rejected. The records that earlier requests of the trigger created remain.
                  * @enum {string}
                  */
                 code: "trigger_failed";
@@ -14480,7 +14480,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Send ids of variants of the merchant, in the mode of the token, instead of the ids in `details.variantIds`.
+                 * @example Replace the ids in `details.variantIds` with ids of variants of the merchant, created in the mode of the token (live or test).
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -14695,7 +14695,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description State of the zone.
+             * @description Nigerian state that contains the zone.
              * @example Lagos
              * @enum {string}
              */
@@ -14764,7 +14764,7 @@ export interface components {
             neighbours: string[];
             /**
              * Format: int64
-             * @description Base fare of the rate card of this service, before distance and weight. In kobo.
+             * @description Base fare of the rate card of this service, without the fares for distance and weight. In kobo.
              * @example 200000
              */
             baseFareKobo: number;
@@ -15297,7 +15297,7 @@ export interface operations {
                 updatedFrom?: string;
                 /** @description Returns only orders of this customer. */
                 customerId?: string;
-                /** @description Returns only orders with this e-mail address of the customer, regardless of case. */
+                /** @description Returns only orders in which the customer data contains this e-mail address, regardless of case. */
                 customerEmail?: string;
                 /** @description Returns only the order with this number. */
                 number?: string;
@@ -15490,7 +15490,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -15989,7 +15989,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -16396,7 +16396,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -16761,7 +16761,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -17268,7 +17268,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -17570,7 +17570,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -17942,7 +17942,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -18456,7 +18456,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -18959,7 +18959,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -19379,7 +19379,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -19787,7 +19787,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -20079,7 +20079,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -20342,7 +20342,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -20805,7 +20805,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -21079,7 +21079,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -21341,7 +21341,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -21695,7 +21695,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22164,7 +22164,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22532,7 +22532,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -22913,7 +22913,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23414,7 +23414,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -23923,7 +23923,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -24408,7 +24408,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -24912,7 +24912,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -25307,7 +25307,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -25713,7 +25713,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -26113,7 +26113,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -26210,9 +26210,9 @@ export interface operations {
             query?: {
                 /** @description Returns only movements with one of these reasons. */
                 reason?: ("opening" | "restock" | "correction" | "damage" | "loss" | "return" | "count" | "other" | "order_reserved" | "order_released" | "order_fulfilled" | "order_unfulfilled" | "order_returned" | "refund_restocked")[];
-                /** @description Returns only movements at or after this time. */
+                /** @description Returns only changes of the stock at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only movements before this time. */
+                /** @description Returns only changes of the stock before this time. */
                 createdTo?: string;
                 /** @description Number of records per page. */
                 limit?: number;
@@ -26426,7 +26426,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -26739,7 +26739,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27150,7 +27150,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27491,7 +27491,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27868,7 +27868,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28342,7 +28342,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28774,7 +28774,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -29210,7 +29210,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -29618,7 +29618,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -30049,7 +30049,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -30365,7 +30365,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -30484,7 +30484,7 @@ export interface operations {
                     "Idempotency-Key"?: string;
                     /** @description `true` when the response repeats the first response to this idempotency key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description `Request-Id` of the request that got the first response. */
+                    /** @description `Request-Id` of the request that received the first response to this idempotency key. */
                     "Original-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -30798,7 +30798,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -31100,7 +31100,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -31508,7 +31508,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -31918,7 +31918,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32347,7 +32347,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32654,7 +32654,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -32951,7 +32951,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -33370,7 +33370,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -33820,7 +33820,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -34131,7 +34131,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -34546,7 +34546,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -34865,7 +34865,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -35302,7 +35302,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -35728,7 +35728,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -36030,7 +36030,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -36105,13 +36105,13 @@ export interface operations {
     getSalesReport: {
         parameters: {
             query?: {
-                /** @description First day of the report, in Lagos time. When left out, 30 days end at `to`. */
+                /** @description First day of the report, in Lagos time. When left out, the report covers 30 days and ends at `to`. */
                 from?: string;
                 /** @description Last day of the report, in Lagos time. When left out, today. A report has at most 366 days, the length of a leap year, so that each one is fast. */
                 to?: string;
-                /** @description How the sales are grouped. `day`: one row for each day of the range, also without sales. `product`: the products with the highest `grossKobo`, at most `limit`. `source`: by the `source` of the order. `state`: by the state of its delivery address. */
+                /** @description How the sales are grouped. `day`: one row for each day of the range, also without sales. `product`: the products with the highest `grossKobo`, at most `limit`. `source`: by the `source` of the order. `state`: by the Nigerian state in the delivery address of the order. */
                 groupBy?: "day" | "product" | "source" | "state";
-                /** @description Maximum number of products. Other groups are never limited. */
+                /** @description Maximum number of products if the sales are grouped by product. Other groupings have no limit. */
                 limit?: number;
             };
             header?: never;
@@ -36120,7 +36120,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sales of the range. */
+            /** @description The sales in the requested range of days. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -36296,7 +36296,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -36371,11 +36371,11 @@ export interface operations {
     exportOrders: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times are in Lagos time, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored some time after its creation time, when this export has already been made. */
                 createdTo?: string;
                 /** @description Returns only the orders with these ids. Ids that belong to no order of the merchant are ignored. */
                 id?: string[];
@@ -36636,7 +36636,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -36711,11 +36711,11 @@ export interface operations {
     exportOrderItems: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times are in Lagos time, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored some time after its creation time, when this export has already been made. */
                 createdTo?: string;
             };
             header?: never;
@@ -36906,7 +36906,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -36981,11 +36981,11 @@ export interface operations {
     exportPayments: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times are in Lagos time, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored some time after its creation time, when this export has already been made. */
                 createdTo?: string;
             };
             header?: never;
@@ -37163,7 +37163,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -37238,11 +37238,11 @@ export interface operations {
     exportRefunds: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times are in Lagos time, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored some time after its creation time, when this export has already been made. */
                 createdTo?: string;
             };
             header?: never;
@@ -37440,7 +37440,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -37515,11 +37515,11 @@ export interface operations {
     exportShipments: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times are in Lagos time, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored some time after its creation time, when this export has already been made. */
                 createdTo?: string;
             };
             header?: never;
@@ -37710,7 +37710,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -37785,11 +37785,11 @@ export interface operations {
     exportCustomers: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times are in Lagos time, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored some time after its creation time, when this export has already been made. */
                 createdTo?: string;
             };
             header?: never;
@@ -38004,7 +38004,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -38079,11 +38079,11 @@ export interface operations {
     exportProducts: {
         parameters: {
             query?: {
-                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, and lists are text. */
+                /** @description Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times are in Lagos time, and lists are text. */
                 format?: "json" | "ndjson" | "csv" | "spreadsheet";
                 /** @description Returns only records created at or after this time. */
                 createdFrom?: string;
-                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored after its creation time, too late for this export. */
+                /** @description Returns only records created before this time. When left out, the time of the request. If a later export continues at this time, send a time at least 5 minutes before the request, because a record may be stored some time after its creation time, when this export has already been made. */
                 createdTo?: string;
             };
             header?: never;
@@ -38325,7 +38325,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -38716,7 +38716,7 @@ export interface operations {
              *
              *     `order_not_shippable`: The order lacks data for a shipment: it has no shipping address, or it has more items than a shipment can have parcels.
              *
-             *     `pickup_missing`: The request has no `pickup`, or no `dropoff` of a return, and the merchant has no default pickup address.
+             *     `pickup_missing`: The request has no `pickup` (for a return: no `dropoff`), and the merchant has no default pickup address.
              *
              *     `outside_coverage`: The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.
              *
@@ -38838,7 +38838,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -39341,7 +39341,7 @@ export interface operations {
              *
              *     `order_not_shippable`: The order lacks data for a shipment: it has no shipping address, or it has more items than a shipment can have parcels.
              *
-             *     `pickup_missing`: The request has no `pickup`, or no `dropoff` of a return, and the merchant has no default pickup address.
+             *     `pickup_missing`: The request has no `pickup` (for a return: no `dropoff`), and the merchant has no default pickup address.
              *
              *     `outside_coverage`: The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.
              *
@@ -39475,7 +39475,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -40409,7 +40409,7 @@ export interface operations {
              *
              *     `order_not_shippable`: The order lacks data for a shipment: it has no shipping address, or it has more items than a shipment can have parcels.
              *
-             *     `pickup_missing`: The request has no `pickup`, or no `dropoff` of a return, and the merchant has no default pickup address.
+             *     `pickup_missing`: The request has no `pickup` (for a return: no `dropoff`), and the merchant has no default pickup address.
              *
              *     `outside_coverage`: The place is at sea or outside Nigeria. For a request that reads the surge of a place, the place is outside all delivery zones.
              *
@@ -40547,7 +40547,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -40866,7 +40866,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -41313,7 +41313,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -42088,7 +42088,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -42183,7 +42183,7 @@ export interface operations {
     trackShipment: {
         parameters: {
             query?: {
-                /** @description Last known `version`. Only with `wait`. */
+                /** @description Last `version` of the tracking that you know. Allowed only together with `wait`. */
                 since?: number;
                 /** @description Wait timeout of the long poll, in seconds. Under high load the response is sent without waiting. */
                 wait?: number;
@@ -42426,7 +42426,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -42507,7 +42507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cash of each carrier. */
+            /** @description The collected and transferred cash of each carrier, and the recorded remittances. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -42675,7 +42675,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -43056,7 +43056,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -43456,7 +43456,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -43805,7 +43805,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -44082,7 +44082,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -44349,7 +44349,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -44675,7 +44675,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -44907,7 +44907,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -45145,7 +45145,7 @@ export interface operations {
             /**
              * @description `test_clock_advancing`: Another advance of the test clock is under way.
              *
-             *     `test_clock_limit_reached`: The test clock cannot be advanced that far, because of the limit on all its advances together.
+             *     `test_clock_limit_reached`: The test clock cannot be advanced that far: the sum of all its advances would exceed the maximum.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -45257,7 +45257,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -45538,7 +45538,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `trigger_failed`: A request of the trigger was rejected. The records of its earlier requests exist.
+             * @description `trigger_failed`: A request of the trigger was rejected. The records that earlier requests of the trigger created remain.
              *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
@@ -45650,7 +45650,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat. */
+            /** @description `internal_error`: The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -46117,7 +46117,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46170,7 +46170,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46249,7 +46249,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46304,7 +46304,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46367,7 +46367,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46432,7 +46432,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46496,7 +46496,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46544,7 +46544,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46623,7 +46623,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46701,7 +46701,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46752,7 +46752,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46827,7 +46827,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -46967,7 +46967,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -47021,7 +47021,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -47069,7 +47069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -47118,7 +47118,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            /** @description The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

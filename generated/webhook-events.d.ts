@@ -120,7 +120,7 @@ export interface components {
             amountKobo: number;
         };
         /**
-         * @description Fulfilment status of the order, derived from its fulfilled and returned units. A returned order is `returned`.
+         * @description Fulfilment status of the order, derived from its fulfilled and returned units. An order with the status `returned` has the value `returned`, even if some of its units were lost or refunded.
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
@@ -346,7 +346,7 @@ export interface components {
             paymentStatus: components["schemas"]["PaymentStatus"];
             fulfillmentStatus: components["schemas"]["FulfillmentStatus"];
             paymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description Number of the receipt of the order, assigned when the payments first cover the total. The receipt numbers of a merchant start at 1 and have no gaps. Null until then; a later refund, void or edit does not change it. */
+            /** @description Number of the receipt of the order, assigned when the payments first cover the total; null until then. The receipt numbers of a merchant start at 1 and have no gaps. A later refund, void or edit does not change the number. */
             receiptNumber: number | null;
             /** @description Customer data at the time when the order was created. */
             customer: {
@@ -411,13 +411,13 @@ export interface components {
             paidKobo: number;
             /**
              * Format: int64
-             * @description Sum of the refunds of the order that succeeded. In kobo.
+             * @description Sum of the successful refunds of the order. In kobo.
              * @example 0
              */
             refundedKobo: number;
             /**
              * Format: int64
-             * @description Sum of the refunds of the order that are in progress. In kobo.
+             * @description Sum of the refunds in progress for the order. In kobo.
              * @example 0
              */
             refundPendingKobo: number;
@@ -885,7 +885,7 @@ export interface components {
              * @example 0
              */
             disputeLostKobo: number;
-            /** @description When the payment was voided. A voided payment is not part of the paid amount. Null otherwise. */
+            /** @description When the payment was voided; null if it was not voided. A voided payment is not part of the paid amount of the order. */
             voidedAt: string | null;
             /** @description Reason code of the void. Null unless the payment is voided. More values may be added. */
             voidReason: ("duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other") | null;
@@ -1224,7 +1224,7 @@ export interface components {
             order: {
                 /**
                  * Format: int64
-                 * @description Sum of the refunds of the order that succeeded. In kobo.
+                 * @description Sum of the successful refunds of the order. In kobo.
                  * @example 1500000
                  */
                 refundedKobo: number;

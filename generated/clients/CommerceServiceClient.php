@@ -7337,7 +7337,7 @@ final class SalesRow
     }
 }
 
-/** SalesTotals — Figures of all sales of the range. */
+/** SalesTotals — Figures of all sales in the days of the report. */
 final class SalesTotals
 {
     public function __construct(

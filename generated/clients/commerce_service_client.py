@@ -2267,7 +2267,7 @@ class SalesRow:
 
 @dataclass
 class SalesTotals:
-    """Figures of all sales of the range."""
+    """Figures of all sales in the days of the report."""
     order_count: int
     unit_count: int
     gross_kobo: int

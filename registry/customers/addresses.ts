@@ -147,7 +147,7 @@ export const deleteAddress = write({
   tag: 'Customers',
   summary: 'Delete an address',
   description:
-    'Deletes an address of a customer. If it was the default, the oldest remaining address becomes the default.',
+    'Deletes an address of a customer. If the deleted address was the default, the oldest remaining address becomes the default.',
   access: 'customers:write',
   params: z.strictObject({ id: CustomerId, addressId: withExampleId(AddressId, sampleIds.addressToDelete) }),
   reply: {

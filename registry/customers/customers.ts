@@ -45,8 +45,8 @@ export const getCustomer = read({
   tag: 'Customers',
   summary: 'Get a customer',
   description:
-    'Returns a customer with addresses, marketing consents and order totals. Send its `ETag` as `If-Match` with a ' +
-    'change to detect concurrent changes.',
+    'Returns a customer with addresses, marketing consents and order totals. To detect concurrent ' +
+    'changes, send the `ETag` of the response as `If-Match` when you change the customer.',
   access: 'customers:read',
   params: z.strictObject({ id: CustomerId }),
   refusals: ['customer_not_found'],

@@ -87,8 +87,8 @@ export const getDiscount = read({
   tag: 'Discounts',
   summary: 'Get a discount',
   description:
-    'Returns a discount with its redemption count. Send its `ETag` as `If-Match` with a change to detect concurrent ' +
-    'changes.',
+    'Returns a discount with its redemption count. To detect concurrent changes, send the `ETag` of the ' +
+    'response as `If-Match` when you change the discount.',
   access: 'discounts:read',
   params: z.strictObject({ id: DiscountId }),
   refusals: ['discount_not_found'],

@@ -118,7 +118,7 @@ export const missingErrors = {
     status: 404,
     type: 'not_found',
     meaning: 'At least one of the image ids does not belong to an image of the product.',
-    fix: 'Send the `images[].id` of the product instead of the ids in `details.imageIds`.',
+    fix: 'Replace the ids in `details.imageIds` with ids from `images[].id` of the product.',
     details: z.object({
       imageIds: z
         .array(z.string())
@@ -130,7 +130,7 @@ export const missingErrors = {
     type: 'not_found',
     recordPrefix: 'var',
     meaning: 'At least one of the variant ids does not belong to a variant of the merchant.',
-    fix: 'Send ids of variants of the merchant, in the mode of the token, instead of the ids in `details.variantIds`.',
+    fix: 'Replace the ids in `details.variantIds` with ids of variants of the merchant, created in the mode of the token (live or test).',
     details: z.object({
       variantIds: z
         .array(z.string())
@@ -141,7 +141,7 @@ export const missingErrors = {
     status: 404,
     type: 'not_found',
     meaning: 'At least one of the item ids does not belong to an item of the order.',
-    fix: 'Send the `items[].id` of the order instead of the ids in `details.itemIds`.',
+    fix: 'Replace the ids in `details.itemIds` with ids from `items[].id` of the order.',
     details: z.object({
       itemIds: z.array(z.string()).meta({ description: 'Item ids of the request that do not belong to the order.' }),
     }),

@@ -8,7 +8,7 @@ export const requestErrors = {
     status: 400,
     type: 'request_error',
     meaning: 'The request is not valid HTTP, or repeats a header that must be sent once.',
-    fix: 'Send a valid HTTP/1.1 request, with the header in `details.header` once.',
+    fix: 'Send a valid HTTP/1.1 request. If `details.header` names a header, send this header only once.',
     details: z.object({
       header: nullable(z.string()).meta({
         description: 'Name of the repeated header. Null if no header is repeated.',
@@ -89,9 +89,10 @@ export const requestErrors = {
           'number of nesting levels. More values may be added.',
         examples: ['bytes'],
       }),
-      max: z
-        .int()
-        .meta({ description: 'Maximum that the operation accepts for the exceeded limit.', examples: [65_536] }),
+      max: z.int().meta({
+        description: 'Highest value that the operation accepts for the size that `limit` names.',
+        examples: [65_536],
+      }),
     }),
   },
   unsupported_media_type: {

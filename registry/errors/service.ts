@@ -7,7 +7,7 @@ export const serviceErrors = {
     status: 500,
     type: 'api_error',
     meaning:
-      'The service failed. It changed nothing, except perhaps in an operation that calls a carrier. Such an operation is safe to repeat.',
+      'The service failed because of an unexpected error. The request changed nothing, unless its operation calls a carrier. Such an operation is safe to repeat.',
     fix: 'Retry the request. If it fails again, report the `requestId`.',
     retryable: true,
   },

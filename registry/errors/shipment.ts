@@ -36,8 +36,8 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The request has no `pickup`, or no `dropoff` of a return, and the merchant has no default pickup address.',
-    fix: 'Send `pickup`, or `dropoff` for a return, or set the default pickup address with `commerce merchant set --default-pickup`.',
+      'The request has no `pickup` (for a return: no `dropoff`), and the merchant has no default pickup address.',
+    fix: 'Send `pickup` (for a return: `dropoff`), or set the default pickup address with `commerce merchant set --default-pickup`.',
   },
   order_not_dispatchable: {
     status: 409,
@@ -142,7 +142,7 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'A time in the request is in the past, or more than 30 days in the future.',
-    fix: '`details.field` names a field of the request. Set it to a time between now and 30 days from now.',
+    fix: 'Set the request field that `details.field` names to a time between now and 30 days from now.',
     details: z.object({
       field: z
         .string()
@@ -322,8 +322,7 @@ export const shipmentErrors = {
     // minutes, and surge prices are published every five minutes.
     retryAfterSeconds: 120,
     fix:
-      'Read `message` and `details.attempts`. If each carrier names a limit or a place that it does not serve, change the request: a ' +
-      'repeated one fails again. Attempts with the code `price` were skipped because their price is above the ceiling of ' +
+      'Read `message` and `details.attempts`. If each carrier names a limit or a place that it does not serve, change the request, because the same request would fail again. Attempts with the code `price` were skipped because their price is above the ceiling of ' +
       '`failover`: raise the ceiling. Otherwise wait for the seconds in `Retry-After`. Then dispatch again with a new `reference`.',
     details: failedDispatch,
   },

@@ -278,7 +278,7 @@ export const stateErrors = {
     details: z.object({
       maxKobo: z
         .int()
-        .meta({ description: 'Maximum that an amount of an order can have, in kobo.', examples: [100000000000] }),
+        .meta({ description: 'Highest value that an amount of an order can have, in kobo.', examples: [100000000000] }),
     }),
   },
   discount_not_applicable: {

@@ -9,13 +9,15 @@ export const testModeErrors = {
     meaning: 'Another advance of the test clock is under way.',
     fix: 'Read the test clock until its status is no longer `advancing`, and send the request again.',
     details: z.object({
-      remainingSeconds: z.int().meta({ description: 'Rest of the advance that is under way.', examples: [3600] }),
+      remainingSeconds: z
+        .int()
+        .meta({ description: 'Rest of the advance that is under way, in seconds.', examples: [3600] }),
     }),
   },
   test_clock_limit_reached: {
     status: 409,
     type: 'state_error',
-    meaning: 'The test clock cannot be advanced that far, because of the limit on all its advances together.',
+    meaning: 'The test clock cannot be advanced that far: the sum of all its advances would exceed the maximum.',
     fix: 'Advance by fewer seconds, or create another merchant for the test.',
     details: z.object({
       advancedSeconds: z
@@ -26,7 +28,7 @@ export const testModeErrors = {
   trigger_failed: {
     status: 409,
     type: 'state_error',
-    meaning: 'A request of the trigger was rejected. The records of its earlier requests exist.',
+    meaning: 'A request of the trigger was rejected. The records that earlier requests of the trigger created remain.',
     fix: 'Read `details.code` and `details.operation`, which name the error and the rejected request, and run the trigger again.',
     details: z.object({
       operation: z.string().meta({ description: 'Operation of the rejected request.', examples: ['dispatchShipment'] }),

@@ -70,7 +70,7 @@ function columnsOf(schema: z.core.$ZodType, path: readonly string[]): Column[] {
 
 /**
  * Returns a column whose amounts are in naira instead of kobo, and whose times are in Lagos time instead of UTC. The
- * name of the column states the unit. A list or a map is text if `hasTexts`.
+ * name of the column states the unit. If `hasTexts`, a list or a map is written as readable text instead of JSON.
  */
 function readableColumn(column: Column, hasTexts: boolean): Column {
   const { name, path, schema, write } = column
@@ -130,8 +130,9 @@ function cellOf(schema: z.core.$ZodType): (value: unknown) => string {
 }
 
 /**
- * Matches text that spreadsheets run as a formula, also in full-width characters. A tab or a line break at the start does
- * not prevent the formula. Text that has apostrophes before a formula also gets one, so that the text can be restored.
+ * Matches text that spreadsheets run as a formula. The character that starts the formula may be full-width, and a tab
+ * or a line break before it does not prevent the formula. Text that has apostrophes before a formula matches too:
+ * withoutFormula() must add a further apostrophe, so that textOfCell() can restore the text.
  */
 const startsFormula = /^'*[=+\-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}]/u
 

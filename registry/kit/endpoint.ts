@@ -99,7 +99,10 @@ interface ExportDeclaration extends Described {
   readonly item: z.ZodObject
   /** Name that the OpenAPI document gives to the schema of the export as one JSON document. */
   readonly exportName: string
-  /** Whether an import reads the files of the export, so that the lists in a spreadsheet are JSON. */
+  /**
+   * Whether an import can read the exported files. The spreadsheet format then contains lists as JSON, which the import
+   * needs.
+   */
   readonly isImported?: true
   readonly example: unknown
 }

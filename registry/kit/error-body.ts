@@ -10,9 +10,11 @@ export const Problem = named(
     path: z
       .string()
       .meta({ description: 'Path of the invalid value in the request.', examples: ['body.items[0].quantity'] }),
-    code: z.enum(problemCodes).meta({ description: 'Code of the violated rule. More values may be added.' }),
+    code: z
+      .enum(problemCodes)
+      .meta({ description: 'Code of the validation rule that the value violates. More values may be added.' }),
     message: z.string().meta({
-      description: 'Description of the violated rule, for people. The wording may change.',
+      description: 'Description of the validation rule that the value violates, for people. The wording may change.',
       examples: ['Must be at least 1.'],
     }),
     fix: z.string().meta({

@@ -24,14 +24,13 @@ export const exportParameters = z.strictObject({
       default: 'json',
       description:
         'Format of the response: one JSON document, one JSON document on each line, or CSV. In CSV, the fields of nested ' +
-        'objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times in Lagos, ' +
-        'and lists are text.',
+        'objects are columns such as `customer.name`. `spreadsheet` is CSV for people: amounts are in naira, times are in Lagos time, and lists are text.',
       examples: ['ndjson'],
     }),
   createdFrom: instant('Returns only records created at or after this time.').optional(),
   createdTo: instant(
     'Returns only records created before this time. When left out, the time of the request. If a later export continues ' +
       `at this time, send a time at least ${exportSettledMinutes} minutes before the request, because a record may be ` +
-      'stored after its creation time, too late for this export.',
+      'stored some time after its creation time, when this export has already been made.',
   ).optional(),
 })

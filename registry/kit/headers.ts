@@ -188,7 +188,10 @@ export function successHeaders(endpoint: Endpoint, status: number) {
               enum: ['true'],
             },
           ),
-          'Original-Request-Id': header('`Request-Id` of the request that got the first response.', { type: 'string' }),
+          'Original-Request-Id': header(
+            '`Request-Id` of the request that received the first response to this idempotency key.',
+            { type: 'string' },
+          ),
         }
       : {}),
   }
@@ -268,9 +271,12 @@ function deprecatedHeaders({ deprecated }: Endpoint) {
     ...(deprecated.sunset === undefined
       ? {}
       : { Sunset: always('When the operation may be removed, as an HTTP date.', { type: 'string' }) }),
-    Link: always('URL of the page that describes the replacement, as a link with `rel="deprecation"`.', {
-      type: 'string',
-    }),
+    Link: always(
+      'URL of the page that describes the replacement of the deprecated operation, as a link with `rel="deprecation"`.',
+      {
+        type: 'string',
+      },
+    ),
   }
 }
 

@@ -12,7 +12,10 @@ export function readableText(value: unknown): string {
   return fields === undefined ? scalarText(value) : fieldList(fields)
 }
 
-/** Returns the text of an entry of a list. A map, such as the metadata of an order, has no phrase: its names are free. */
+/**
+ * Returns the text of an entry of a list: a phrase if there is one for the fields of the entry, or else the text of the
+ * value. There is no phrase for a map, such as the metadata of an order, because its field names are not fixed.
+ */
 function entryText(entry: unknown): string {
   const fields = Fields.safeParse(entry).data
   const phrase = phrases.find(({ names }) => names.every((name) => Object.hasOwn(fields ?? {}, name)))
@@ -49,7 +52,10 @@ function joined(texts: readonly unknown[], separator: string): string {
     .join(separator)
 }
 
-/** The texts of the objects in the lists of records, by the fields that distinguish these objects. */
+/**
+ * Functions that return the text of an object in a list or map of a record. An object gets the first of these texts
+ * whose `names` are all among its fields.
+ */
 const phrases: readonly { readonly names: readonly string[]; readonly text: (fields: Fields) => string }[] = [
   {
     names: ['quantity', 'title', 'variantTitle', 'unitPriceKobo'],

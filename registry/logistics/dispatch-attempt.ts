@@ -12,7 +12,7 @@ export const DispatchAttempt = named(
       number: z
         .int()
         .min(1)
-        .meta({ description: 'Number of the attempt within the shipment, starting at 1.', examples: [1] }),
+        .meta({ description: 'Number of the dispatch attempt within the shipment, starting at 1.', examples: [1] }),
       carrier: CarrierName,
       service: impersonalText().meta({
         description:

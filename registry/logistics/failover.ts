@@ -42,13 +42,17 @@ export const Failover = named(
         .min(1)
         .max(dispatchAttemptsMax)
         .default(3)
-        .meta({ description: 'Maximum number of carriers to request.', examples: [3], default: 3 }),
-      maxPriceKobo: kobo('Price ceiling, including surge.').optional(),
+        .meta({
+          description: 'Maximum number of carriers that are requested, one after the other, to transport the shipment.',
+          examples: [3],
+          default: 3,
+        }),
+      maxPriceKobo: kobo('Price ceiling: highest price, including surge, at which a carrier is requested.').optional(),
       maxPriceIncreaseKobo: kobo(
         'Maximum amount by which the price of a carrier may exceed the price of the first offer. When this field and `maxPriceKobo` are left out, the price ceiling ' +
           'is the higher of 1.5 times the first offer and the price of the next carrier.',
       ).optional(),
-      carriers: carriers('Carriers to request. When left out, all carriers.'),
+      carriers: carriers('Carriers that may be requested to transport the shipment. When left out, all carriers.'),
       excludeCarriers: carriers('Carriers to exclude. When left out, no carrier is excluded.'),
       assignTimeoutSeconds: z
         .int()
@@ -59,7 +63,7 @@ export const Failover = named(
           description:
             'Time within which the carrier must assign a rider, in seconds. When left out, the 95th percentile of its ' +
             'assignment times in the zone, once 30 of them are known; until then 10 minutes for on-demand services and 4 hours for ' +
-            'others. It does not apply to carriers that never report a rider; for them, the service waits for the pickup.',
+            'others. This time limit does not apply to carriers that never report a rider: for their shipments, the service waits for the pickup instead.',
           examples: [600],
         }),
       onUnknown: z

@@ -150,7 +150,7 @@ export const Place = named(
           examples: [1500],
         }),
       zoneId: nullable(impersonalText()).meta({
-        description: 'Identifier of the delivery zone that contains the place. Null outside all zones.',
+        description: 'Identifier of the delivery zone that contains the place. Null if the place is outside all zones.',
         examples: ['lag-lekki-1'],
       }),
     })

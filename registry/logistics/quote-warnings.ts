@@ -9,7 +9,8 @@ type End = (typeof ends)[number]
 
 const endWarningMeanings = {
   ...placeWarningMeanings,
-  window_missed: 'an offer has an ETA (`pickupEta.p50` or `dropoffEta.p50`) after the end of the window',
+  window_missed:
+    'an offer has an ETA (`pickupEta.p50` or `dropoffEta.p50`) after the end of the requested pickup or dropoff window',
 } as const
 type EndWarning = keyof typeof endWarningMeanings
 

@@ -15,7 +15,10 @@ const carrierChoice = z
   .min(1)
   .max(20)
   .optional()
-  .meta({ description: 'Carriers to request. When left out, all carriers.', examples: [['simulator-swift']] })
+  .meta({
+    description: 'Carriers from which offers are requested. When left out, all carriers.',
+    examples: [['simulator-swift']],
+  })
 
 /** Request fields that quotes, schedules, and dispatches without a quote have in common. */
 export const parcelsFields = {
@@ -80,8 +83,8 @@ export function requireShipmentContents(
 }
 
 /**
- * Refuses the request fields that describe an order in a request for a return. A return brings all of its units back, and
- * its rider collects no cash.
+ * In a request for a return, rejects the fields that describe an order: a return brings back all of its units, and its
+ * rider collects no cash.
  */
 export function refuseOrderOfReturn(
   { returnId, ...request }: { readonly returnId?: unknown } & Readonly<Record<string, unknown>>,

@@ -122,7 +122,7 @@ export const getRemittances = read({
       z
         .object({
           carriers: z.array(CarrierCash).meta({
-            description: 'Carriers that have collected cash, by code. Empty if no carrier has.',
+            description: 'Carriers that have collected cash, sorted by code. Empty if no carrier has collected cash.',
           }),
           remittances: z.array(RecordedRemittance).meta({
             description: `Recorded remittances, newest first, voided ones included. At most the newest ${remittancesShownMax}.`,
@@ -130,7 +130,7 @@ export const getRemittances = read({
         })
         .meta({ description: 'Collected and transferred cash by carrier, and the recorded remittances.' }),
     ),
-    meaning: 'The cash of each carrier.',
+    meaning: 'The collected and transferred cash of each carrier, and the recorded remittances.',
     example: {
       carriers: [{ carrier: 'simulator-swift', carrierName: 'Simulator Swift', currency: 'NGN', ...sumsExample }],
       remittances: [recordedExample],
@@ -173,7 +173,7 @@ export const voidRemittance = write({
   summary: 'Void a remittance',
   description:
     'Voids a remittance that was recorded by mistake: with a wrong amount, for a wrong carrier or twice. The remittance ' +
-    'stays in the list, and the carrier owes its amount again. Its reference can be recorded again.',
+    'stays in the list, and the carrier owes the amount of the remittance again. Another remittance can then have the same reference.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(RemittanceId, sampleIds.remittanceToVoid) }),
   body: { schema: RemittanceVoidInput, example: { reason: 'wrong_amount' } },

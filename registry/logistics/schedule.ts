@@ -26,7 +26,7 @@ const waits = {
   expectedParcelWaitSeconds: z
     .int()
     .min(0)
-    .meta({ description: 'Expected waiting time of the parcel, in seconds.', examples: [250] }),
+    .meta({ description: 'Expected time that the parcel waits for the rider, in seconds.', examples: [250] }),
 }
 
 const share = (description: string, example: number) =>
@@ -126,7 +126,7 @@ export const Schedule = named(
               }),
               priceKobo: kobo('Current price of the carrier’s offer.', { example: 250000 }),
               surge: nullable(QuoteSurge).meta({
-                description: 'Current surge at the pickup. Null outside the delivery zones.',
+                description: 'Current surge at the pickup. Null if the pickup is outside the delivery zones.',
               }),
             })
             .meta({
@@ -154,7 +154,7 @@ export const Schedule = named(
                 optimizeFor: nullable(Objective).meta({
                   description: 'Optimisation goal of the alternative schedule. Null for an immediate dispatch.',
                 }),
-                dispatchAt: timestamp('When the alternative would request the first carrier.'),
+                dispatchAt: timestamp('When the first carrier would be requested with the alternative schedule.'),
                 ...waits,
               })
               .meta({ description: 'Alternative schedule.' }),

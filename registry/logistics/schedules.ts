@@ -63,8 +63,8 @@ const ScheduleInput = named(
       ).optional(),
       prepMinutes: PrepMinutes.optional(),
       deliverBy: instant(
-        'Delivery deadline, after `readyAt`. Offers that miss it in more than 10 of 100 cases are excluded. If all offers miss it, ' +
-          'on-demand offers remain.',
+        'Delivery deadline, after `readyAt`. Offers that are expected to miss the deadline in more than 10 of ' +
+          '100 cases are excluded. If this would exclude all offers, on-demand offers remain.',
       ).optional(),
       optimizeFor: Objective.default('balanced').meta({ default: 'balanced' }),
       dryRun: z
@@ -84,7 +84,7 @@ const ScheduleInput = named(
         context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
       if (reference === undefined && !dryRun) fault('reference', 'Is required unless `dryRun` is true.', 'required')
       if (returnId !== undefined && (readyAt ?? prepMinutes) === undefined) {
-        // The service has learned the preparation times of the shop. They do not predict when a customer has packed a
+        // The service knows only the preparation times of the shop, which do not predict when a customer has packed a
         // return.
         fault('readyAt', 'Is required with `returnId`, unless `prepMinutes` is sent.', 'required')
       }

@@ -3,7 +3,7 @@ import { impersonalText, personalText } from '../values/privacy.ts'
 import { kobo, named, nullable, timestamp } from '../values/vocabulary.ts'
 import { shipmentExceptionCodes } from './shipment-states.ts'
 
-/** Condition of a shipment that needs manual action and that its status does not show. */
+/** Condition of a shipment that needs manual action and is not visible in the status of the shipment. */
 export const ShipmentException = named(
   'ShipmentException',
   z

@@ -229,8 +229,8 @@ export const Shipment = named(
       }),
       scheduledPickupAt: nullable(timestamp('Estimated arrival of the rider at the pickup.')).meta({
         description:
-          'Estimated arrival of the rider at the pickup. It is known for a predictive schedule, and for a ' +
-          'shipment that waits for a time window of its quote. Null otherwise.',
+          'Estimated arrival of the rider at the pickup, for a shipment that has a predictive schedule or that ' +
+          'waits for a time window of its quote. Null for any other shipment.',
       }),
       plan: z.array(PlannedOffer).meta({
         description:

@@ -80,8 +80,9 @@ const DispatchInput = named(
       }),
       ...dispatchFields,
       scheduleAt: instant(
-        'When to request the first carrier. When left out, at once; or in time for the rider to arrive at the start ' +
-          'of the `pickupWindow` of the quote, or for a delivery in the middle of its `dropoffWindow`. A value ' +
+        'When to request the first carrier. When left out, the carrier is requested at once or, if the quote ' +
+          'has a time window, in time for the rider to arrive at the start of the `pickupWindow`, or for a ' +
+          'delivery in the middle of the `dropoffWindow`. A value ' +
           'overrides the windows of the quote.',
       ).optional(),
       dryRun: z

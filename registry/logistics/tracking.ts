@@ -117,8 +117,8 @@ export const Tracking = named(
       }),
       estimatedPosition: nullable(EstimatedPosition).meta({
         description:
-          'Estimated position of the rider while `position` is missing or stale. Null while `position` is current, and if ' +
-          'the starting place, the next stop or the time of one of them is unknown.',
+          'Estimated position of the rider while `position` is missing or stale. Null while `position` is current, and if the place or the time of the start or of the next stop is ' +
+          'unknown.',
       }),
       distanceToNextStopMeters: nullable(z.int().min(0)).meta({
         description:
@@ -151,7 +151,7 @@ export const Tracking = named(
         )
         .max(trackedEventsMax)
         .meta({
-          description: `Changes of the shipment status, newest first, at most ${trackedEventsMax}. Stale tracking updates are left out; the shipment lists them.`,
+          description: `Changes of the shipment status, newest first, at most ${trackedEventsMax}. Stale tracking updates are left out; the events of the shipment contain them.`,
         }),
     })
     .meta({ description: 'Tracking of a shipment.' }),
@@ -205,7 +205,7 @@ export const trackShipment = read({
     since: queryInteger({
       min: 1,
       max: 2_147_483_647,
-      description: 'Last known `version`. Only with `wait`.',
+      description: 'Last `version` of the tracking that you know. Allowed only together with `wait`.',
       example: 6,
     }).optional(),
     wait: queryInteger({

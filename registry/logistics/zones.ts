@@ -78,7 +78,7 @@ export const Zone = named(
     .object({
       id: zoneId,
       name: impersonalText().meta({ description: 'Name of the zone.', examples: ['Oniru and Lekki Phase 1'] }),
-      state: z.enum(states).meta({ description: 'State of the zone.', examples: ['Lagos'] }),
+      state: z.enum(states).meta({ description: 'Nigerian state that contains the zone.', examples: ['Lagos'] }),
       city: impersonalText().meta({ description: 'City of the zone.', examples: ['Lagos'] }),
       lgas: z.array(impersonalText()).meta({
         description: 'Local government areas that the zone covers, in whole or in part.',
@@ -120,7 +120,7 @@ export const Zone = named(
       neighbours: z
         .array(impersonalText())
         .meta({ description: 'Identifiers of the neighbouring zones.', examples: [['lag-island', 'lag-lekki-2']] }),
-      baseFareKobo: kobo('Base fare of the rate card of this service, before distance and weight.', {
+      baseFareKobo: kobo('Base fare of the rate card of this service, without the fares for distance and weight.', {
         example: 200000,
       }),
       perKmKobo: kobo('Fare for each kilometre of distance beyond `includedMeters`.', { example: 15000 }),

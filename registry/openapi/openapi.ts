@@ -80,7 +80,7 @@ const tagDescriptions: Record<string, string> = {
   Refunds: 'Refunds of orders.',
   Returns: 'Returns: units that customers send back, which are restocked or written off.',
   Reports: 'Sales reports: sums over the orders and refunds of the merchant.',
-  Exports: 'All records of a time range, as JSON, NDJSON or CSV.',
+  Exports: 'Exports: all records of a time range, as JSON, NDJSON or CSV.',
   Logistics: 'Quotes, shipments, tracking, delivery zones and surge.',
   Events: 'Events of the last 30 days, as delivered by webhooks.',
   'Test mode':
@@ -243,7 +243,8 @@ function webhookOf(event: Contract['events'][number]): PathConfig {
     },
     responses: {
       '2XX': {
-        description: 'Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried.',
+        description:
+          'The receiver has acknowledged the delivery. Any other status, or no response within 10 seconds, is a failure, and the delivery is retried.',
       },
     },
   }

@@ -45,7 +45,7 @@ const FulfillmentStatus = named(
   'FulfillmentStatus',
   z.enum(fulfillmentStatuses).meta({
     description:
-      'Fulfilment status of the order, derived from its fulfilled and returned units. A returned order is `returned`.',
+      'Fulfilment status of the order, derived from its fulfilled and returned units. An order with the status `returned` has the value `returned`, even if some of its units were lost or refunded.',
   }),
 )
 export const PaymentMethod = named('PaymentMethod', z.enum(paymentMethods).meta({ description: 'Payment method.' }))
@@ -227,7 +227,7 @@ export const Order = named(
           .meta({ description: 'Number of the receipt of the order.', examples: [42] }),
       ).meta({
         description:
-          'Number of the receipt of the order, assigned when the payments first cover the total. The receipt numbers of a merchant start at 1 and have no gaps. Null until then; a later refund, void or edit does not change it.',
+          'Number of the receipt of the order, assigned when the payments first cover the total; null until then. The receipt numbers of a merchant start at 1 and have no gaps. A later refund, void or edit does not change the number.',
       }),
       customer: z
         .object({
@@ -242,8 +242,8 @@ export const Order = named(
       items: z.array(OrderItem).meta({ description: 'Items of the order, in the sequence of the request.' }),
       ...orderTotals,
       paidKobo: kobo('Sum of the payments for the order.'),
-      refundedKobo: kobo('Sum of the refunds of the order that succeeded.', { example: 0 }),
-      refundPendingKobo: kobo('Sum of the refunds of the order that are in progress.', { example: 0 }),
+      refundedKobo: kobo('Sum of the successful refunds of the order.', { example: 0 }),
+      refundPendingKobo: kobo('Sum of the refunds in progress for the order.', { example: 0 }),
       refundableKobo: kobo('Amount of the order that can still be refunded, excluding disputed payments.'),
       balanceKobo: signedKobo('Amount that is still due for the order. Negative after an overpayment.'),
       discounts: z

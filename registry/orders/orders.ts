@@ -54,7 +54,7 @@ export const listOrders = list({
     updatedFrom: instant('Returns only orders changed at or after this time.').optional(),
     customerId: CustomerId.optional().meta({ description: 'Returns only orders of this customer.' }),
     customerEmail: Email.optional().meta({
-      description: 'Returns only orders with this e-mail address of the customer, regardless of case.',
+      description: 'Returns only orders in which the customer data contains this e-mail address, regardless of case.',
     }),
     number: orderNumber.optional().meta({ description: 'Returns only the order with this number.' }),
     externalReference: externalReference
@@ -82,8 +82,8 @@ export const getOrder = read({
   tag: 'Orders',
   summary: 'Get an order',
   description:
-    'Returns an order with its items and totals. Send its `ETag` as `If-Match` with a change to detect concurrent ' +
-    'changes.',
+    'Returns an order with its items and totals. To detect concurrent changes, send the `ETag` of the ' +
+    'response as `If-Match` when you change the order.',
   access: 'orders:read',
   params: z.strictObject({ id: OrderId }),
   refusals: ['order_not_found'],
@@ -173,7 +173,7 @@ export const OrderInput = named(
       externalReference: externalReference.optional(),
       exchangeOfReturnId: ReturnId.optional().meta({
         description:
-          'Return for which the order is the exchange. The price of the returned units is credited to the order. The part of this price that exceeds the total of the order is refunded. ' +
+          'Return whose units the new order replaces: the order is an exchange. The price of the returned units is credited to the order. The part of this price that exceeds the total of the order is refunded. ' +
           'Requires a token with the scope `refunds:write`. A preview ignores this field.',
       }),
       source: OrderSource.optional(),

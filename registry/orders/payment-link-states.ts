@@ -45,13 +45,16 @@ export interface PaymentLinkFacts {
   readonly isKeyReplaced: boolean
 }
 
-/** The status of a payment link, with the reason of a void link. */
+/** The status of a payment link. If the link is void, also the reason for this. */
 export interface PaymentLinkState {
   readonly status: PaymentLinkStatus
   readonly voidReason: PaymentLinkVoidReason | null
 }
 
-/** Returns the status of a payment link. It follows from the facts alone, and not from their sequence. */
+/**
+ * Returns the status of a payment link. The status depends only on the given facts, such as the payment and the expiry
+ * of the link, and not on the sequence in which they occurred.
+ */
 export function paymentLinkStateOf(facts: PaymentLinkFacts): PaymentLinkState {
   if (facts.isPaid) return { status: 'paid', voidReason: null }
   if (!facts.hasPage) return { status: 'pending', voidReason: null }

@@ -77,7 +77,7 @@ const PaymentLinkInput = named(
         examples: [60],
       }),
     callbackUrl: httpsUrl(
-      'URL to which the provider sends the buyer after the payment. When left out, the URL in the settings of the provider.',
+      'URL to which the provider sends the buyer after the payment. When left out, the provider uses the URL in its settings.',
       'https://shop.example.com/thanks',
     ).optional(),
   }),

@@ -52,7 +52,8 @@ const paymentFields = {
     { example: 0 },
   ),
   voidedAt: nullable(timestamp('When the payment was voided.')).meta({
-    description: 'When the payment was voided. A voided payment is not part of the paid amount. Null otherwise.',
+    description:
+      'When the payment was voided; null if it was not voided. A voided payment is not part of the paid amount of the order.',
   }),
   voidReason: nullable(z.enum(voidReasons)).meta({
     description: 'Reason code of the void. Null unless the payment is voided. More values may be added.',
@@ -177,8 +178,8 @@ const PaymentInput = named(
       .meta({
         description:
           'Payment provider. When left out, `manual`. Otherwise, `reference` is the reference of the payment at the provider, ' +
-          'such as Paystack’s `reference` or Flutterwave’s `tx_ref`, and the payment is recorded only if the provider confirms it ' +
-          'with this amount. The method and the time of the payment are taken from the provider.',
+          'such as Paystack’s `reference` or Flutterwave’s `tx_ref`, and the payment is recorded only if the provider confirms a payment with this reference and the ' +
+          'amount of the request. The method and the time of the payment are taken from the provider.',
         examples: ['paystack'],
       }),
   }),

@@ -56,8 +56,8 @@ export const transitionOrder = write({
     'and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no ' +
     'carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps all units of the order reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier ' +
     'continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment ' +
-    'delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over while the order was pending or on hold, moving it to `processing` gives it ' +
-    'the status that follows from its units. Sending the current status changes nothing ' +
+    'delivered or lost. Moving an unpaid order to `processing` accepts it without payment. If units were handed over while the order was pending or on hold, moving the order to `processing` gives the order the status that is derived from its units, such as ' +
+    '`shipped`. Sending the current status changes nothing ' +
     'and returns 200.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToShip) }),

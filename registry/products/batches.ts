@@ -54,7 +54,9 @@ function entryError<const Codes extends readonly ErrorCode[]>(name: string, code
     name,
     z
       .object({
-        code: z.enum(codes).meta({ description: 'Code of the error catalogue. More values may be added.' }),
+        code: z
+          .enum(codes)
+          .meta({ description: 'Code of the error, as in the error catalogue. More values may be added.' }),
         message: impersonalText().meta({
           description: 'Description of the error, for people. The wording may change.',
         }),
@@ -72,7 +74,7 @@ const index = z
   .min(0)
   .meta({ description: 'Position of the entry in the request, starting at 0.', examples: [0] })
 
-/** Returns the fields of the response to a batch. */
+/** Returns the response fields of a batch operation. `result` is the schema of the result of one entry. */
 function resultsOf<Result extends z.ZodType>(result: Result) {
   return {
     id: impersonalText().meta({
@@ -91,7 +93,7 @@ function resultsOf<Result extends z.ZodType>(result: Result) {
     results: z
       .array(result)
       .max(batchEntriesMax)
-      .meta({ description: 'Results of the entries, in the order of the request.' }),
+      .meta({ description: 'One result for each entry of the batch, in the order of the entries in the request.' }),
   }
 }
 

@@ -185,8 +185,8 @@ export const listInventoryMovements = list({
   params: variantParams,
   filters: z.strictObject({
     reason: queryChoices(movementReasons, 'Returns only movements with one of these reasons.').optional(),
-    createdFrom: instant('Returns only movements at or after this time.').optional(),
-    createdTo: instant('Returns only movements before this time.').optional(),
+    createdFrom: instant('Returns only changes of the stock at or after this time.').optional(),
+    createdTo: instant('Returns only changes of the stock before this time.').optional(),
   }),
   refusals: ['product_not_found', 'variant_not_found', 'invalid_time_range'],
   item: StockMovement,

@@ -94,8 +94,8 @@ export const getProduct = read({
   tag: 'Products',
   summary: 'Get a product',
   description:
-    'Returns a product with its variants, prices and stock. Send its `ETag` as `If-Match` with a change to detect ' +
-    'concurrent changes. A change of stock does not change the `ETag` version.',
+    'Returns a product with its variants, prices and stock. To detect concurrent changes, send the `ETag` ' +
+    'of the response as `If-Match` when you change the product. A change of stock does not change the `ETag` version.',
   access: 'products:read',
   params: z.strictObject({ id: ProductId }),
   refusals: ['product_not_found'],

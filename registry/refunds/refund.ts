@@ -133,7 +133,7 @@ export const Refund = named(
       failedAt: nullableTime('When the refund failed. Null unless it failed.'),
       order: z
         .object({
-          refundedKobo: kobo('Sum of the refunds of the order that succeeded.'),
+          refundedKobo: kobo('Sum of the successful refunds of the order.'),
           refundableKobo: kobo('Amount of the order that can still be refunded, excluding disputed payments.', {
             example: 0,
           }),

@@ -26,7 +26,7 @@ const RefundInput = named(
       orderId: OrderId,
       returnId: ReturnId.optional().meta({
         description:
-          'Return of the order that the refund is for. Without `items` and `amountKobo`, the refund contains the received units of the return or, if the return is not received yet, its ' +
+          'Return for which the refund is created. The return must be of the same order. Without `items` and `amountKobo`, the refund contains the received units of the return or, if the return is not received yet, its ' +
           'requested units. `items` can contain only these units, and each item only once. An amount without `items` can be any refundable amount of the order.',
       }),
       amountKobo: kobo(
@@ -71,7 +71,7 @@ const RefundInput = named(
         .meta({ description: 'Order items to refund. Each item may occur only once.' }),
       destination: nullable(BankDetails).optional().meta({
         description:
-          'Bank account to which the merchant pays manually. When left out or null, the original payment method is refunded.',
+          'Bank account to which the merchant pays the refund manually. When left out or null, the original payment method is refunded.',
       }),
       metadata: Metadata.optional(),
     })
@@ -83,7 +83,7 @@ const RefundInput = named(
       const seen = new Set<string>()
       refund.items?.forEach((item, index) => {
         if (refund.returnId !== undefined && item.restock === true) {
-          const message = 'Must not be true with `returnId`: the receipt of the return restocks its units.'
+          const message = 'Must not be true with `returnId`: the units are restocked when the return is received.'
           const path = ['items', index, 'restock']
           context.addIssue({ code: 'custom', path, message, params: { example: false } })
         }
@@ -179,8 +179,8 @@ export const setRefundBankDetails = write({
   tag: 'Refunds',
   summary: 'Set refund bank details',
   description:
-    'Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original ' +
-    'payment method. The account is sent to the provider within seconds, and the refund continues. If the ' +
+    'Sets the bank account for a refund with the status `needs_attention`: the payment provider could not ' +
+    'return the money to the original payment method. The account is sent to the provider within seconds, and the refund continues. If the ' +
     'provider rejects the account, `account` is null again and `failureMessage` has the reason. The operation ' +
     'accepts no account if a lost dispute returned so much of the payment that the rest does not cover the ' +
     'refund. In that case, end the refund in the dashboard of the provider.',

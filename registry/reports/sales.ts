@@ -13,7 +13,7 @@ export type SalesGrouping = (typeof salesGroupings)[number]
 const groupBy = z.enum(salesGroupings).meta({
   description:
     'How the sales are grouped. `day`: one row for each day of the range, also without sales. `product`: the products with the ' +
-    'highest `grossKobo`, at most `limit`. `source`: by the `source` of the order. `state`: by the state of its delivery address.',
+    'highest `grossKobo`, at most `limit`. `source`: by the `source` of the order. `state`: by the Nigerian state in the delivery address of the order.',
   examples: ['day'],
 })
 
@@ -54,7 +54,10 @@ const figures = {
   ),
 }
 
-const SalesTotals = named('SalesTotals', z.object(figures).meta({ description: 'Figures of all sales of the range.' }))
+const SalesTotals = named(
+  'SalesTotals',
+  z.object(figures).meta({ description: 'Figures of all sales in the days of the report.' }),
+)
 
 export const SalesRow = named(
   'SalesRow',
@@ -122,7 +125,7 @@ export const getSalesReport = read({
   access: 'orders:read',
   query: z.strictObject({
     from: calendarDay(
-      `First day of the report, in Lagos time. When left out, ${reportDaysDefault} days end at \`to\`.`,
+      `First day of the report, in Lagos time. When left out, the report covers ${reportDaysDefault} days and ends at \`to\`.`,
     ).optional(),
     to: calendarDay(
       `Last day of the report, in Lagos time. When left out, today. A report has at most ${reportDaysMax} days, the length of a leap year, so that ` +
@@ -132,7 +135,7 @@ export const getSalesReport = read({
     limit: queryInteger({
       min: 1,
       max: pageSize.max,
-      description: 'Maximum number of products. Other groups are never limited.',
+      description: 'Maximum number of products if the sales are grouped by product. Other groupings have no limit.',
       example: pageSize.default,
     })
       .default(pageSize.default)
@@ -141,7 +144,7 @@ export const getSalesReport = read({
   refusals: ['invalid_time_range'],
   reply: {
     body: SalesReport,
-    meaning: 'The sales of the range.',
+    meaning: 'The sales in the requested range of days.',
     example: {
       groupBy: 'product',
       from: '2026-11-01',

@@ -47,7 +47,10 @@ export function decidingShipmentOf<Shipment extends ShipmentState>(
   return returnsUnderWay.includes(status) ? shipments.find((each) => holdsItems(each.status)) : undefined
 }
 
-/** Returns the next step of a merchant who wants to change the status of a return that a shipment decides. */
+/**
+ * Returns the next step for a merchant who wants to change the status of a return while the shipment of the return
+ * determines this status.
+ */
 export function nextStepOf({ status }: ShipmentState): string {
   if (isShipmentOver(status)) return 'Receive or close the return.'
   if (isUnaccepted(status)) return 'Cancel the shipment first.'

@@ -64,8 +64,8 @@ export const createReturn = write({
   summary: 'Create a return',
   description:
     'Requests the return of units that the customer has. The status of the return is `requested`, until you approve or ' +
-    'reject it. Units that are in another return, in an active shipment, lost or already returned cannot be ' +
-    'requested. A return does not pay the customer: create the refund with `POST /refunds` and `returnId`.',
+    'reject it. The return cannot contain units that are in another return or in an active shipment, or that were ' +
+    'lost or already returned. A return does not pay the customer: create the refund with `POST /refunds` and `returnId`.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToReturn) }),
   body: {

@@ -24,7 +24,7 @@ export const paymentExceptions = {
   double_charge: {
     state: 'Second payment through the provider for a paid order',
     handling:
-      'Both payments are recorded. The exception ends when a refund or a lost dispute has returned one of the payments.',
+      'The first and the second payment of the order are both recorded. The exception ends when a refund or a lost dispute has returned one of the payments.',
     notification: 'payment.overpaid',
     section: 'payments',
     event: 'payment.recorded',
@@ -38,7 +38,7 @@ export const paymentExceptions = {
     event: 'order.edited',
   },
   part_payment: {
-    state: 'Order that is paid only in part at the end of the time to pay',
+    state: 'Order that is paid only in part when the time to pay it has ended',
     handling:
       'The units stay reserved, and the order does not expire. The exception ends when the order is fully paid or cancelled.',
     notification: 'order.partly_paid',
@@ -56,8 +56,7 @@ export const paymentExceptions = {
   refunded_reserved_order: {
     state: 'Order with unshipped units, although all of its payments or all of its units were refunded',
     handling:
-      'The service no longer ships units of the order, but the units stay reserved. A lost dispute counts like a ' +
-      'refund. The exception ends when the order is cancelled, when its units are handed over, when the refund fails or is cancelled, or when the merchant wins the dispute.',
+      'The service no longer ships units of the order, but the units stay reserved. A lost dispute has the same effect as a refund. The exception ends when the order is cancelled, when its units are handed over, when the refund fails or is cancelled, or when the merchant wins the dispute.',
     notification: 'order.refunded_unshipped',
     section: 'payments',
     event: 'order.refunded',
@@ -75,7 +74,7 @@ export const paymentExceptions = {
   unmatched_charge: {
     state: 'Payment at the provider that matches no order or has no reference',
     handling:
-      'The payment is not recorded. If its callback was lost, the daily comparison with the provider finds it. A payment of another application ' +
+      'The payment is not recorded. If its callback was lost, the daily comparison with the provider finds the payment. A payment of another application ' +
       'that shares the account is reported too. The exception ends when the payment is recorded for an order by its reference, or when a member resolves it. ' +
       'If the payment has no reference, only a member can resolve the exception.',
     notification: 'payment.not_recorded',
@@ -83,7 +82,8 @@ export const paymentExceptions = {
     event: 'payment.unmatched',
   },
   differing_payment: {
-    state: 'Recorded payment that the provider does not list, lists with another amount, or returned in full',
+    state:
+      'Recorded payment that the provider does not list, lists with another amount, or lists as returned in full to the payer',
     handling:
       'The daily comparison with the provider reports each difference once and changes nothing. The exception ends when a member resolves it.',
     notification: 'payment.differences',
@@ -99,7 +99,8 @@ export const paymentExceptions = {
   },
   excess_provider_refund: {
     state: 'Refund in the dashboard of the provider that exceeds the refundable amount of the order',
-    handling: 'The refund is not recorded. The exception ends when the daily comparison can record the refund.',
+    handling:
+      'The refund is not recorded. The exception ends when the daily comparison with the provider can record the refund.',
     notification: 'refund.not_recorded',
     section: 'payments',
     event: null,
@@ -119,7 +120,7 @@ export const paymentExceptions = {
     event: 'refund.updated',
   },
   contradicted_refund: {
-    state: 'Failed refund that succeeded at the provider',
+    state: 'Refund that is stored as failed, but succeeded at the provider',
     handling: providerOnly,
     notification: 'refund.contradicted',
     section: 'payments',
@@ -142,7 +143,7 @@ export const paymentExceptions = {
   unsettled_return: {
     state: 'Return that was received, and that is neither refunded nor exchanged',
     handling:
-      'The stock is changed, and the customer has no money back. The exception ends when a refund for the return or its exchange is created, or when ' +
+      'The stock is changed, but the customer has not got the money back. The exception ends when a refund for the return or its exchange is created, or when ' +
       'the return is closed. It opens again if the refund fails or is cancelled.',
     notification: 'return.unsettled',
     section: 'payments',
@@ -150,7 +151,7 @@ export const paymentExceptions = {
   },
   arrived_return: {
     state: 'Return whose parcel a carrier delivered to the merchant',
-    handling: 'The stock does not change. The exception ends when the return is received or closed.',
+    handling: 'The delivery does not change the stock. The exception ends when the return is received or closed.',
     notification: 'return.arrived',
     section: 'payments',
     event: 'shipment.status_changed',
@@ -158,7 +159,7 @@ export const paymentExceptions = {
   open_dispute: {
     state: 'Open dispute of a payment: the merchant must answer the dispute at the provider',
     handling:
-      'The payment cannot be refunded, and neither can the credits of exchanges that were taken from it. The exception ends when the dispute ends.',
+      'The payment cannot be refunded. If exchanges moved money of the payment to other orders as credits, these credits cannot be refunded either. The exception ends when the dispute ends.',
     notification: 'payment.dispute_opened',
     section: 'payments',
     event: null,

@@ -61,7 +61,8 @@ export const shipmentExceptions = {
     code: 'units_refunded',
   },
   unpaid_refund_of_shipment: {
-    state: 'Units that were not shipped because of a refund, although this refund later failed or was cancelled',
+    state:
+      'Units that were not shipped because of a refund, although the customer did not get this refund: it failed or was cancelled',
     handling:
       'The customer has paid for the units, and no shipment contains them. The exception concerns the order items that left the shipment or ended ' +
       'with it, and no other items. The exception ends when carriers have accepted shipments of all units of these items, when the ' +
@@ -92,9 +93,10 @@ export const shipmentExceptions = {
     code: 'possible_duplicate',
   },
   second_rider: {
-    state: 'Shipment that two carriers have, because one of them accepted it late and rejected its cancellation',
+    state:
+      'Shipment that two carriers have accepted, because one of them accepted it late and then rejected the cancellation',
     handling:
-      'Both carriers charge. The exception ends when the carrier that accepted late reports that its order is cancelled, or when a member resolves the exception.',
+      'Both carriers charge for the shipment. The exception ends when the carrier that accepted late reports that its order is cancelled, or when a member resolves the exception.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -128,7 +130,7 @@ export const shipmentExceptions = {
   parcel_cancelled_in_transit: {
     state: 'Shipment that the carrier cancelled after the pickup of its parcel',
     handling:
-      'The shipment keeps its status, because the carrier has the parcel. The exception ends when a member resolves it.',
+      'The cancellation does not change the status of the shipment, because the carrier still has the parcel. The exception ends when a member resolves it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

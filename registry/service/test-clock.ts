@@ -11,11 +11,11 @@ const TestClock = named(
   'TestClock',
   z
     .object({
-      id: MerchantId.meta({ description: 'Merchant in test mode.' }),
+      id: MerchantId.meta({ description: 'Identifier of the merchant in test mode to which the test clock belongs.' }),
       status: z.enum(testClockStatuses).meta({
         description:
           'Whether an advance is under way. `failed`: a step of the last advance failed, for example because it took longer ' +
-          'than 15 seconds with very many records, and the rest was not made. Another advance can start with any status ' +
+          'than 15 seconds with very many records, and the rest of the advance was not made. Another advance can start with any status ' +
           'except `advancing`.',
         examples: ['advancing'],
       }),
@@ -28,7 +28,7 @@ const TestClock = named(
         .min(0)
         .meta({
           description:
-            'Rest of the advance that is under way. 0 once all times have moved and only due work remains, and while no advance is under way.',
+            'Rest of the advance that is under way, in seconds. 0 while no advance is under way, and when all times have moved and the service only completes the work that is due.',
           examples: [86_400],
         }),
     })

@@ -34,7 +34,7 @@ export const testPaymentBehaviours = [
   {
     name: 'refund_needs_attention',
     meaning:
-      'The payment succeeds. A refund needs attention after one step of simulated time, and succeeds one step after bank details are set.',
+      'The payment succeeds. A refund of the payment gets the status `needs_attention` after one step of simulated time, and succeeds one step after its bank details are set.',
   },
   {
     name: 'refund_contradicted',
@@ -79,7 +79,7 @@ export const testPaymentBehaviours = [
   {
     name: 'dispute_lost_during_refund',
     meaning:
-      'The payment succeeds. A refund needs attention after one step of simulated time. The payer disputes the payment after one step, and wins the dispute two steps later.',
+      'The payment succeeds. A refund of the payment gets the status `needs_attention` after one step of simulated time. The payer disputes the payment after one step, and wins the dispute two steps later.',
   },
   {
     name: 'unmatched',

@@ -95,8 +95,8 @@ export const cashOutcomes = [
 export type CashOutcome = (typeof cashOutcomes)[number]['name']
 
 /**
- * Prefix of test recipient phone numbers. The last digit of such a number selects an outcome of the first request to a
- * carrier that is rarer than those of `dispatchFaults`.
+ * Prefix of test recipient phone numbers. The last digit of such a number selects the outcome of the first request to a
+ * carrier. These outcomes are rarer than those of `dispatchFaults`.
  */
 export const deliveryPhonePrefix = '+234803555400'
 
@@ -178,7 +178,10 @@ export function quoteFaultOf(recipientPhone: string | null, carrierIndex: number
   return namedBy(quoteFaults, digitsBehind(quotePhonePrefix, recipientPhone)?.[carrierIndex])
 }
 
-/** Returns how the rider collects the cash on delivery from the recipient with a phone number. */
+/**
+ * Returns how the simulated rider collects the cash on delivery. The phone number of the recipient selects this
+ * outcome.
+ */
 export function cashOutcomeOf(recipientPhone: string): CashOutcome {
   const isTest = recipientPhone.startsWith(cashPhonePrefix) && recipientPhone.length === cashPhonePrefix.length + 1
   return namedBy(cashOutcomes, isTest ? recipientPhone.at(-1) : undefined)

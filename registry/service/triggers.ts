@@ -32,7 +32,7 @@ const Trigger = named(
         )
         .meta({ description: 'Records that the trigger created, oldest first. Empty in a dry run.' }),
       events: z.array(z.enum(eventKinds)).meta({
-        description: 'Kinds of the events that the trigger sends in any case.',
+        description: 'Kinds of the events that every run of the trigger sends.',
         examples: [['order.created', 'payment.recorded', 'refund.failed']],
       }),
       waitSeconds: z
@@ -56,8 +56,8 @@ export const runTrigger = write({
   tag: 'Test mode',
   summary: 'Run a trigger',
   description:
-    'Causes an event kind or an exceptional state in test mode, with real requests of the API and acts of the simulated buyer, carriers ' +
-    'and payment provider. The records and events are those that the same requests of a program would create. The token also ' +
+    'Causes an event kind or an exceptional state in test mode, with real requests to the API and with actions of the simulated buyer, carriers and payment ' +
+    'provider. The records and events are the same as if a program had sent these requests. The token also ' +
     'needs the scopes of the requests; without them, the trigger changes nothing. Effects that take time, such as the end ' +
     'of a refund, follow within `waitSeconds`. The guide [Triggers](../../guides/triggers.md) lists all triggers with their ' +
     'requests. Only tokens of test mode can use this operation.',

@@ -28,7 +28,7 @@ const addressLines = {
     lines: 'many',
     example: 'Call when you are at the gate.',
   }),
-  // The bounding box of Nigeria, which detects swapped coordinates and other countries.
+  // The bounding box of Nigeria. Coordinates outside the box are swapped, or are in another country.
   latitude: z
     .number()
     .min(4)

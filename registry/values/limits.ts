@@ -26,7 +26,7 @@ export const exportSettledMinutes = 5
 /** Maximum number of days of a report: a leap year. The database adds up a limited number of days for each report. */
 export const reportDaysMax = 366
 
-/** Number of days of a report without `from`. */
+/** Number of days that a report covers if the request has no `from`. */
 export const reportDaysDefault = 30
 
 /** Time after which an export is aborted if its client reads nothing, longer than most interruptions of a mobile connection. */
@@ -165,8 +165,8 @@ export const numberMaxCharacters = 40
 export const callbackMaxBytes = 256 * 1024
 
 /**
- * Maximum size of the body of a callback whose body is not signed. Such a callback only names a record, and anyone who saw
- * one can send others, so less is stored.
+ * Maximum size of the body of a callback whose body is not signed. Such a callback only names a record, and anyone who
+ * saw one can send others, so the limit is lower than for a signed body.
  */
 export const unsignedCallbackMaxBytes = 16 * 1024
 

@@ -20,7 +20,10 @@ export type PaymentProviderName = (typeof paymentProviders)[number]['name']
 
 export const paymentProviderNames = paymentProviders.map(({ name }) => name)
 
-/** Returns the provider's name of the secret of its callbacks. Undefined if this secret is the secret key. */
+/**
+ * Returns the name that a provider uses for the secret that verifies its callbacks. Undefined if the secret key of the
+ * provider verifies them.
+ */
 export function callbackSecretNameOf(name: PaymentProviderName): string | undefined {
   return callbackSecretNames[name]
 }

@@ -21,7 +21,7 @@ export const PhoneInput = personalText()
   .meta({
     description:
       'Nigerian phone number: `08031234567`, `2348031234567` or `+2348031234567`, with or without spaces, hyphens, dots and ' +
-      'brackets. Responses have it in the +234 format.',
+      'brackets. Responses contain the number in the +234 format.',
     maxLength: 30,
     examples: ['08031234567'],
   })

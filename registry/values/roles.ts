@@ -42,7 +42,7 @@ export function isRole(value: string): value is Role {
 const allScopes = Object.keys(scopes).filter(isScope)
 const readScopes = allScopes.filter((scope) => scope.endsWith(':read'))
 
-/** Permissions of every role: they change nothing and show no secret. */
+/** Permissions that every role has. They allow no changes, and show no secrets. */
 const common = [
   'webhooks:read',
   'requests:read',

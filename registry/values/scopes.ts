@@ -3,7 +3,7 @@
  * does not imply `read`, because spec 5.3 recommends the smallest sufficient set of scopes.
  */
 export const scopes = {
-  'orders:read': 'Read orders with their items and totals, and payments.',
+  'orders:read': 'Read payments, and orders with their items and totals.',
   'orders:write': 'Create, update, transition and cancel orders, and record payments.',
   'products:read': 'Read products with their variants, prices, stock and inventory movements.',
   'inventory:write': 'Adjust the on-hand quantity of variants.',
@@ -14,9 +14,9 @@ export const scopes = {
   'products:write': 'Create, update, archive and delete products and variants, and set the unit prices of orders.',
   'events:read':
     'Read the events of the last 30 days, which contain orders, payments, refunds, returns, customers, products, shipments and stock.',
-  'logistics:read': 'Read shipments with their addresses and positions, delivery zones and surge.',
+  'logistics:read': 'Read delivery zones, surge, and shipments with their addresses and positions.',
   'logistics:quote': 'Request quotes from carriers.',
-  'logistics:dispatch': 'Dispatch shipments, which costs money, schedule riders and cancel shipments.',
+  'logistics:dispatch': 'Schedule riders, cancel shipments, and dispatch shipments, which costs money.',
   'refunds:read': 'Read refunds.',
   'refunds:write': 'Create and cancel refunds, and set their bank details.',
 } as const

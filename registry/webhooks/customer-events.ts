@@ -8,8 +8,7 @@ export const customerUpdated = event({
   kind: 'customer.updated',
   name: 'CustomerUpdatedEvent',
   meaning:
-    'A customer or one of the saved addresses changed, or the customer was anonymised or deleted. The event contains no personal data. A phone number that an order ' +
-    'adds to a customer without one causes no event. Read the customer record to get the new content.',
+    'A customer or one of the saved addresses changed, or the customer was anonymised or deleted. The event contains no personal data. No event is sent when an order adds a phone number to a customer that has none. Read the customer record to get the new content.',
   stability: 'beta',
   data: named(
     'CustomerUpdatedData',

@@ -46,8 +46,9 @@ export type UpdateEndpointOutcome =
 
 /**
  * Changes the URL, event types, description or custom headers of a webhook endpoint. A new URL is checked like the URL
- * of a new endpoint. It is treated as a new receiver: the failure count is reset, and results of attempts to the old
- * URL do not change it. Queued deliveries go to the new URL, which is read at each attempt.
+ * of a new endpoint. A new URL is treated as a new receiver: the failure count of the endpoint is reset, and the
+ * results of attempts to the old URL do not change this count. Queued deliveries go to the new URL, which is read at
+ * each attempt.
  */
 export async function updateWebhookEndpoint(
   context: Context & { readonly policy: AddressPolicy; readonly vault: Vault },

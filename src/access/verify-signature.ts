@@ -37,7 +37,7 @@ export type SignatureVerdict =
 
 /** The comparison of a body that a receiver read with the body of the same event that the service sent. */
 export type Comparison =
-  /** Neither the body nor the member names an event. */
+  /** Neither the body nor the member's input contains the id of an event, so no sent body can be found. */
   | { readonly is: 'event_unnamed' }
   /** The merchant has no delivery of the event. */
   | { readonly is: 'event_unknown'; readonly eventId: EventId }

@@ -41,8 +41,8 @@ export async function serve(
   const { host, port } = config
   const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' }, isShared: isApiProcess })
   addStop(async () => {
-    // Connections stay open while the API completes its open requests: a client that connects again could reach this
-    // process just before it ends.
+    // Connections stay open while the API completes its open requests. A client whose connection is closed earlier
+    // could connect again to this process just before the process ends.
     if (health.isProbed()) await wait(config.drainSeconds * 1000)
     // Ends the long polls and the exports, because the stop of the server would otherwise wait for them.
     const isDrained = [service.subscription.close(), service.streams.stop(), connections.drain(othersStopListening)]

@@ -52,8 +52,8 @@ async function resignOnce(context: RecordContext, { owner, acceptsUnverified }: 
   await writeChainRecord(context, owner, { action: resignAction, values, message: resigningText(chain, values) })
   await sealChain({ database, signer }, chain)
   const last = await findLastEntry(database, chain)
-  // The last chain head covers the row that records the new signature. It is unsigned if the worker has linked further
-  // rows without a signature since the verification. The caller then tries again.
+  // The last chain head covers the row that records the new signature. This head is unsigned if the worker has linked
+  // further rows without a signature since the verification. The caller then tries again.
   const isSigned =
     last?.sealedAt != null && headVerdict(signer, chain, { ...last, sealedAt: last.sealedAt }) === 'valid'
   return isSigned ? { is: 'resigned', rows, unverifiedHeads } : { is: 'busy' }

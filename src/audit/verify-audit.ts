@@ -81,9 +81,9 @@ async function findLastResigning({ database, signer, chain }: VerifyContext): Pr
 }
 
 /**
- * Returns a fault if a chain does not contain a head that the caller stored earlier. A database restore replaces the
- * end of a chain and records the last position that it did not replace. A head up to that position must still be in the
- * chain; the restore explains only the absence of later heads.
+ * Returns a fault if a hash chain lacks a signed head that the caller stored earlier. A database restore replaces the
+ * end of a chain, and records the last position that it did not replace. A head up to that position must still be in
+ * the chain; the restore explains only the absence of later heads.
  */
 export async function faultsOfKnown(
   { database, signer, chain }: VerifyContext,

@@ -57,8 +57,8 @@ function openRecurringWork(log: Log): RecurringWork {
 const records = new WeakMap<Log, RecurringWork>()
 
 /**
- * Returns the record of recurring work that belongs to a log. All parts of a process have the same log, and therefore
- * share one record.
+ * Returns the record of recurring work for the logger of a process. All parts of a process use the same logger, and
+ * therefore share one record.
  */
 export function recurringWorkOf(log: Log): RecurringWork {
   const known = records.get(log)

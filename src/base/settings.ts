@@ -49,8 +49,8 @@ export const settings = {
   },
   DRAIN_SECONDS: {
     schema: wholeNumber(0, 300),
-    // The default is three seconds, because load balancers such as HAProxy and Kubernetes notice a failed readiness
-    // check within two seconds if they probe every second and need two failures.
+    // By default, a stopping process serves requests for three more seconds: load balancers such as HAProxy and
+    // Kubernetes notice within two seconds that `/readyz` fails, if they probe every second and need two failures.
     default: '3',
     meaning:
       'Time for which a stopping process still serves requests after `/readyz` fails, so that load balancers stop sending them. ' +

@@ -14,7 +14,7 @@ export interface SigningKey {
 
 const signatureBytes = 16 // 128 bits of a signature cannot be guessed, and are short enough for a URL
 
-/** Signs a text with the first key. */
+/** Signs a text with the first of the given keys. */
 export function signText(keys: readonly SigningKey[], text: string): string {
   const [key] = keys
   if (key === undefined) throw new Error('The key that signs texts is missing.')

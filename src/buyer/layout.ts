@@ -17,7 +17,10 @@ const style = sheets.map((path) => readFileSync(new URL(path, import.meta.url), 
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** The content security policy of the pages: only the style sheet in the document, by its hash. */
+/**
+ * The content security policy of the pages. It allows only the style sheet in the document, which it identifies by a
+ * hash.
+ */
 export const contentSecurityPolicy = policyWith("'none'")
 
 /** The content security policy of a page whose form is sent to the URL of the page itself. */

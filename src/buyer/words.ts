@@ -32,7 +32,10 @@ const shipmentWords: Readonly<Record<ShipmentStatus, string>> = {
   lost: 'The parcel was lost. Contact the shop for the next step.',
 }
 
-/** The database stores the status of a shipment as text. A later release may add a status. */
+/**
+ * The database stores the status of a shipment as text, because a later release may add a status. A status that this
+ * release does not know is shown by its name.
+ */
 export function shipmentWordsOf(status: string): string {
   return isKnown(status) ? shipmentWords[status] : status.replaceAll('_', ' ')
 }

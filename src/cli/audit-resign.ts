@@ -15,7 +15,9 @@ export const auditResign = command({
   options: z.strictObject({
     merchant: idOption('The merchant.').optional(),
     mode: merchantOptions.mode,
-    shared: flag('Sign the audit log of shared data instead of the audit log of a merchant.'),
+    shared: flag(
+      'Sign the audit log of shared data, which belongs to no merchant, instead of the audit log of a merchant.',
+    ),
   }),
   run: ({ merchant, mode, shared }) => {
     if ((merchant === undefined) === (shared !== true)) throw new UsageError('Set either --merchant or --shared.')

@@ -18,7 +18,9 @@ export const auditVerify = command({
   options: z.strictObject({
     merchant: idOption('The merchant.').optional(),
     mode: merchantOptions.mode,
-    shared: flag('Verify the audit log of shared data instead of the audit log of a merchant.'),
+    shared: flag(
+      'Verify the audit log of shared data, which belongs to no merchant, instead of the audit log of a merchant.',
+    ),
     head: option(z.string().regex(headPattern).optional(), {
       value: 'N:HASH',
       meaning:

@@ -30,7 +30,7 @@ export const backup = command({
       'The folder for backups, preferably on another disk. Use a new folder, or the folder of the last backup.',
     ),
     'archive-seconds': numberOption(
-      `Interval in seconds at which changes are archived. If the disk is lost, at most the changes of one interval are lost. Default ${archiveSecondsDefault}. Each interval with changes takes up to 16 MB.`,
+      `Interval in seconds at which changes are archived. If the disk is lost, at most the changes of one interval are lost. Default ${archiveSecondsDefault}. Each interval with changes takes up to 16 MB of disk space.`,
       { min: 1, max: 3_600 },
     ).optional(),
   }),
@@ -41,7 +41,7 @@ export const backup = command({
       const keyPlace = keyPlaceOf(config)
       const text = [
         `Backed up to ${done.folder}: ${done.files} files, ${Math.ceil(done.bytes / 1_000_000)} MB. The write-ahead log is archived every ${archiveSeconds} s.`,
-        `commerce restore can restore any time from ${done.endedAt} on.`,
+        `commerce restore can restore the database to any time from ${done.endedAt} on.`,
         `The backup does not contain the encryption key, which is in ${keyPlace} (fingerprint ${done.keyId}). Keep a copy of the key elsewhere: a restore needs the key.`,
       ].join('\n')
       return { json: { ...done, keyPlace }, text }

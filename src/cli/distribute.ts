@@ -15,7 +15,7 @@ export const distribute = command({
     'Distribute the tables over the nodes of a Citus cluster. Experimental. Without --apply, the command only shows what it would do. The service must be stopped.',
   options: z.strictObject({
     apply: flag(
-      'Distribute the tables. Use this only for tests. The service does not start after an interrupted run until it is repeated.',
+      'Distribute the tables. Use this only for tests. After an interrupted run, the service does not start until this command is run again.',
     ),
   }),
   run: ({ apply }, { wantsJson }) =>
@@ -34,7 +34,10 @@ export const distribute = command({
       })
       if (outcome.is === 'refused') throw new CommandFailure(outcome.problems.join('\n'))
       const { steps } = outcome
-      const text = steps.length === 0 || outcome.is === 'done' ? 'The database is distributed.' : planText(steps)
+      const text =
+        steps.length === 0 || outcome.is === 'done'
+          ? 'The tables of the database are distributed over the nodes.'
+          : planText(steps)
       return { json: { applied: outcome.is === 'done', steps }, text }
     }),
 })

@@ -2,7 +2,7 @@ import { EndpointId } from '../../registry/values/vocabulary.ts'
 import { type CommandFailure, notFound } from './failure.ts'
 import { idOption } from './option.ts'
 
-/** Options of every command about one webhook endpoint, in addition to the merchant's options. */
+/** Options of every command about one webhook endpoint, in addition to the options that select the merchant. */
 export const endpointOptions = { endpoint: idOption('The endpoint.') }
 
 /** Parses a webhook endpoint id. A malformed id causes the same error as an unknown id. */

@@ -28,7 +28,7 @@ export const webhookExplain = command({
     endpoint: idOption('The endpoint.'),
     hours: numberOption(`How many hours of history to show; default ${defaultHours}.`, {
       min: 1,
-      max: 24 * 35, // Attempts are stored for 35 days.
+      max: 24 * 35, // Delivery attempts are stored for 35 days.
     }).optional(),
   }),
   run: (values) =>

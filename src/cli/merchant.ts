@@ -93,19 +93,21 @@ const settingOptions = {
   'tax-rate-bps': numberOption('The VAT rate in basis points: 750 is 7.5 %.', settingLimits.taxRateBps).optional(),
   'tax-inclusive': booleanOption('Whether prices include VAT.').optional(),
   'low-stock-threshold': numberOrNoneOption(
-    'Available quantity at or below which a variant is low on stock, unless the variant or its product has a threshold. With none, no variant is low on stock.',
+    'Available quantity at or below which a variant is low on stock, unless the variant or its product has a threshold. If the value is none, no variant is low on stock.',
     settingLimits.lowStockThreshold,
   ).optional(),
   'pending-order-ttl-minutes': numberOrNoneOption(
-    'Minutes after which a new order expires if it is not paid. With none, orders never expire.',
+    'Minutes after which a new order expires if it is not paid. If the value is none, orders never expire.',
     settingLimits.pendingOrderTtlMinutes,
   ).optional(),
   'auto-confirm-pay-on-delivery': booleanOption(
     'Whether orders with payment on delivery are confirmed automatically.',
   ).optional(),
-  'default-pickup': placeOrNoneOption('The default pickup address, as JSON. none removes the default.').optional(),
+  'default-pickup': placeOrNoneOption(
+    'The default pickup address, as JSON. The value none removes the address.',
+  ).optional(),
   'rate-limit': rateLimitsOrDefaultOption(
-    'Rate limits per token: requests and the seconds in which the quota refills. default restores the limits of RATE_LIMITS.',
+    'Rate limits per token: requests and the seconds in which the quota refills. The value default restores the limits of RATE_LIMITS.',
   ).optional(),
 }
 

@@ -7,7 +7,10 @@ import { connected } from './connect.ts'
 import { CommandFailure } from './failure.ts'
 import { table } from './output.ts'
 
-/** Limit on the response of a node in milliseconds: long enough for a busy node, short enough for an operator. */
+/**
+ * Time limit in milliseconds for the response of a database node: long enough for a busy node, and short enough for an
+ * operator who waits for the output.
+ */
 const answerMs = 5_000
 
 export const nodeList = command({

@@ -15,7 +15,7 @@ import { tenantOf } from './tenant.ts'
 
 export const notificationList = command({
   name: 'notification list',
-  summary: 'List the notifications to a merchant, such as a disabled endpoint, newest first.',
+  summary: 'List the notifications to a merchant, for example about a disabled webhook endpoint, newest first.',
   options: z.strictObject({
     ...merchantOptions,
     member: idOption(
@@ -54,7 +54,7 @@ export const notificationRead = command({
   options: z.strictObject({
     ...merchantOptions,
     member: memberOption,
-    id: idOption('The notification to mark, from notification list.').optional(),
+    id: idOption('The id of the notification to mark, as shown by notification list.').optional(),
     all: flag('Mark all notifications of the merchant.'),
   }),
   run: ({ id, all = false, ...values }) => {
@@ -78,7 +78,7 @@ export const notificationResolve = command({
     'Mark the problem that a notification reports as resolved, for all members: the dashboard no longer shows it on the page “Today”.',
   options: z.strictObject({
     ...merchantOptions,
-    id: idOption('The notification to resolve, from notification list.'),
+    id: idOption('The id of the notification whose problem is resolved, as shown by notification list.'),
   }),
   run: ({ id, ...values }) =>
     connected(async (context) => {

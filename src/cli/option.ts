@@ -271,7 +271,7 @@ export const headersOption = option(headerNames, {
 
 export const removedHeadersOption = option(headerNames, {
   ...headerNamesValue,
-  meaning: 'Custom headers to remove.',
+  meaning: 'Names of the custom headers to remove from the endpoint, separated by commas.',
 })
 
 export const kindOption = option(z.enum(eventKinds), {

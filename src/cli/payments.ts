@@ -69,7 +69,7 @@ const inputMaxLength = 1_000
 /** Reads the first lines of standard input. */
 async function readLines(count: number): Promise<string[]> {
   if (process.stdin.isTTY)
-    process.stderr.write(count === 1 ? 'Secret key: ' : 'Secret key and callback secret, one a line: ')
+    process.stderr.write(count === 1 ? 'Secret key: ' : 'Secret key and callback secret, one per line: ')
   let text = ''
   for await (const chunk of process.stdin) {
     text += String(chunk)

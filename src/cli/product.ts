@@ -15,7 +15,7 @@ import { tenantOf } from './tenant.ts'
 export const productImport = command({
   name: 'product import',
   summary:
-    'Create the products of a CSV file: an export of this service, of Shopify or of WooCommerce. Products that exist already are left out, so run an interrupted import again.',
+    'Create the products of a CSV file: an export of this service, of Shopify or of WooCommerce. Products that exist already are left out, so an interrupted import can be run again.',
   positional: 'file',
   options: z.strictObject({
     ...merchantOptions,

@@ -101,7 +101,10 @@ function replyOf(rows: readonly RequestRow[], columns: readonly string[]) {
 const shownColumns = ['occurredAt', 'id', 'operation', 'status', 'errorCode', 'durationMs', 'tokenId', 'sourceIp']
 const withMerchant = ['merchantId', ...shownColumns]
 
-/** Reads pages of the request log until the limit or the end of the log. With a narrow filter, a page can be empty. */
+/**
+ * Reads pages of the request log until `limit` requests are found or the log ends. A page can be empty before the end
+ * of the log, if few requests match the filter.
+ */
 async function readRequests(database: Database, filter: RequestFilter, limit: number): Promise<RequestRow[]> {
   const rows: RequestRow[] = []
   for (let beforeId: string | null | undefined; beforeId !== null && rows.length < limit; ) {

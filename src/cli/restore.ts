@@ -29,7 +29,7 @@ export const restore = command({
   options: z.strictObject({
     from: folderOption('The folder that commerce backup wrote to.'),
     to: timestampOption(
-      'The time to which the database is restored. Default: the last change in the archive or the replaced database.',
+      'The time to which the database is restored. Default: the time of the last change in the archive or in the replaced database.',
     ).optional(),
   }),
   run: async ({ from, to }) => {

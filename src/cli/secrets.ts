@@ -7,7 +7,7 @@ import { table } from './output.ts'
 
 export const secretsList = command({
   name: 'secrets list',
-  summary: 'List the encryption keys, the processes that have them, and the stored secrets that they decrypt.',
+  summary: 'List the encryption keys, the processes that have each key, and the stored secrets that each key decrypts.',
   options: z.strictObject({}),
   run: () =>
     connected(async ({ database, vault, keyFault, configuredVault }) => {

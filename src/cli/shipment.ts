@@ -149,7 +149,7 @@ const exceptionOption = option(z.enum(resolvableCodes), {
 
 export const shipmentResolve = command({
   name: 'shipment resolve',
-  summary: 'Resolve an exception of a shipment that needs manual action.',
+  summary: 'Resolve an exception of a shipment: a condition that needs manual action.',
   options: z.strictObject({
     ...merchantOptions,
     shipment: idOption('The shipment.'),
@@ -179,7 +179,7 @@ export const shipmentResolve = command({
         }
         case 'still_needed':
           throw new CommandFailure(
-            `Shipment ${id} is still active, and order_cancelled prevents dispatch attempts at other carriers. Cancel the ` +
+            `Shipment ${id} is still active, and its exception order_cancelled prevents dispatch attempts at other carriers. Cancel the ` +
               'shipment, or close it with `shipment close`.',
           )
         default:

@@ -20,7 +20,10 @@ const book = option(z.enum(['live', 'test']).default('live'), {
 
 const placeOptions = {
   zone: option(z.string().optional(), { value: 'ID', meaning: 'The delivery zone.' }),
-  city: option(z.string().optional(), { value: 'NAME', meaning: 'All zones of a city, instead of one zone.' }),
+  city: option(z.string().optional(), {
+    value: 'NAME',
+    meaning: 'The city, if the command is for all delivery zones of a city instead of one zone.',
+  }),
   mode: book,
 }
 

@@ -101,7 +101,7 @@ export const tokenRotate = command({
     ...merchantOptions,
     token: idOption('The id of the token to replace.'),
     'overlap-hours': numberOption(
-      `Hours for which both tokens are valid; default ${overlapDefaultHours}. 0 expires the old token at once.`,
+      `Hours for which both tokens are valid; default ${overlapDefaultHours}. The value 0 expires the old token at once.`,
       { min: 0, max: overlapMaxHours },
     ).optional(),
   }),

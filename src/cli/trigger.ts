@@ -49,8 +49,8 @@ export const trigger = command({
         '',
         `Events: ${events.join(', ')}.`,
         waitSeconds === 0
-          ? 'The effects happen within seconds.'
-          : `The last effect happens within ${waitSeconds} seconds.`,
+          ? 'All effects of the trigger happen within seconds.'
+          : `The last effect of the trigger happens within ${waitSeconds} seconds.`,
       ].join('\n'),
     }
   },

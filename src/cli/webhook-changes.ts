@@ -81,7 +81,7 @@ export const webhookRotate = command({
     ...merchantOptions,
     ...endpointOptions,
     'grace-hours': numberOption(
-      `Hours for which the old secret stays valid; default ${webhookSecretGraceHours.default}. 0 expires all older secrets at once.`,
+      `Hours for which the old secret stays valid; default ${webhookSecretGraceHours.default}. The value 0 expires all older secrets at once.`,
       { min: 0, max: webhookSecretGraceHours.max },
     ).optional(),
     'end-previous': flag('Expire the secret of an earlier rotation now, if it is still valid.'),
@@ -107,7 +107,7 @@ export const webhookRotate = command({
         case 'rotation_under_way':
           throw new CommandFailure(
             `The previous secret is valid until ${outcome.previousExpiresAt}, and receivers may still use it. ` +
-              'With --end-previous it expires now, and the current one after the grace period; with --grace-hours 0 both expire now.',
+              'With --end-previous, the previous secret expires now and the current secret after the grace period. With --grace-hours 0, both secrets expire now.',
           )
         case 'grace_refused':
           throw new UsageError(`--grace-hours must be a whole number from 0 to ${webhookSecretGraceHours.max}.`)

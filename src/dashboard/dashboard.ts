@@ -42,8 +42,8 @@ const picturePolicy = { ...contentSecurityPolicy, imgSrc: ["'self'", 'https:'] }
 const permissionsPolicy = { camera: [], geolocation: [], microphone: [], payment: [] }
 
 /**
- * Maximum number of sessions for which the member as a reader of notifications is cached in memory. Each entry takes
- * some 200 bytes.
+ * Maximum number of sessions whose members are cached in memory as readers of notifications. Each entry takes some 200
+ * bytes.
  */
 const readersMax = 10_000
 

@@ -23,7 +23,10 @@ import { restockFor } from './stock-movements.ts'
 
 export interface SeedOptions {
   readonly orders: number
-  /** Seed of the generator. The same seed generates the same orders for the same merchant at the same position. */
+  /**
+   * Seed of the random generator. The same seed generates the same orders for the same merchant if their numbering
+   * starts at the same position.
+   */
   readonly seed?: string
   /** Whether to emit order.created to the merchant's webhook endpoints for each order. */
   readonly emitEvents?: boolean

@@ -27,8 +27,8 @@ interface PlaceLimits {
 }
 
 /**
- * Limits of callbacks. A body has at most 256 KiB, so all their bodies take at most 32 MiB. Providers send from a few
- * addresses each, in short bursts, and repeat a rejected callback.
+ * Limits of callbacks. The body of a callback has at most 256 KiB, so the bodies of all callbacks in progress take at
+ * most 32 MiB of memory. Providers send from a few addresses each, in short bursts, and repeat a rejected callback.
  */
 export const callbackPlaces: PlaceLimits = {
   totalMax: 128,

@@ -14,10 +14,7 @@ import { type Check, failed, passed, warned } from './check.ts'
  */
 const databaseEveryMs = 2_000
 
-/**
- * Interval of the schema and clock checks. The schema changes only with a deployment or a restore, and the clock is
- * measured at the same interval.
- */
+/** Interval of the schema check. The schema changes only with a deployment or a restore. */
 const schemaEveryMs = 10_000
 
 /**

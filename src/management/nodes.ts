@@ -65,7 +65,7 @@ export async function openNodesCheck({ database, probes, onProbed }: Monitored):
       if (performance.now() - listed.atMs >= listEveryMs) await list()
       let states = await probe()
       if (states.some(({ isUp, name }) => !isUp && !lostBefore.has(name))) {
-        // A shard may have moved from the node since the merchants were read.
+        // Merchants may have been moved from the node to another one since the merchants of each node were read.
         await list()
         states = await probe()
       }

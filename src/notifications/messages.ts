@@ -85,7 +85,7 @@ const messages: {
   readonly [Kind in NotificationKind]: (facts: Facts, source: Source) => Omit<NotificationMessage, 'title'>
 } = {
   'webhook_endpoint.disabled': ({ number }, source) => ({
-    text: `The endpoint failed ${number('consecutiveFailures') ?? 'several'} times in a row and gets no events. Repair the receiver, then enable the endpoint: its held deliveries are sent. Deliveries of later events were skipped. The dashboard also sends the skipped deliveries of the last ${webhookReplayDays} days unless you clear the box; the command line sends them only with --replay-skipped.`,
+    text: `The endpoint failed ${number('consecutiveFailures') ?? 'several'} times in a row and gets no events. Repair the receiver, then enable the endpoint: its held deliveries are sent. Deliveries of later events were skipped. The dashboard also sends the skipped deliveries of the last ${webhookReplayDays} days unless you clear the box for them when you enable the endpoint; the command line sends them only with --replay-skipped.`,
     ...endpointOf(source),
   }),
   'webhook_endpoint.failing': ({ number }, source) => ({
@@ -165,7 +165,7 @@ const messages: {
     ...refundOf(facts, source),
   }),
   'refund.not_recorded': (facts, source) => ({
-    text: `The payment provider made a refund${amountIn(facts)} that exceeds the refundable amount of the order, because other refunds of the order are pending. Check these refunds before the customer gets the money twice. The daily comparison records the refund as soon as the amount allows it.`,
+    text: `The payment provider made a refund${amountIn(facts)} that exceeds the refundable amount of the order, because other refunds of the order are pending. Check these refunds before the customer gets the money twice. The daily comparison records the refund as soon as the refundable amount is high enough.`,
     ...orderOf(facts, source),
   }),
   'refund.contradicted': (facts, source) => ({

@@ -24,11 +24,11 @@ export function unmatchedIn(facts: Facts): string {
     return `Reference ${reference}${amountIn(facts)}. Refund the payment at its provider, or record it with another reference and without a provider. Then mark the problem as resolved.`
   }
   if (reference !== undefined) {
-    return `Reference ${reference}${amountIn(facts)}. Record the payment for its order with this reference and the provider ${providerNames}, or refund it at the provider.`
+    return `Reference ${reference}${amountIn(facts)}. Record the payment for its order, with this reference and the provider ${providerNames}, or refund it at the provider.`
   }
   const paidAt = facts.time('paidAt')
   const received = paidAt === undefined ? '' : `, received ${paidAt}`
-  return `The payment provider sent no reference; its id of the payment is ${facts.text('providerId') ?? 'unknown'}${amountIn(facts)}${received}. Find the payment at the provider. Then record it for its order, or refund it at the provider, and mark the problem as resolved.`
+  return `The payment provider sent no reference of the payment, only the id ${facts.text('providerId') ?? 'unknown'}${amountIn(facts)}${received}. Find the payment at the provider. Then record it for its order, or refund it at the provider, and mark the problem as resolved.`
 }
 
 /** Names the payment provider that has or had an outage, and describes the next step. */
@@ -39,7 +39,7 @@ function outageIn({ text, time }: Facts): string {
   if (endedAt === undefined) {
     return `Check the connection with ${provider}. When the provider responds again, the daily comparison records the missing payments and resolves this problem.`
   }
-  return `The outage of ${provider} ended before ${endedAt}. Its payments since ${time('comparedSince') ?? 'then'} were compared. Compare earlier payments of the outage with the orders, then mark the problem as resolved.`
+  return `The outage of ${provider} ended before ${endedAt}. The payments of this provider since ${time('comparedSince') ?? 'then'} were compared. Compare earlier payments of the outage with the orders, then mark the problem as resolved.`
 }
 
 /** The text of a dispute that the merchant must answer. */
@@ -47,12 +47,12 @@ export function openedTextOf(facts: Facts): string {
   return `The payer disputed ${disputedIn(facts)}. Answer the dispute ${facts.text('disputeId') ?? ''} at the payment provider ${dueIn(facts)}: without an answer, the payer gets the money back. The payment cannot be refunded until the dispute ends.${creditedIn(facts)}${unrecordedIn(facts)}`
 }
 
-/** The text of a dispute that returned money to the payer. */
+/** The text of the notification about a dispute that returned money to the payer. */
 export function lostTextOf(facts: Facts): string {
   return `The payer won the dispute ${facts.text('disputeId') ?? ''} and got ${facts.money('lostKobo') ?? 'the payment'} back. The amount can no longer be refunded.${creditedIn(facts)}${paidOutIn(facts)} If the customer has the units, agree with the customer on the payment or on a return. Then mark the problem as resolved.${unrecordedIn(facts)}`
 }
 
-/** The text of a dispute whose result is unknown. */
+/** The text of the notification about a dispute whose result is unknown. */
 export function unclearTextOf(facts: Facts): string {
   return facts.text('reason') === 'dispute_unreadable'
     ? 'The payment provider reported a dispute, but its callback has no id of the dispute. Check the disputes at the payment provider, and answer each open one in time. Then mark the problem as resolved.'
@@ -81,7 +81,7 @@ function creditedIn(facts: Facts): string {
   const orderIds = facts.ids('ord', 'creditedOrderIds')
   if (orderIds.length === 0) return ''
   const more = orderIds.length > namedOrdersMax ? ` and ${orderIds.length - namedOrdersMax} more` : ''
-  return ` Because of exchanges, the payment also pays for the order ${namedCreditsOf(facts).join(', ')}${more}: the dispute applies to its credit too.`
+  return ` Because of exchanges, the payment also pays for the order ${namedCreditsOf(facts).join(', ')}${more}: the dispute also applies to the money that was moved to other orders in this way.`
 }
 
 /**
@@ -95,12 +95,15 @@ function paidOutIn({ money }: Facts): string {
     : ` Refunds had already paid ${paidOut} of this amount to the customer, who therefore got ${paidOut} twice.`
 }
 
-/** The next step for a dispute whose payment is not recorded. */
+/**
+ * Returns the part of a message with the next step for a dispute whose payment is not recorded. Empty for any other
+ * dispute.
+ */
 function unrecordedIn(facts: Facts): string {
   if (!isUnrecorded(facts)) return ''
   const reference = facts.text('reference')
   if (reference === undefined) return ' The payment provider sent no reference of the payment.'
-  return ` The payment with the reference ${reference} is not recorded. If it belongs to an order, record it for the order with this reference and the provider ${providerNames}.`
+  return ` The payment with the reference ${reference} is not recorded. If the payment belongs to an order, record the payment for this order, with this reference and the provider ${providerNames}.`
 }
 
 function isUnrecorded({ id }: Facts): boolean {

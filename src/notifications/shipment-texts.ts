@@ -7,10 +7,12 @@ import type { Facts } from './facts.ts'
 const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   outcome_unknown: 'The carrier has not confirmed whether it accepted the shipment. Contact the carrier.',
   possible_duplicate: 'Another carrier may also have accepted the shipment. Contact the carrier to avoid two riders.',
-  duplicate_dispatch: 'Another carrier has the shipment too, and rejected the cancellation. Contact the carrier.',
+  duplicate_dispatch:
+    'A second carrier has also accepted the shipment, and rejected the cancellation. Contact the second carrier.',
   carrier_wallet_low: 'The account with the carrier has insufficient funds. Fund the account.',
   carrier_not_connected: 'The account with the carrier of the shipment is no longer connected. Connect it again.',
-  carrier_account_blocked: 'The carrier rejects requests about the shipment. Renew the credentials of its account.',
+  carrier_account_blocked:
+    'The carrier rejects requests about the shipment. Renew the credentials of the account with the carrier.',
   order_missing: 'The carrier no longer finds the shipment. Contact the carrier.',
   order_not_moved: 'The order could not be changed to match its shipment. Check the status and the stock of the order.',
   order_cancelled:

@@ -35,7 +35,8 @@ export const runTrigger = implement('runTrigger', async ({ call, caller, body: {
     : await runSteps(call, scenario.steps, randomCode(runLength))
   if (ran.is === 'rejected') {
     const { operation, refusal } = ran
-    // The errors of every write, such as those of an unavailable database, are errors of the trigger too.
+    // An error that every write operation can return, such as that of an unavailable database, is also an error of the
+    // trigger operation, so it is returned unchanged.
     if (refusalsOf(shared).includes(refusal.code)) throw refusal
     return refuse('trigger_failed', `${operation} was rejected with ${refusal.code}: ${refusal.message}`, {
       ...{ operation, code: refusal.code },

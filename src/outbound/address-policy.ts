@@ -74,7 +74,7 @@ const publicIpv6 = ['2000::', 3] as const
 const refusedIpv6 = [
   ['2001::', 23], // Teredo, benchmarks, ORCHID and other protocols
   ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4: embeds any IPv4 address
+  ['2002::', 16], // 6to4: each address embeds an IPv4 address, which may be private
   ['2620:4f:8000::', 48], // AS112
   ['3fff::', 20], // documentation
 ] as const

@@ -208,6 +208,7 @@ async function expediteRefunds(
 }
 
 /**
- * Delay in milliseconds until a refund whose status came from a callback is polled, in case a later callback is lost.
+ * When a callback has changed the status of a refund, the refund is polled after this delay in milliseconds, in case a
+ * later callback is lost.
  */
 const pollAfterCallbackMs = 60 * 60_000

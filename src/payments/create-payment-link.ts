@@ -14,7 +14,10 @@ import { type OpenedKey, openProviderKey, type PaymentContext } from './open-key
 
 export interface PaymentLinkCall extends Pick<Mutation<unknown>, 'tenant' | 'actor'> {
   readonly isDryRun: boolean
-  /** Runs a change in the write queue of the order. */
+  /**
+   * Runs a function in the write queue of the order, so that concurrent writes of this process to the order run one
+   * after another.
+   */
   inWriteQueue<Result>(run: () => Promise<Result>): Promise<Result>
 }
 
@@ -23,7 +26,7 @@ export type CreatePaymentLinkOutcome =
   | Exclude<RequestPaymentLinkOutcome, { is: 'requested' }>
   | { readonly is: 'not_connected'; readonly provider: PaymentProviderName | undefined }
   | { readonly is: 'rejected'; readonly code: string; readonly message: string }
-  /** The order changed while the provider created the page. */
+  /** The order changed while the provider created the payment page, so the payment link of this page cannot be used. */
   | { readonly is: 'outdated' }
   | { readonly is: 'unavailable'; readonly reason: string }
 

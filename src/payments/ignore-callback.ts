@@ -71,7 +71,8 @@ function markIgnored(
     const id = newId('ntf', nowMs)
     const { reference, ...refund } = ids
     if (kind === 'refund.not_recorded' && typeof reference === 'string') {
-      // Each status of the refund has a callback, and the merchant is notified of the refund once.
+      // The provider sends a callback for each status of the refund, but the merchant is notified only once about the
+      // refund.
       reportUnrecordedRefund(trx, { merchantId, id, reference, data: JSON.stringify(refund), now })
       return isOurs
     }

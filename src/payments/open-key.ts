@@ -30,7 +30,10 @@ export interface PaymentContext extends Context {
 export interface OpenedKey {
   readonly provider: PaymentProvider
   readonly secretKey: string
-  /** The secret of the provider's callbacks. The secret key, unless the provider has another secret for callbacks. */
+  /**
+   * The secret that verifies the provider's callbacks. It is the secret key, unless the provider has another secret for
+   * callbacks.
+   */
   readonly callbackSecret: string
   readonly mode: 'live' | 'test'
   /** When the merchant stored the key of the provider. Null in test mode, which needs no key. */

@@ -31,7 +31,10 @@ export const disputedMinutes = [360] as const
  */
 const searchIntervalMs = 10 * minuteMs
 
-/** The context of refund processing, with the provider of the refunds, its key and its settings. */
+/**
+ * The context in which the refunds of one payment provider are processed: the provider, the merchant's secret key, and
+ * the intervals of searches and polls.
+ */
 export interface Payer extends PaymentContext, Pick<OpenedKey, 'provider' | 'secretKey'> {
   readonly searchIntervalMs: number
   /** Polling intervals in milliseconds while the provider processes the refund. */
@@ -56,8 +59,8 @@ export function payerOf(context: PaymentContext, { mode, provider, secretKey }: 
 
 /**
  * Polling intervals of a refund at the simulated provider, as multiples of the duration of a simulation step. A refund
- * changes status after one step; a refund that waits is polled less often. Polling is needed because a worker without
- * an API receives no callbacks.
+ * changes status after one step; a refund that waits is polled less often. Polling is needed because the simulated
+ * provider sends its callbacks to the API, and a worker may run without the API.
  */
 const testPollSteps = [1, 1, 2, 10] as const
 

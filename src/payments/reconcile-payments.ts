@@ -208,7 +208,10 @@ function notAtProvider(
   )
 }
 
-/** Returns the difference between a listed refund with a refund id of ours and our records. */
+/**
+ * Compares a refund from the provider's list, which contains a refund id of ours, with our record of the refund.
+ * Returns the difference.
+ */
 function differenceOfRefund(
   { reference, refundId, amountKobo }: ListedRefund,
   refundOf: ReadonlyMap<RefundId, StoredRefund>,

@@ -11,7 +11,7 @@ import { nextTime, type Payer } from './payer.ts'
 
 const worker = systemActor('pay_refunds')
 
-/** Records that the provider has the refund, in the status of the report. */
+/** Records a report of the provider: that the provider has the refund, and the status of the refund. */
 export async function recordReport(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   await compareAmounts(context, refund, report)
   await applyUpdate(context, refund, updateOf(report))
@@ -63,7 +63,7 @@ export async function applyUpdate(context: Payer, refund: ClaimedRefund, update:
     context.log.warn({ merchantId, refundId }, 'A payment provider completed a refund that is stored as failed.')
     await notifyOnce(context, merchantId, { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId } })
   }
-  // A succeeded refund is not polled again. It was polled only because the provider reported that a refund of the same
-  // payment was returned.
+  // No further poll is scheduled for a refund that has already succeeded. This poll was made only because the provider
+  // reported that a refund of the same payment was returned.
   await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextCheckAt)
 }

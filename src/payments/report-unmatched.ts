@@ -19,8 +19,8 @@ export type ReportUnmatchedOutcome =
 
 /**
  * Notifies the merchant and the merchant's webhook endpoints, once, of a payment that could not be recorded. The lock
- * on the payment's reference ensures that not both a callback and the daily comparison report the payment. `callback`
- * is undefined for the daily comparison.
+ * on the payment's reference ensures that either a callback or the daily comparison reports the payment, but not both.
+ * `callback` is undefined for the daily comparison.
  */
 export function reportUnmatched(
   context: Context,
@@ -63,9 +63,9 @@ export function reportUnmatched(
 
 /**
  * Returns the fields that identify a payment, as JSON text, so that the payment is reported only once: its reference,
- * or else the provider's id. If it has neither and the daily comparison found it, its amount and time identify it,
- * because each comparison finds it again. If it has neither and a callback reports it, returns undefined, because each
- * such callback is reported.
+ * or else the provider's id. A payment without both that the daily comparison found is identified by its amount and
+ * time, because each comparison finds the payment again. For a payment without both that a callback reports, returns
+ * undefined, because each such callback is reported to the merchant.
  */
 function identityOf(
   { reference, providerId, amountKobo, paidAt }: UnmatchedPayment,

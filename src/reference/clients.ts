@@ -11,7 +11,10 @@ import { type Resource, writtenOrigin } from './resource.ts'
 const project = new URL('../../', import.meta.url)
 const folder = new URL('generated/clients/', project)
 
-/** The files that are served as generated, with their media types. PHP is served as text, so that no proxy runs it. */
+/**
+ * The generated files that the reference site serves unchanged, with their media types. The PHP file is served as plain
+ * text, so that no proxy runs it.
+ */
 const files = {
   'commerce_service_client.py': 'text/x-python; charset=utf-8',
   'CommerceServiceClient.php': 'text/plain; charset=utf-8',
@@ -59,5 +62,8 @@ async function npmPackage(): Promise<Uint8Array> {
   return promisify(gzip)(await packTar(entries))
 }
 
-/** Time of all files in the package. npm uses the same time, because some tools reject files from before 1980. */
+/**
+ * Modification time of all files in the package. npm also gives its files this time, because some tools reject files
+ * dated before 1980.
+ */
 const writtenAt = new Date('1985-10-26T08:15:00.000Z')

@@ -54,7 +54,7 @@ function readCheckoutToken(keys: readonly SigningKey[], token: string): Checkout
 /** A checkout page with its state. */
 export interface ShownCheckout {
   readonly page: CheckoutPage
-  /** The payment on the page. Undefined while the page is not paid. */
+  /** The payment that was made on the page. Undefined while the page is not paid. */
   readonly payment: SimulatedPayment | undefined
 }
 
@@ -62,7 +62,7 @@ export interface ShownCheckout {
 export interface Checkout {
   /** Returns the page of a token. Undefined if this service did not issue the token. */
   read(token: string): Promise<ShownCheckout | undefined>
-  /** Pays on a page, unless it is already paid. Returns the payment on the page. */
+  /** Makes the payment of a checkout page, unless the page is already paid. Returns the payment of the page. */
   pay(page: CheckoutPage, charge: CheckoutCharge): Promise<SimulatedPayment>
   /**
    * Sends the callback of a payment again, as a provider does if the receiver has not acknowledged the first one in
@@ -103,13 +103,13 @@ export interface CheckoutCharge {
   readonly behaviour: TestPaymentBehaviourName
   /** Whether the buyer pays twice. The provider reports the second payment with a different reference. */
   readonly isPaidTwice: boolean
-  /** Delay of the callbacks that report the payment. */
+  /** Milliseconds from the payment until the callbacks that report it are sent. */
   readonly delayMs: number
 }
 
 /**
- * Pays on a page, at most once: only one of several concurrent requests for a page pays. Sends the callbacks that are
- * due at once, so that the service has received them when the page responds.
+ * Makes the payment of a checkout page at most once: only one of several concurrent requests for a page makes a
+ * payment. Sends the callbacks that are due at once, so that the service has received them when the page responds.
  */
 async function payOnPage(account: Account, page: CheckoutPage, charge: CheckoutCharge): Promise<SimulatedPayment> {
   const { simulation, nowMs } = account
@@ -129,7 +129,7 @@ async function payOnPage(account: Account, page: CheckoutPage, charge: CheckoutC
   return first
 }
 
-/** Returns the payment on a paid page. */
+/** Returns the payment that was made on a checkout page. */
 async function paymentOnPage(
   { database }: Simulation,
   { merchantId, reference }: CheckoutPage,

@@ -62,8 +62,8 @@ export function offerOf(context: OffersContext, journey: Journey, asked: { servi
 }
 
 /**
- * Returns an estimate in minutes. The median is rounded up to whole minutes. The upper bound is one minute longer,
- * because rounding and the request itself may take up to a minute.
+ * Returns the estimate of a duration: the median and the 90th percentile, in minutes. The median is rounded up to whole
+ * minutes. The 90th percentile is one minute longer, to allow for the rounding and for the time that the request takes.
  */
 function spanOf(minutes: number): { readonly p50: number; readonly p90: number } {
   const whole = Math.ceil(minutes)

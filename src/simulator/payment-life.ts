@@ -8,8 +8,8 @@ export type SimulatedRefundStatus = 'pending' | 'processing' | 'needs-attention'
 type Life = Pick<SimulatedRefund, 'behaviour' | 'createdAt' | 'detailsAt' | 'stepMs'>
 
 /**
- * Returns the statuses of a simulated refund with their times, including future statuses. The first one is its
- * creation.
+ * Returns the statuses of a simulated refund with their times, including future statuses. The first status starts at
+ * the creation of the refund.
  */
 export function refundLife(refund: Life): readonly { readonly status: SimulatedRefundStatus; readonly atMs: number }[] {
   const startMs = toMs(refund.createdAt)

@@ -152,7 +152,9 @@ async function readRefund({ simulation, merchantId, nowMs }: Account, name: stri
   return refund === undefined ? missing : acceptedReply('Refund retrieved', recordOf(refund, nowMs))
 }
 
-/** Returns the id in a request path. Text that is not a number matches no refund. */
+/**
+ * Returns the id of a refund in a request path. For text that is not a number, returns 0, which is the id of no refund.
+ */
 function idOf(name: string): number {
   return /^\d{1,15}$/.test(name) ? Number(name) : 0
 }

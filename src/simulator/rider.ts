@@ -27,7 +27,10 @@ export function riderOf({ seed }: Pick<SimulatedOrder, 'seed'>): Rider {
   }
 }
 
-/** Minimum and maximum distance from the pickup at which simulated riders start, near shops. */
+/**
+ * Minimum and maximum distance from the pickup at which simulated riders start. Riders usually wait near shops, so the
+ * distances are short.
+ */
 const waitingMinKm = 0.5
 const waitingMaxKm = 2.5
 

@@ -11,7 +11,7 @@ import { type CustomHeader, isOwnHeader } from './delivery-headers.ts'
  * API gateway: they are stored encrypted, and no page, log line or audit row contains them.
  */
 
-/** A reason why custom headers are rejected. It never contains a value. */
+/** A reason why custom headers are rejected. It never contains the value of a header. */
 export interface HeaderFault {
   /** The name of the rejected header. Undefined if the fault concerns all headers. */
   readonly name?: string
@@ -149,8 +149,8 @@ function bindingOf({ merchantId, endpointId }: HeaderOwner) {
 export const hiddenValue = '••••••'
 
 /**
- * Minimum length of a header value that is hidden in a stored response, and of the beginning of such a value at the end
- * of the truncated response. Shorter texts occur by chance, and are no secrets.
+ * Minimum length of a header value to be hidden in a stored response. The beginning of a header value at the end of a
+ * truncated response must have this length too. Shorter texts occur by chance, and are no secrets.
  */
 const hiddenMinLength = 8
 

@@ -67,8 +67,8 @@ const slowAfterMs = 1_000
 const socketsMax = 2_000
 
 /**
- * Delay until the next claim of deliveries for an endpoint when another worker is claiming it, or when this process has
- * no capacity.
+ * Delay until the next claim of deliveries for an endpoint when another worker is claiming deliveries of this endpoint,
+ * or when this process has no capacity.
  */
 const busyDelayMs = 10
 /** Delay until the next claim of deliveries for an endpoint when sends of other workers fill its concurrency cap. */

@@ -12,8 +12,8 @@ export interface ReadyQueue {
   /** Removes and returns the first `max` endpoints of the ready queue. */
   take(max: number): EndpointKey[]
   /**
-   * Parks an endpoint that was just taken from the queue, until a send of the endpoint or its merchant ends. If such a
-   * send has ended since, the endpoint is queued again at once.
+   * Parks an endpoint that take() has just returned until a send of the endpoint, or of any endpoint of its merchant,
+   * ends. If such a send has ended since take() was called, the endpoint is queued again at once.
    */
   park(endpoint: EndpointKey, until: SendScope): void
   /**

@@ -133,8 +133,8 @@ async function applyRules(trx: WriteTrx, rules: DeliveryRules, results: readonly
   })
   const lastMs = Math.max(...attempts.map(({ finishedAt }) => toMs(finishedAt)))
   saveEndpointStates(trx, changed, toTimestamp(lastMs))
-  // The effects of the results are applied after the deliveries are saved, so that disabling an endpoint also holds
-  // deliveries of this batch.
+  // The effects of the results are applied after the deliveries are saved, so that disabling an endpoint also sets the
+  // queued deliveries of this batch to `held`.
   for (const each of applied.reductions) for (const effect of each.reduction.effects) applyEffect(trx, effect, each)
   await queueNextAttempts(trx, keys)
   const withEffect = (wanted: Effect) =>

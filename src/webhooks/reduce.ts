@@ -20,8 +20,8 @@ export interface EndpointState {
   readonly disabledAtMs: number | null
   readonly consecutiveFailures: number
   /**
-   * The epoch of the endpoint. Every change that makes the endpoint a different receiver increments it: a result of an
-   * earlier epoch is not counted.
+   * The epoch of the endpoint. Every change that makes the endpoint a different receiver, such as a new URL, increments
+   * the epoch. The result of an attempt from an earlier epoch is neither a success nor a failure of the endpoint.
    */
   readonly epoch: number
   readonly pacedUntilMs: number | null
@@ -223,8 +223,8 @@ function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number):
     return { endpoint, delivery: hold(aborted), effects }
   const delayMs = isSuspect ? suspectDelayMs : ownFaultDelaysMs[cause]
   return {
-    // While its signing secret cannot be decrypted, every delivery of the endpoint would be aborted in the same way, so
-    // sends are limited to one at a time.
+    // While the signing secret of the endpoint cannot be decrypted, every delivery to the endpoint would be aborted in
+    // the same way, so sends are limited to one at a time.
     endpoint: cause === 'secret_unreadable' ? { ...endpoint, ramp: 1, pacedUntilMs: nowMs + delayMs } : endpoint,
     delivery: { ...aborted, status: statusOnceDue(delivery), nextAttemptMs: nowMs + delayMs },
     effects,

@@ -37,14 +37,15 @@ export interface AdvanceContext extends PaymentContext {
 }
 
 /**
- * Maximum number of test clocks that one process advances at the same time, fewer than all jobs: an advance waits for the
- * receivers of its merchant. The next sweep starts the others.
+ * Maximum number of test clocks that one process advances at the same time, fewer than the concurrent jobs of the
+ * process: an advance occupies a job while it waits for the receivers of its merchant. The next sweep starts the other
+ * advances.
  */
 const clocksMax = 4
 
 /**
- * Number of steps of an advance that end at a due time. An advance over all retries of a webhook has 6, and the life of
- * a shipment about 30.
+ * Maximum number of steps of an advance that each end exactly at a due time. An advance over all retries of a webhook
+ * delivery has 6 such steps, and one over the life of a shipment about 30.
  */
 const exactStepsMax = 900
 
@@ -67,8 +68,9 @@ const settleMs = 20_000
 const searchAgainMs = { first: 10, max: 500 }
 
 /**
- * Returns a function that makes the advance of a merchant, unless this process is making it already. After a crash of the
- * worker, the job of another one continues, so jobs of one merchant may overlap: of two equal steps, one is made.
+ * Returns a function that makes the advance of a merchant, unless this process is making it already. After a crash of
+ * the worker, a job of another worker continues the advance, so two jobs of one merchant may overlap. If both try to
+ * make the same step, it is made only once.
  */
 export function openTestClocks(context: AdvanceContext): (merchantId: MerchantId) => Promise<void> {
   const advancing = new Set<MerchantId>()
@@ -96,7 +98,8 @@ async function advanceTestClock(context: AdvanceContext, merchantId: MerchantId)
 /** Does the due work and makes the next step. Returns false at the end of the advance, and if the worker stops. */
 async function settleAndStep(advance: Advance, clock: TestClock): Promise<boolean> {
   const nextMs = await settle(advance)
-  // Results that workers record while they stop may look like the end of the due work.
+  // When workers stop, the results that they record may make the due work appear done. No step is therefore made after
+  // the stop has begun.
   if (nextMs === undefined || advance.context.stopping?.aborted === true) return false
   if (clock.remainingMs > 0) {
     await step(advance, clock, nextMs)
@@ -134,7 +137,7 @@ async function settle(advance: Advance): Promise<number | undefined> {
 
 interface Found {
   readonly due: readonly DueKind[]
-  /** The first due time after now; infinite if there is none. */
+  /** The time after now at which the merchant's next work becomes due. Infinite if no work becomes due. */
   readonly nextMs: number
 }
 
@@ -199,7 +202,10 @@ async function step({ context, merchantId }: Advance, clock: TestClock, nextMs: 
   })
 }
 
-/** Ends an advance whose due work is done. The jobs of the next retries move to their new times. */
+/**
+ * Ends an advance whose due work is done. Before that, schedules the jobs of the next webhook retries again, because
+ * the advance has moved the times of the retries.
+ */
 async function finish({ context, merchantId }: Advance, { steps }: TestClock): Promise<void> {
   await scheduleNextAttempts(context.database, await listQueuedEndpoints(context.database, { merchantId }))
   await finishAdvance(context.database, { merchantId, seenSteps: steps })

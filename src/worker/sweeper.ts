@@ -214,7 +214,10 @@ export function startSweeper(context: SweepContext): Sweeper {
   }
 }
 
-/** Returns two functions: one starts a run unless a run is in progress, and the other waits for the end of the run. */
+/**
+ * Returns two functions. One calls `run`, unless an earlier call of `run` is still in progress. The other waits for the
+ * end of the call in progress.
+ */
 function onceAtATime(run: () => Promise<void>): { start(): void; ended(): Promise<void> } {
   let running: Promise<void> | undefined
   return {

@@ -181,8 +181,8 @@ export function createTasks(context: TaskContext): Tasks {
     },
     summarise_sales: () => summariseSales({ database, stopping: context.stopping }),
     report_audit_heads: async () => {
-      // Without e-mail, the heads would only be stored in the database. They would prove nothing there, because anyone
-      // who can change the audit log could change them too.
+      // Without e-mail, the heads of the audit log's hash chains would only be stored in the database. They would prove
+      // nothing there, because anyone who can change the audit log could change them too.
       if (context.mailer !== undefined) await reportHeads({ ...context, signer: context.vault.signer })
     },
     send_mails: () =>

@@ -34,7 +34,7 @@ test.each([
   ['a replacement character at its end', `${sent}\uFFFD`, undefined],
   ['another value', sent.replace('1}', '2}'), undefined],
   ['no JSON', 'evt_1', undefined],
-] as const)('a body with %s differs for the cause %s', (_, read, cause) => {
+] as const)('for a body with %s, bodyDifference returns the cause %s', (_, read, cause) => {
   expect(bodyDifference(sent, read)?.cause).toBe(cause)
 })
 

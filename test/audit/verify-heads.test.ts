@@ -178,7 +178,7 @@ describe('chain heads that cannot be verified', () => {
     expect(await verify()).toMatchObject({ rows: 7, faults: [], resigning: { number: 5, unverifiedHeads: 2 } })
   })
 
-  test('audit chain heads that cannot be verified are not accepted in a log with a changed row', async () => {
+  test('if a row of the audit log was changed, re-signing is refused even when the caller accepts chain heads that cannot be verified', async () => {
     const { tenant, context, signer, tamper, third, merchantId } = await openLinked()
     await tamper(
       `update audit_log set actor_label = 'someone else' where id = '${third}'`,

@@ -50,7 +50,7 @@ describe('webhook rotate', () => {
   test('the command `webhook rotate` fails while the previous secret is valid, unless --end-previous or --grace-hours 0 is given', async () => {
     const refused = await commerce(opened().connectionString, 'webhook', 'rotate', ...named())
     expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toMatch(/is valid until 20\S+Z, .*--end-previous .*--grace-hours 0 /)
+    expect(refused.stderr).toMatch(/is valid until 20\S+Z, .*--end-previous.*--grace-hours 0,/)
     expect(refused.stderr.split('\n')).toHaveLength(2)
     expect(await run('webhook', 'rotate', ...named(), '--end-previous')).toMatchObject({ id: endpoint })
     const atOnce = await run('webhook', 'rotate', ...named(), '--grace-hours', '0')

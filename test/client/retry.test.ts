@@ -168,7 +168,7 @@ describe('the Idempotency-Key of the client’s requests', () => {
     expect(service.seen.map(({ key }) => key)).toEqual(['mine'])
   })
 
-  test('the client returns the Idempotency-Key with every result, replayed or not', async () => {
+  test('the client returns the Idempotency-Key with every result, including a stored reply to a repeated request', async () => {
     service.answers = [refusal(503, 'outcome_unknown', { 'Service-Should-Retry': 'false' })]
     const result = await commerce.POST('/refunds', { body: refund })
     expect(result.response.headers.get('Idempotency-Key')).toBe('key-1')

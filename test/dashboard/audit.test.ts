@@ -90,7 +90,7 @@ describe('the audit log page', () => {
   test.each([
     'actor',
     'resource',
-  ])('a part of the name or of the e-mail address of a member finds their changes by the filter %s', async (filter) => {
+  ])('the filter %s finds the changes of a member by a part of the member’s name or e-mail address', async (filter) => {
     const member = await signedIn(api(), shop.merchantId, 'viewer', 'Chidínma Okonkwo')
     const found = async (text: string) => (await viewer.get(`${list}?${new URLSearchParams({ [filter]: text })}`)).text
     for (const text of ['chidin', 'OKONK', member.email.slice(0, -4)])

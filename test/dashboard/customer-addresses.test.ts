@@ -81,7 +81,7 @@ describe('the addresses of a customer', () => {
     expect((await read(id)).addresses).toMatchObject([{ latitude, longitude }])
   })
 
-  test('the pages of an address of another customer are not found', async () => {
+  test('the pages that edit and remove an address return 404 if the address belongs to another customer', async () => {
     const { id } = await customer(person)
     const { body } = await addAddress(api(), shop, (await customer()).id)
     for (const action of ['edit', 'remove'])

@@ -48,7 +48,7 @@ describe('the list of customers', () => {
     expect(text).toContain('The number of orders excludes cancelled orders.')
   })
 
-  test('the list shows the problem of an invalid filter at its field', async () => {
+  test('if a filter of the list is invalid, the page shows the problem at the field of that filter', async () => {
     const { status, text } = await member.get(`${list}?from=yesterday`)
     expect([status, text.includes('id="p-from"')]).toEqual([200, true])
   })

@@ -34,7 +34,7 @@ describe('the file of webhook deliveries', () => {
       .slice(1)
       .map((line) => line.slice(0, line.indexOf(',')))
 
-  test('the file of webhook deliveries has a row for each delivery, with its endpoint, last response and times in Lagos, and runs no text as a formula', async () => {
+  test('the file of webhook deliveries has a row for each delivery, with its endpoint, last response and timestamps in Lagos time, and escapes a text that looks like a formula', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url, '=HYPERLINK("https://evil.example"),<b>')
     await shop.emit()
@@ -89,7 +89,7 @@ describe('the file of webhook deliveries', () => {
     expect([code, text.includes('An event id starts with evt_.')]).toEqual([400, true])
   })
 
-  test('the audit log records the start of the file of webhook deliveries with its filters, and its end with the number of rows', async () => {
+  test('the audit log records the start of a download of webhook deliveries with its filters, and the end of the download with the number of rows', async () => {
     const { endpoint } = await failed()
     const before = (await auditRows(api(), shop.merchantId)).length
     const { headers } = await owner.get(`${file}?status=failed&endpoint=${endpoint.endpointId}`)

@@ -149,7 +149,7 @@ describe('the owner of another merchant or mode', () => {
 
   test.for(
     filledIn,
-  )('a form submitted by the owner of another merchant or mode does not find the record and changes nothing: %s', async ([
+  )('a form submitted by the owner of another merchant or mode returns 404 and changes nothing: %s', async ([
     ,
     fill,
   ]) => {

@@ -32,7 +32,7 @@ test('the exports page states its purpose, and its only main action downloads th
   expect((await member.get('/dashboard/exports?from=soon&to=soon')).text).not.toContain('class="main" href')
 })
 
-test('the links of the exports download the records of the chosen days in their format', async () => {
+test('each link of the exports page downloads the records of the chosen days in the format that the link names', async () => {
   const order = await placeOrder(api(), shop)
   api().clock.advance(1)
   const { text } = await member.get('/dashboard/exports?from=2026-11-21&to=2026-11-21')

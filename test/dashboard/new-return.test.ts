@@ -64,7 +64,7 @@ test('the form of a return offers no unit that a carrier lost', async () => {
   expect([text.includes('so nothing can be returned'), text.includes(quantity)]).toEqual([true, false])
 })
 
-test('a return without units, with too many units, or without a reason is refused at its fields, and the form shows the entered values again', async () => {
+test('the form of a return without units, with too many units or without a reason is shown again, with the problem at its field and the entered values', async () => {
   await sold.request(2)
   const cases = [
     [{ [quantity]: '0', reason: 'damaged' }, 'Enter the quantity of at least one item.'],

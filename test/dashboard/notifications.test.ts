@@ -45,7 +45,7 @@ describe('the list of notifications', () => {
     expect(text).toContain('<a href="/dashboard/orders">Open the orders</a>')
   })
 
-  test('the list of notifications names the order, its customer and the webhook endpoint that a notification reports', async () => {
+  test('the list of notifications names the order and the customer of a notification, but no order of another merchant', async () => {
     const browser = await member()
     const order = await placeOrder(api(), shop)
     const other = await placeOrder(api(), await openShop(api().context))

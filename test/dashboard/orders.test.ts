@@ -137,7 +137,7 @@ describe('the page of an order', () => {
     ])
   })
 
-  test('the page of an unknown order or of another merchant’s order is not found', async () => {
+  test('the page of an unknown order or of another merchant’s order returns 404', async () => {
     const other = await placeOrder(api(), await openShop(api().context))
     for (const id of [other.id, 'ord_1', 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k']) {
       expect((await member.get(pathOf(id))).status).toBe(404)
@@ -295,7 +295,7 @@ describe('the links for the buyer of an order', () => {
     }
   })
 
-  test('the page of an unpaid order shows only the link to the tracking page', async () => {
+  test('the page of an unpaid order shows the link to the tracking page, but no link to a receipt', async () => {
     const { id } = await placeOrder(api(), shop, { isPaid: false })
     const { trackingUrl } = await linksOf(api(), shop, id)
     const { text } = await member.get(pathOf(id))

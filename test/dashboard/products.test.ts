@@ -87,7 +87,7 @@ describe('the list of products', () => {
     expect([status, text.includes('id="p-q"')]).toEqual([200, true])
   })
 
-  test('the list of products links to the stock and the export, and for members who may change products also to the import and a new product', async () => {
+  test('the list of products links to the stock list and the export and, for members who may change products, to the import and the form for a new product', async () => {
     const { text } = await member.get(list)
     for (const to of ['/stock', '/imports', '/exports/products', '/products/new'])
       expect(text).toContain(`href="/dashboard${to}"`)
@@ -96,7 +96,7 @@ describe('the list of products', () => {
     for (const to of ['/imports', '/products/new']) expect(shown).not.toContain(`href="/dashboard${to}"`)
   })
 
-  test('the list of a merchant without products leads to the form for the first one', async () => {
+  test('the product list of a merchant without products links to the form for the first product', async () => {
     const { merchantId } = await openShop(api().context)
     const { text } = await (await signedIn(api(), merchantId, 'owner')).get(list)
     expect(text).toContain('Create the first product')

@@ -66,7 +66,7 @@ test('the confirmation of a partial refund states that all units will still be s
   expect(textOf((await ask({ amount: '30000' })).text)).toContain(dropped(3))
 })
 
-test('the refund form and its confirmation page state that refunded units that have not left the shop are no longer shipped, and the question what is refundable afterwards', async () => {
+test('the refund form and its confirmation page say that refunded units in the shop are no longer shipped; the confirmation also shows the amount that stays refundable', async () => {
   const { itemId, path, member, ask } = await openRefund()
   const form = textOf((await member.get(path)).text)
   expect(form).toContain('3 of 3 units can be refunded.')

@@ -142,7 +142,7 @@ describe('the default pickup address', () => {
   })
 })
 
-test('the settings page shows connected carriers without secrets, and commands for the other carriers', async () => {
+test('the settings page shows connected carriers without their secrets, and the commands that connect other carriers and payment providers', async () => {
   const credentials = { apiKey: 'a-secret-key-1234' }
   await connectCarrier({ ...api().context, vault, isProduction: false }, operator, shop.tenant, {
     ...{ carrier: 'chowdeck', credentials },

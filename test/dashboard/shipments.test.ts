@@ -103,7 +103,7 @@ describe('the page of a shipment', () => {
     expect(text).not.toContain(`/orders/${orderId}/dispatch`)
   })
 
-  test('the page of a shipment whose rider is late offers a call to the rider before the cancellation', async () => {
+  test('the main action of a shipment whose rider is late is a call to the rider, and the cancellation is a further action', async () => {
     const courier = { name: 'Musa', vehicle: 'bike', phone: '+2347055512345', plateLastFour: null } as const
     const exceptions = [{ code: 'courier_late', at: now() }] as const
     const late = await storeShipment(api(), shop, { status: 'courier_assigned', courier, exceptions })
@@ -125,7 +125,7 @@ describe('the page of a shipment', () => {
     expect(await mainLinks(id)).toEqual(['Print the packing slip'])
   })
 
-  test('the page of a shipment links to the label of its carrier, but not to a label with another scheme', async () => {
+  test('the page of a shipment links to the carrier’s label at an https URL, but not to a label URL with a scheme such as javascript', async () => {
     const labelled = await storeShipment(api(), shop, { labelUrl: 'https://labels.example.com/1.pdf' })
     expect((await member.get(path(labelled.id))).text).toContain('href="https://labels.example.com/1.pdf"')
     const hostile = await storeShipment(api(), shop, { labelUrl: 'javascript:alert(1)' })

@@ -49,7 +49,7 @@ describe('the list of stock', () => {
 describe('the next step of the stock list', () => {
   const path = '/dashboard/stock'
 
-  test('the stock list offers first to restock a variant that is low in stock, with the form filled in, and to correct the count of each other variant', async () => {
+  test('the stock list offers to restock a variant that is low in stock, in a form that is filled in, and links to the correction of the count of every other variant', async () => {
     const quiet = (await member.get(path)).text
     expect(quiet).toContain('Nothing to do: no variant is low in stock.')
     expect(quiet).not.toContain('class="main"')
@@ -75,7 +75,7 @@ describe('the next step of the stock list', () => {
     for (const none of ['Next step:', 'class="main"']) expect(found).not.toContain(none)
   })
 
-  test('the stock list whose products are refused does not say that nothing is to do', async () => {
+  test('if an invalid cursor prevents the stock list from showing products, the page does not say that nothing is to do', async () => {
     const { text } = await member.get(`${path}?cursor=nonsense`)
     expect(text).toContain('<strong>Next step:</strong> Choose “Count”')
     expect(text).not.toContain('Nothing to do')

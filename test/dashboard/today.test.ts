@@ -34,7 +34,7 @@ test('the start page lists a paid order without a shipment under “To pack”, 
   )
 })
 
-test('once its parcel is picked up, the start page no longer lists an order to hand over; once the parcel is returned, it lists the order to pack again', async () => {
+test('the start page lists an order under “To hand over” until its parcel is picked up, and under “To pack” again once the parcel is returned', async () => {
   const order = await placeOrder(api(), shop)
   const { id } = await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
   const move = (status: string) => select(api(), 'update shipments set status = $2 where id = $1', [id, status])
@@ -61,7 +61,7 @@ test('the start page lists unpaid orders with the amount due, the oldest first, 
   expect(await sectionOf('Unpaid (1)')).not.toContain(first.number)
 })
 
-test('the start page lists a return that waits for an approval, which its button approves', async () => {
+test('the start page lists a return that waits for approval, with a button that approves the return', async () => {
   const { id, read } = await returnToShip(api(), shop, { status: 'requested' })
   const title = 'Returns to approve (1)'
   expect(await sectionOf(title, await signedIn(api(), shop.merchantId, 'viewer'))).not.toContain('<button')
@@ -99,7 +99,7 @@ test('the main action of the start page is the most urgent task, in the order: d
   expect((await approved.read()).status).toBe('approved')
 })
 
-test('the start page shows how long an order has waited and the problem of a refund without bank details', async () => {
+test('the start page shows for how long each listed order has waited', async () => {
   await placeOrder(api(), shop)
   api().clock.advance(3 * 24 * 60 * 60 * 1000)
   const { text } = await (await signedIn(api(), shop.merchantId, 'owner')).get('/dashboard')

@@ -82,7 +82,7 @@ describe('creating a token', () => {
     expect(preset.text).not.toContain('value="refunds:write" checked')
   })
 
-  test('the form for a new token has the scopes in alphabetical order and leads back to the list', async () => {
+  test('the form for a new token lists the scopes in alphabetical order, and links back to the list of tokens', async () => {
     const { text } = await owner.get('/dashboard/tokens/new')
     const scopes = [...text.matchAll(/name="scopes" value="([^"]+)"/g)].map(([, scope]) => scope)
     expect(scopes.length).toBeGreaterThan(10)

@@ -84,7 +84,7 @@ describe('a valid signature', () => {
   test.each([
     [301, 'before', 'If the receiver rejected the delivery at its arrival, set the clock of the receiver.'],
     [-301, 'after', 'The receiver is right to reject it.'],
-  ] as const)('a right signature whose timestamp is %i seconds old is right, but outside the tolerance', async (age, side, cause) => {
+  ] as const)('a correct signature with a timestamp that is %i seconds old is reported as correct, but outside the tolerance', async (age, side, cause) => {
     const { page, body, endpoint } = await rejected()
     const at = Math.floor(api().clock.nowMs() / 1000) - age
     const { status, text } = await verify(page, { signature: serviceSignature([endpoint.secret], at, body), body })
@@ -115,7 +115,7 @@ describe('a malformed header', () => {
     expect(unescaped(html)).toContain('>\n\n{"a":1}</textarea>')
   })
 
-  test('the form without a header and without a body is refused at both fields', async () => {
+  test('if the header and the body are missing, the form is refused, with a problem at both fields', async () => {
     const { page } = await rejected()
     const { status, text } = await verify(page, {})
     expect(status).toBe(422)
@@ -151,7 +151,7 @@ describe('a body that differs from the sent body', () => {
     expect(text).toContain('so the body was parsed and serialised again')
   })
 
-  test('a line break at the end of the body is named', async () => {
+  test('if white space such as a line break was added at the end of the body, the page names this cause', async () => {
     const { page, signature, body } = await rejected()
     const { text, html } = await verify(page, { signature, body: `${body}\n` })
     expect(text).toContain('White space, such as a line break, was added')
@@ -168,7 +168,7 @@ describe('a body that differs from the sent body', () => {
     expect(excerptsIn(html)[1]?.startsWith(`7${excerptsIn(html)[0]?.[0]}`)).toBe(true)
   })
 
-  test('the pasted event id is used when the body contains none', async () => {
+  test('if the pasted body contains no event id, the pasted event id determines the sent body with which the page compares it', async () => {
     const { page, signature, delivery } = await rejected()
     const without = await verify(page, { signature, body: '[object Object]' })
     expect(without.text).toContain('The body does not contain the id of an event.')

@@ -272,7 +272,7 @@ describe('accepted bodies', () => {
     expect(reply.text).toContain('"shippingKobo":0,')
   })
 
-  test('a body may contain an amount in another JSON notation of the same integer', async () => {
+  test('an amount in a body may have any JSON notation of its integer, such as 2.5e3 for 2500', async () => {
     const reply = await post({
       body: JSON.stringify(valid({ shippingKobo: 0 })).replace('"shippingKobo":0', '"shippingKobo":2.5e3'),
     })

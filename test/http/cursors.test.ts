@@ -177,7 +177,7 @@ describe('400 invalid_cursor', () => {
 })
 
 describe('400 cursor_expired', () => {
-  test('a list returns 400 cursor_expired from a cursor age of 24 hours on, to the millisecond', async () => {
+  test('a list returns 400 cursor_expired for a cursor that is at least 24 hours old, exact to the millisecond', async () => {
     const cursor = await firstCursor()
     started().clock.advance(dayMs - 1)
     expect((await get(`cursor=${cursor}`)).status).toBe(200)

@@ -53,7 +53,7 @@ describe('the limit of requests in progress', () => {
     }
   })
 
-  test('the limit of requests in progress falls to 20 once requests would wait too long for a database connection during two seconds', () => {
+  test('the limit of requests in progress falls to 20 after two seconds in which waiting requests would get a database connection too late', () => {
     const { shedder, samples } = openShedder()
     const slow = (count: number) => {
       for (let sample = 0; sample < count; sample++) {
@@ -68,7 +68,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(20)
   })
 
-  test('the limit of requests in progress stays at a hundred while waiting requests would get a database connection in time', () => {
+  test('the limit of requests in progress stays at a hundred while requests wait for a database connection but get one in time', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 100; count++) {
       for (let ended = 0; ended < 2; ended++) acceptAndEnd(shedder)
@@ -77,7 +77,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
   })
 
-  test('the limit of requests in progress also falls while requests wait in a queue that the process has added', () => {
+  test('the limit of requests in progress also falls while requests wait in another queue that was registered with the load shedder', () => {
     const { shedder, samples } = openShedder()
     let waiting = 0
     shedder.addQueue(() => waiting)
@@ -155,7 +155,7 @@ describe('the limit of requests in progress', () => {
       expect(shedder.limit()).toBe(2)
     })
 
-    test('the limit of requests in progress stays at 2 during a flood while more than a quarter as many requests end as before the flood', () => {
+    test('during a flood, the limit of requests in progress stays at 2 while requests complete at more than a quarter of the rate before the flood', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 2; count++) flood(begins)
       for (let count = 0; count < 500; count++) flood({ accepted: 3, rejected: 50, ended: 3 })
@@ -185,7 +185,7 @@ describe('the limit of requests in progress', () => {
     })
   })
 
-  test('the limit of requests in progress does not fall for a delayed event loop that is mostly idle, because other processes cause such delays', () => {
+  test('the limit of requests in progress does not fall when the event loop is delayed but mostly idle, because other processes cause such delays', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 40; count++) {
       arrive(shedder, 999)
@@ -294,7 +294,7 @@ describe('an overloaded process', () => {
     expect(rejected(() => admission.enter(busy, listOrders))).toBeUndefined()
   })
 
-  test('an overloaded process leaves waiting long polls out of its number of requests in progress', async () => {
+  test('an overloaded process excludes waiting long polls from its number of requests in progress', async () => {
     const { admission, slots } = full()
     const wait = Promise.withResolvers<void>()
     const polling = slots[0]?.whileIdle(() => wait.promise)

@@ -98,7 +98,7 @@ test('PUBLIC_URL takes precedence over the Host header', async () => {
   }
 })
 
-test('X-Forwarded-Proto is used only with trusted proxies', async () => {
+test('the header X-Forwarded-Proto determines the origin only if the service is configured with trusted proxies', async () => {
   const headers = { host: 'api.example.com', 'x-forwarded-proto': 'https' }
   const origins = []
   for (const trusted of [0, 1]) {

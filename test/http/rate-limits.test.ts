@@ -68,7 +68,7 @@ describe('a token above its limit', () => {
     expect((await list(shop.token)).status).toBe(200)
   })
 
-  test('a 429 response rounds the seconds to wait up', async () => {
+  test('the Retry-After header of a 429 response contains the seconds to wait, rounded up', async () => {
     const refund = () => started().send('POST', '/api/v1/refunds', { token: shop.token, body: {} })
     expect(statusesOf(await many(2, refund))).toEqual([400, 400])
     expect((await refund()).headers.get('retry-after')).toBe('2')

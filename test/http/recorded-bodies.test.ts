@@ -142,7 +142,7 @@ describe('the request log of a merchant', () => {
     ])
   })
 
-  test('the request log stores the bodies of at most one batch of requests that wait to be stored', async () => {
+  test('while requests wait to be stored in the request log, the bodies of at most one batch of them are retained; the others are stored without a body', async () => {
     await record(true)
     const { merchantId, tokenId } = shop
     const result = {

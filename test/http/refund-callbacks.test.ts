@@ -119,7 +119,7 @@ test('a needs-attention callback that arrives after the bank details were sent d
   expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
 })
 
-test('if a refund fails after its success, the refund is reversed once and emits no second success event', async () => {
+test('if a refund fails after its success, its effect on the order is reversed once, and no second success event is emitted', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder, order } = await openPaid()
   const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
   const { id } = (await refund(1_000_000, { items })).body
@@ -184,7 +184,7 @@ test('the service identifies a refund that failed after its success even though 
   expect(await select(api, due, [shop.merchantId])).toEqual([])
 })
 
-test('the service identifies two equal refunds of a payment that failed after their success, although their callbacks are identical', async () => {
+test('the service detects that two equal refunds of one payment failed after their success, although their callbacks are identical', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, getOrder } = await openPaid()
   server.newStatus = 'processed'
   for (let count = 0; count < 2; count++) await refund(400_000)

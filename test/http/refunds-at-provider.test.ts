@@ -122,7 +122,7 @@ test('a refund made at the provider that exceeds the refundable amount is report
   ])
 })
 
-test('two refunds of one amount that were made at the provider are both reported, and the record of one resolves only its own report', async () => {
+test('two refunds of one amount that were made at the provider are both reported, and recording one of them resolves only the report of that refund', async () => {
   const { api, shop, server, reference, refund, context } = await openPaid()
   const { id } = (await refund(1_000_000)).body
   const foreign = theirs(reference, 600_000)
@@ -138,7 +138,7 @@ test('two refunds of one amount that were made at the provider are both reported
   expect((await reported()).toSorted()).toEqual([false, true])
 })
 
-test('a refund that a callback without an id and the daily comparison report has one report, and another refund of its amount has its own', async () => {
+test('a refund that both a callback without an id and the daily comparison find is reported once, and another refund of the same amount has its own report', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, context } = await openPaid()
   await refund(1_000_000)
   const foreign = theirs(reference, 600_000)

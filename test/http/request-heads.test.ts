@@ -132,7 +132,7 @@ describe('501 transfer_coding_unsupported', () => {
     expect(reply.headers.get('connection')).toBe('close')
   })
 
-  test('the API reference returns 501 transfer_coding_unsupported too', async () => {
+  test('a request to the API reference with the transfer coding gzip also returns 501 transfer_coding_unsupported', async () => {
     const headers = ['Transfer-Encoding: gzip, chunked']
     refused(await send({ path: '/docs', headers, body: '0\r\n\r\n' }), 501, 'transfer_coding_unsupported')
   })

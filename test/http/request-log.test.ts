@@ -219,7 +219,7 @@ test('a full buffer of the request log drops further requests, and their number 
   expect(warnings.filter(({ requests }) => requests !== undefined)).toHaveLength(1)
 })
 
-test('requests during an outage of the database are stored in the request log once after the outage', async () => {
+test('requests during an outage of the database are stored in the request log after the outage, each exactly once', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { log, warnings } = recordingLog()

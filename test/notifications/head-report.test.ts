@@ -109,7 +109,7 @@ test('the command in the daily e-mail detects a truncated audit log, but a verif
   expect(await run(...words)).toMatchObject({ code: 1, stderr: expect.stringContaining('is not in the chain') })
 })
 
-test('the daily e-mail warns of a head whose signature is missing', async () => {
+test('the daily e-mail about the audit log’s hash chains warns of a chain head whose signature is missing', async () => {
   const { merchantId, mails, seal, report, send } = await openTeam()
   await seal()
   await tamperWith(opened().superuserConnectionString, [
@@ -120,7 +120,7 @@ test('the daily e-mail warns of a head whose signature is missing', async () => 
   expect(mails()[0]?.text).toContain('This head has no valid signature')
 })
 
-test('the heads of the audit log are sent only once a day, even by several processes and after restarts', async () => {
+test('the heads of the audit log’s hash chains are sent only once a day, even by several processes and after restarts', async () => {
   const { clock, mails, seal, report, send } = await openTeam()
   await seal()
   await Promise.all([report(), report(), report()])
@@ -136,7 +136,7 @@ test('the heads of the audit log are sent only once a day, even by several proce
   expect(new Set(ids).size).toBe(2)
 })
 
-test('the heads of the audit log are sent to owners, and to other members only if they chose these e-mails', async () => {
+test('the heads of the audit log’s hash chains are e-mailed to owners, and to other members only if they chose these e-mails', async () => {
   const { context, merchantId, owner, join, mails, seal, report, send } = await openTeam()
   const [absent, viewer] = [await join(merchantId), await join(merchantId, 'viewer')]
   await join(merchantId, 'developer')
@@ -166,7 +166,7 @@ test('the stored report of the audit log’s chain heads is not listed among the
   expect(await session(owner.sessionToken)).toMatchObject({ unreadNotifications: 0 })
 })
 
-test('the heads of the audit log are sent to merchants whose database node responds, and to other merchants once their node responds', async () => {
+test('the heads of the audit log’s hash chains are sent to merchants whose database node responds, and to other merchants once their node responds', async () => {
   const [team, lost] = [await openTeam(), await openTeam()]
   const { reachability } = team.context.database
   onTestFinished(() => reachability.set({ reachable: [], unreachable: [] }))

@@ -71,7 +71,7 @@ async function closedServer() {
 }
 
 describe('an e-mail of a notification', () => {
-  test('a notification e-mail contains the newest signed head of the audit log, with which the log can be verified later', async () => {
+  test('a notification e-mail contains the newest signed head of the audit log’s hash chain, with which the log can be verified later', async () => {
     const { context, merchantId, run } = await openTeam()
     const { received, server } = await openMailServer()
     const { database } = context

@@ -76,7 +76,7 @@ test('two concurrent calls that mark all notifications as read both succeed', as
   expect(await unread(owner)).toBe(0)
 })
 
-test('notifications from before a member joined the merchant are not unread for that member', async () => {
+test('a member’s number of unread notifications does not include notifications from before the member joined the merchant', async () => {
   const { context, clock, merchantId, join, unread } = await openTeam()
   await notify(context, merchantId)
   clock.advance(1)
@@ -97,7 +97,7 @@ test('a notification of another merchant is not found', async () => {
   expect(rowCount).toBe(0)
 })
 
-test('the number of unread notifications is 100 even if more notifications are unread', async () => {
+test('the service reports at most 100 unread notifications, even if more notifications are unread', async () => {
   const { context, clock, merchantId, owner, unread } = await openTeam()
   await opened().database.pool.query(
     `insert into notifications (merchant_id, id, kind, created_at)

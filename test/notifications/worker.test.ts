@@ -55,7 +55,7 @@ test('the worker sends the e-mail of a committed notification', async () => {
   await waitFor(() => expect(received.map(({ to }) => to)).toEqual([[email]]), patience)
 })
 
-test('the daily job of the worker e-mails the heads of the audit log, and sends none while the worker has no mailer', async () => {
+test('the daily job of the worker e-mails the heads of the audit log’s hash chains, and sends no e-mails while the worker has no mailer', async () => {
   const { database } = opened()
   const people = openPeople(opened())
   const merchantId = await people.merchant()

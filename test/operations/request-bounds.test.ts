@@ -29,7 +29,7 @@ test('the time limit of a tracking request is extended by the wait timeout of it
   }
 })
 
-test('the time limit of a request that calls carriers is extended by the time of a dispatch', () => {
+test('the time limit of a request that calls carriers is extended by the time that a dispatch may take', () => {
   expect(limitsOf({}, { callsPartners: true }).totalMs).toBe(5_000 + dispatchResponseMs)
 })
 

@@ -83,7 +83,7 @@ test('an outbound request uses the host’s next IP address when one address ref
   expect(await send(receiver.url.replace('127.0.0.1', 'localhost'))).toMatchObject({ is: 'answered', status: 200 })
 })
 
-test('an outbound request that times out in the TLS handshake returns the durations of the DNS lookup and of the connection', async () => {
+test('if an outbound request times out in the TLS handshake, its result contains the durations of the DNS lookup and of the TCP connection set-up', async () => {
   const deadlinePassed = new AbortController()
   const onConnection = (socket: Socket) => void socket.once('data', () => deadlinePassed.abort())
   const server = await openRawServer(() => undefined, { onConnection })
@@ -98,7 +98,7 @@ test('an outbound request that times out in the TLS handshake returns the durati
   })
 })
 
-test('an outbound request that times out before the response returns the duration of the connection', async () => {
+test('if an outbound request times out while it waits for the response, its result contains the time that it took to connect', async () => {
   const server = await openRawServer(() => undefined)
   const deadline = { deadlineMs: farDeadlineMs, signal: server.abortAfter(1) }
   expect(await openOutbound()(server.url, deadline)).toMatchObject({

@@ -110,7 +110,7 @@ describe('hosts whose last lookup got no response', () => {
     expect(started()).toEqual(['shop.example', 'tarpit0.example'])
   })
 
-  test('hosts without a DNS response get their own threads again after a response or an hour', async () => {
+  test('hosts without a DNS response share one lookup thread; each gets its own thread again after a response or after an hour', async () => {
     const { resolver, settle, started, pass } = await openWithSilentHosts()
     expect(await settle('tarpit0.example')).toBe('answered')
     pass(30_001)
@@ -130,7 +130,7 @@ describe('a lookup without a response', () => {
     for (let attempts = 0; attempts < 10; attempts++) expect(await settle('dead.example', noResponse)).toBe('dns')
   })
 
-  test('DNS lookups without a response fail with the error resolver_down for every host, from the third host in a row on', async () => {
+  test('after the DNS lookups of three hosts in a row got no response, lookups of every host without a response fail with the error resolver_down', async () => {
     const { settle } = openManualResolver()
     expect(await settle('a.example', noResponse)).toBe('dns')
     expect(await settle('b.example', noResponse)).toBe('dns')
@@ -163,7 +163,7 @@ describe('a lookup without a response', () => {
     }
   })
 
-  test('the DNS resolver is down when three hosts got no response within the last minute, and only then', () => {
+  test('the DNS resolver counts as down if and only if the lookups of three hosts got no response within the last minute', () => {
     const failures = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 0, max: 40_000 })))
     fc.assert(
       fc.property(failures, (steps) => {

@@ -31,7 +31,7 @@ test.each(
 
 test.each(
   breaks,
-)('an outbound request fails with the error connection when the receiver %s the new connection too', async (_, breakConnection) => {
+)('an outbound request fails with the error connection when the receiver %s the new connection as well as the reused one', async (_, breakConnection) => {
   const server = await openRawServer((socket, number) =>
     number === 1 ? void socket.write(ok) : breakConnection(socket),
   )

@@ -145,7 +145,7 @@ test.for([
   expect(await get(id)).toMatchObject({ status: 'failed' })
 })
 
-test('the service does not notify again when the provider reports the success of a succeeded refund again', async () => {
+test('if the provider reports the success of a succeeded refund again, the service logs no warning', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { refund, work, server, sendCallback, context } = await paidByPaystack(api, shop)

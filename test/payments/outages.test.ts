@@ -114,7 +114,7 @@ test('a new outage of the payment provider has a new notification, even if anoth
   expect(await notifications()).toHaveLength(2)
 })
 
-test('an outage of the payment provider is reported again a week after a member resolved its notification', async () => {
+test('an outage that continues is reported again a week after a member resolved its notification', async () => {
   const { setDown, days, notifications, resolve } = await open(openPaystackBench)
   setDown(true)
   await days(3)

@@ -143,7 +143,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await eventsOf(api, shop.merchantId, 'payment.unmatched')).toMatchObject([{ data }])
   })
 
-  test(`if ${name} lost the callback of a payment, the daily comparison records the payment, and so does a request with its reference`, async () => {
+  test(`if the callback of a payment at ${name} is lost, the daily comparison records the payment, and so does a request to record it by its reference`, async () => {
     const { api, shop, bench, order, payment, reconcile, read, context } = await open()
     const paidAt = new Date(api.clock.nowMs() - 3_600_000).toISOString()
     bench.receive({ ...payment, paidAt })

@@ -161,7 +161,7 @@ test('a refund created by another process on the same running database server is
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('another process searches Paystack for a refund again before it repeats a second submission that Paystack rejected with 429', async () => {
+test('after Paystack rejected the second submission of a refund with 429, another process searches Paystack for the refund again before it submits the refund', async () => {
   const { api, shop, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'never_answers', 'answers_429')

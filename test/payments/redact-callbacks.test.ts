@@ -53,7 +53,7 @@ test('the body of a payment callback is redacted 30 days after its processing, a
   expect((await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)).toEqual(['applied', 'ignored'])
 })
 
-test('one run of the redaction redacts more payment callbacks than fit into one batch', async () => {
+test('one run of the redaction redacts all due payment callbacks, even if they need several batches', async () => {
   const api = started()
   const shop = await openShop(api.context)
   api.clock.advance(31 * dayMs)

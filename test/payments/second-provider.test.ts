@@ -25,7 +25,7 @@ const secretKey = 'tp_live_0001'
 
 beforeAll(() => asOwner(started(), testpayMigration))
 
-test('with a second payment provider, a payment confirms its order, and a refund is paid and reported as succeeded', async () => {
+test('a payment through a second payment provider confirms its order, and a refund through that provider is paid and becomes succeeded', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { merchantId, tenant, token } = shop
@@ -64,7 +64,7 @@ test('with a second payment provider, a payment confirms its order, and a refund
   expect(await read(`/orders/${order.id}`)).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0 })
 })
 
-test('a payment link uses the only connected provider; with two providers, a request for a new link must name one, and an open link is returned without it', async () => {
+test('a payment link uses the only connected provider; with two providers, a request must name one to create a link, but not to get the link that is open', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const context = { ...api.context, vault, isProduction: true }

@@ -108,7 +108,7 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', failureCode: 'provider_failed' })
   })
 
-  test('a refund in test mode that the provider contradicts stays failed, and the merchant is notified one step later', async () => {
+  test('if the simulated provider reports a failed refund as succeeded one step later, the refund stays failed, and the merchant is notified', async () => {
     const { refund, work, pass, read, notified } = await open('refund_contradicted')
     const { id } = (await refund()).body
     await work()
@@ -157,7 +157,7 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', failureCode: 'transaction_reversed' })
   })
 
-  test('a refund in test mode with a test reference for bank details waits for these details, and succeeds one step after they are set', async () => {
+  test('a refund in test mode with a test reference for bank details waits for these details, is processing once they are set, and then succeeds', async () => {
     const { api, shop, refund, work, pass, read } = await open('refund_needs_attention')
     const { id } = (await refund()).body
     await work()

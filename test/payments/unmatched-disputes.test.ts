@@ -146,7 +146,7 @@ test('a dispute is applied even if it arrives at the same moment as its payment'
   expect(await payment()).toMatchObject({ disputedAt: expect.any(String) })
 })
 
-test('a dispute of an unknown payment is ignored until the payment is recorded', async () => {
+test('a callback about a dispute of an unknown payment is stored with the reason payment_unknown', async () => {
   const { api, shop, server, sendCallback, apply } = await openUnpaid()
   await sendCallback(server.callback('charge.dispute.create', dispute('T0')))
   await sendCallback(server.callback('charge.dispute.create', { id: 1 }))
@@ -180,7 +180,7 @@ test('a dispute whose payment is not recorded is reported once, with its due dat
 test.for([
   ...recordings,
   'the reconciliation',
-] as const)('when %s records the payment of a reported dispute, its notification also names the order, and no second notification is created', async (how) => {
+] as const)('when %s records the payment of a reported dispute, the order is added to the dispute’s notification, and no second notification is created', async (how) => {
   const { api, order, sendEvent, record, open, all, payment } = await recordLate(how)
   const opened = { ...sample(), transaction: { ...sample().transaction, reference: 'T-late' } }
   await sendEvent('charge.dispute.create', opened)

@@ -50,7 +50,7 @@ test('the body of an unsigned refund callback is deleted when the callback is pr
   expect(await bodies()).toEqual([[true, 'not_found']])
 })
 
-test('a refund made in the dashboard whose transaction cannot be read is reported, and does not hide other refunds', async () => {
+test('a refund that was made at the provider is reported even if its transaction cannot be read, and does not hide other refunds', async () => {
   const { api, shop, bench, payment, charge, reconcile, orderNow } = await open()
   bench.receive(payment)
   await charge()

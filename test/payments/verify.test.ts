@@ -126,7 +126,7 @@ test('recordPayment returns 503 payment_provider_unavailable when Paystack respo
   expect((await record()).status).toBe(201)
 })
 
-test('a payment is recorded once when a callback and verifications are concurrent', async () => {
+test('a payment is recorded only once if its callback and several recordPayment requests for it are concurrent', async () => {
   const { transaction, record, order, server, sendCallback, apply, paid } = await open()
   const data = transaction({ metadata: { orderId: order.id } })
   await sendCallback(server.callback('charge.success', data))

@@ -44,7 +44,7 @@ describe('the shared table of test deliveries of webhooks', () => {
   })
 })
 
-test('a body of thousands of nested levels, which JSON.stringify does not accept, is a mismatch', async () => {
+test('for a body of thousands of nested levels, which JSON.stringify does not accept, the verifier returns the outcome mismatch', async () => {
   const rawBody = '['.repeat(100_000) + ']'.repeat(100_000)
   expect((await verified({ rawBody })).is).toBe('mismatch')
 })
@@ -77,7 +77,7 @@ describe('a signed webhook delivery', () => {
       ),
     ))
 
-  test('a signed webhook delivery is rejected when any character of the header changes', () =>
+  test('a signed webhook delivery is rejected when any character of its signature header changes', () =>
     fc.assert(
       fc.asyncProperty(
         fc.nat({ max: header.length - 1 }),

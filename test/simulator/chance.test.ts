@@ -9,7 +9,7 @@ import { randomFaultOf } from '../../src/simulator/random-fault.ts'
 
 const names = dispatchFaults.map(({ name }) => name)
 
-test('the simulator’s seed and the order’s reference alone determine a random fault', () => {
+test('a random fault of the simulator depends only on the simulator’s seed and the order’s reference', () => {
   fc.assert(
     fc.property(
       fc.string(),

@@ -23,7 +23,7 @@ test('a simulated carrier that loses the parcel reports the loss after the picku
   expect(await outcomeOf('lost')).toMatchObject({ status: 'lost', carrier: { code: 'simulator-swift' } })
 })
 
-test('a simulated carrier that cancels in transit has the parcel, and the shipment keeps its status', async () => {
+test('if a simulated carrier cancels in transit, the shipment keeps the status in_transit and gets the exception cancelled_after_pickup', async () => {
   const { status, codes } = await outcomeOf('cancelled_in_transit')
   expect(status).toBe('in_transit')
   expect(codes).toContain('cancelled_after_pickup')

@@ -109,7 +109,7 @@ const order = fc
     cancellationFeeKobo: null,
   }))
 
-test('the steps of a simulated order depend only on the order and the time, and at a later time further steps are only added', () => {
+test('the steps of a simulated order depend only on the order and the time, and a later time only adds steps', () => {
   fc.assert(
     fc.property(order, fc.nat({ max: 1e8 }), fc.nat({ max: 1e8 }), (row, first, more) => {
       const earlyMs = Date.parse(row.acceptedAt) + first
@@ -135,7 +135,7 @@ test('the life cycle of a simulated order has no gaps, has each status once and 
   )
 })
 
-test('the position of a simulated rider stays within the route and the pickup’s neighbourhood', () => {
+test('the position of a simulated rider is always between the pickup and the dropoff, or at most 2.6 km from the pickup', () => {
   fc.assert(
     fc.property(order, fc.nat({ max: 1e7 }), (row, afterMs) => {
       const position = positionOf(row, Date.parse(row.acceptedAt) + afterMs)

@@ -135,7 +135,7 @@ test('the simulator applies random faults at their configured rates, and always 
   expect(Math.abs(share('bad_response') - 0.1)).toBeLessThan(0.13)
 })
 
-test('for a test phone number, even one that selects no fault, the simulator does not apply random faults', async () => {
+test('the simulator applies no random faults to an order with a test phone number, even if the number stands for no fault', async () => {
   const { carriers } = await openSimulated(opened().connectionString, {
     faults: { seed: 'any', rates: { couriers_busy: 1 } },
   })

@@ -40,7 +40,7 @@ test.for([
   [{ PROCESSES: '2', RUN: 'worker' }, 'PROCESSES requires RUN=all or RUN=api'],
   [{ PROCESSES: '2', MANAGEMENT_PORT: '65534' }, 'MANAGEMENT_PORT must be at most 65533 with PROCESSES=2'],
   [{ PROCESSES: '2', MANAGEMENT_PORT: '2998' }, 'PORT must not be one of the management ports 2998 to 3000'],
-] as const)('the configuration rejects the number of PROCESSES %j', ([environment, message]) => {
+] as const)('the configuration rejects %j as the value of PROCESSES', ([environment, message]) => {
   expect(() => readConfig(environment)).toThrow(message)
 })
 

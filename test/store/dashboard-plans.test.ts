@@ -290,7 +290,7 @@ test('the query for the statistics of a webhook endpoint reads a limited number 
   )
 })
 
-test('the query for the names of the records of notifications uses primary keys', async () => {
+test('the query for the names of the records to which notifications refer uses primary keys', async () => {
   const ids = ['ord_1', 'rfd_1', 'ret_1', 'shp_1', 'whe_1']
   const { scanned, indexes } = await planned({ statement: notifiedRecords, args: { merchantId, ids } })
   expect(scanned).toEqual([])
@@ -310,7 +310,7 @@ test('the query for the records of events uses the primary key', async () => {
   expect([...indexes].every((name) => name?.endsWith('_pkey'))).toBe(true)
 })
 
-test('the query for the names of the records of audit entries uses primary keys', async () => {
+test('the query for the names of the records to which audit entries refer uses primary keys', async () => {
   const ids = [
     'ord_1',
     'cus_1',

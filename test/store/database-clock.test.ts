@@ -79,7 +79,7 @@ describe('the clock of a process', () => {
     expect(Math.abs(clock.nowMs() - truth.nowMs())).toBeLessThan(500)
   })
 
-  test('after a process clock was set, it is compared with the database’s clock at once, without another measurement', async () => {
+  test('after the clock of a process was changed, a comparison with the database’s clock shows the new difference at once, without another measurement', async () => {
     const truth = await openTestClock(opened().database)
     let aheadMs = 0
     const clock = await openDatabaseClock({

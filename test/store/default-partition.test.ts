@@ -8,7 +8,7 @@ import { openStates, usePartitions } from '../support/partitions.ts'
 
 const { opened, addDelivery, partitionOf } = usePartitions()
 
-test('rows can be inserted and updated while their default partition is copied, and the copy has their last version', async () => {
+test('rows can be inserted and updated while their default partition is copied, and the copy contains the last version of each row', async () => {
   const { pool } = opened().database
   const changed = await addDelivery('2048-05-10T00:00:00.000Z', openStates.held)
   const added: string[] = []

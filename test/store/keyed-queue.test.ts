@@ -75,7 +75,7 @@ describe('a keyed queue', () => {
     await refused
   })
 
-  test('a keyed queue rejects a new caller at once when it is full', async () => {
+  test('a keyed queue that is full rejects a new caller at once', async () => {
     const queue = openKeyedQueue(limits)
     await queue.enter('a')
     for (let count = 0; count < limits.waitingMax; count++) queue.enter('a').catch(() => undefined)

@@ -113,7 +113,7 @@ describe('the request list of a merchant with three requests', () => {
     expect(await findRequest(database, { merchantId, id: `'; drop table request_log` })).toBeUndefined()
   })
 
-  test('the request list counts requests by day in Lagos time, without gaps', async () => {
+  test('the request list counts requests by day in Lagos time, and includes days without requests', async () => {
     await add(merchantId, { at: '2026-11-20T23:30:00.000Z' })
     const now = toTimestamp(Date.parse('2026-11-21T12:00:00.000Z'))
     const days = await countRequestsByDay(opened().database, { merchantId, now })

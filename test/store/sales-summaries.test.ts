@@ -94,7 +94,7 @@ test('concurrent updates of the sales summaries count each order once', async ()
   expect({ orders, queued }).toEqual({ orders: 3, queued: 0 })
 })
 
-test('sales reports read the summaries and the orders of changed days by their indexes, and no other orders', async () => {
+test('sales reports read the sales summaries, and the orders of days that changed since their summary, by indexes instead of scanning the tables', async () => {
   const api = started()
   const merchants: MerchantId[] = []
   for (let index = 0; index < 8; index++)

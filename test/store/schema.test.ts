@@ -73,7 +73,7 @@ test('the database role of the service owns no table, sequence, function or sche
   expect(rows).toEqual([])
 })
 
-test.each(changes)('the trigger of the audit log also rejects a superuser: %s', async (change) => {
+test.each(changes)('the trigger of the audit log also rejects a statement of a superuser: %s', async (change) => {
   await writeAuditRow()
   await expect(query(opened().superuserConnectionString, change)).rejects.toThrow(/audit_log is append-only/)
 })

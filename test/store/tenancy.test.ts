@@ -87,7 +87,7 @@ test('the list of exceptions of the tenancy check contains only statements that 
   expect([...exceptions].filter((label) => !unbound.includes(label))).toEqual([])
 })
 
-test('the exceptions that are listed as reads neither lock nor write rows', () => {
+test('the statements that the tenancy check excepts as reads neither lock nor write rows', () => {
   const reads = new Set(finds.flatMap((exception) => exception.statements))
   const changes = statements.filter(({ label, effect }) => reads.has(label) && effect !== 'reads')
   expect(changes.map(({ label }) => label)).toEqual([])

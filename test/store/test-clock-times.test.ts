@@ -105,7 +105,7 @@ test('the test clock moves the times in every JSON column of a merchant, except 
   `)
 })
 
-test('every listed column that the test clock does not move exists', async () => {
+test('every column that is listed as not moved by the test clock exists in the database', async () => {
   const all = await columnsOfType('^timestamptz$')
   const listed = Object.entries(fixedColumns).flatMap(([table, columns]) =>
     Object.keys(columns).map((column) => `${table}.${columnOf(column)}`),

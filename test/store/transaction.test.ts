@@ -55,7 +55,7 @@ test.each([
   ['53100', true, 'is a rollback'],
   ['XX000', false, 'is a rollback'],
   ['57014', false, 'is a rollback'],
-])('the outcome of a commit with the error %s, on a distributed database: %s, %s', async (code, isDistributed, outcome) => {
+])('if a commit fails with the error %s (on a distributed database: %s), the outcome of the transaction %s', async (code, isDistributed, outcome) => {
   const database = openDatabase({ connectionString: opened().connectionString, maxConnections: 1 })
   onTestFinished(database.close)
   if (isDistributed) database.reachability.set({ reachable: [], unreachable: [] })

@@ -92,7 +92,7 @@ test('a dry run of a trigger returns its events and creates nothing', async () =
   expect((await api.send('GET', '/api/v1/products', { token })).body.data).toEqual([])
 })
 
-test('a trigger ends with the error of a rejected request, and the records of its earlier requests exist', async () => {
+test('if the service rejects a request of a trigger, the trigger ends with the error of that request, and the records of its earlier requests remain', async () => {
   const api = started()
   const { token } = await openTestShop(api)
   simulate('simulator-swift', () => ({
@@ -104,7 +104,7 @@ test('a trigger ends with the error of a rejected request, and the records of it
   expect((await api.send('GET', '/api/v1/orders', { token })).body.data).toHaveLength(1)
 })
 
-test('the effects of a trigger that takes a day happen when the test clock is advanced by its wait', async () => {
+test('the effects of a trigger that takes a day happen when the test clock is advanced by the wait time in the trigger’s response', async () => {
   const api = started()
   await startClockWorker(api)
   const { shop, notifications } = await openWorld(api)

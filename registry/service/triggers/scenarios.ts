@@ -18,7 +18,7 @@ export const scenarios: Readonly<Record<TriggerName, Scenario>> = {
   ...shipmentScenarios,
 }
 
-/** The exceptional states that have a trigger. */
+/** The exceptional states that a trigger of test mode can cause. */
 export const triggeredExceptions = Object.keys(exceptionStates).filter(
   (name): name is TriggeredException => !Object.hasOwn(untriggered, name),
 )

@@ -34,14 +34,14 @@ export const triggerOperations = [
 
 export type TriggerOperation = (typeof triggerOperations)[number]
 
-/** A request of the API. */
+/** A step of a trigger that sends a request to the API. */
 export interface RequestStep {
   readonly operation: TriggerOperation
   /** Name under which later steps find the result. */
   readonly as?: string
   readonly params?: Readonly<Record<string, string>>
   readonly body?: object
-  /** Error that the request causes, as the trigger intends. */
+  /** The error code that the response must have, if the trigger sends the request in order to cause an error. */
   readonly fails?: ErrorCode
 }
 
@@ -65,7 +65,7 @@ export interface Scenario {
   readonly seconds: number
 }
 
-/** Price of the product of a trigger. */
+/** Price in kobo of the product that a trigger of test mode creates. */
 export const priceKobo = 1_500_000
 
 const buyer = { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone: '+2348029876543' }
@@ -76,7 +76,7 @@ export const product = (inventory: object = { onHand: 10 }): RequestStep => ({
   body: {
     title: 'Trigger {run}',
     status: 'active',
-    // Without VAT, the total of an order is the price of its product.
+    // The product has no VAT, so that the total of an order equals the price of the product.
     taxExempt: true,
     variants: [{ sku: 'TRIGGER-{run}', priceKobo, weightGrams: 800, inventory }],
   },
@@ -136,7 +136,7 @@ export const transitioned = (to: string): RequestStep => ({ operation: 'transiti
 
 const shop = { name: 'Ankara House', phone: '+2348031234567', line1: '7 Adeola Odeku Street', area: 'Victoria Island' }
 
-/** Dispatches the order with simulated carriers, in the given order. */
+/** Dispatches the order with simulated carriers, which are requested in the given sequence. */
 export const dispatched = (
   carriers: readonly string[] = ['simulator-swift'],
   more: { failover?: object; pickup?: object } & Readonly<Record<string, unknown>> = {},

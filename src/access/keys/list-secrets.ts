@@ -12,7 +12,7 @@ export interface SecretGroup {
    */
   readonly key: string
   readonly secrets: number
-  /** Number of secrets of the kind that one of the configured keys decrypts. */
+  /** Number of those secrets of the kind that can be decrypted with one of the configured keys. */
   readonly opened: number
 }
 

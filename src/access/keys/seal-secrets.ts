@@ -33,7 +33,7 @@ async function sealKind(
   // If no secrets of this kind are stored, no encryption key is needed for them.
   if (!(await kind.exist(database))) return 0
   try {
-    // This call throws an error if no encryption key is configured.
+    // This call only checks that an encryption key is configured: it throws an error if none is.
     vault.mark()
     const { replaced, skipped } = await kind.replaceAll(database, markOf(), (secret) => resealed(vault, secret))
     if (replaced > 0) log.info({ sealed: replaced }, `The ${kind.name} were encrypted with the current key.`)

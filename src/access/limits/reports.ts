@@ -6,8 +6,8 @@ import { type Account, adopt, type Charge, chargeOf, restore, takeUnreported } f
  */
 
 /**
- * Adds requests to the arrival times in the database, which all processes share. Returns, for each key, the
- * milliseconds from now until its new arrival time.
+ * Moves the theoretical arrival times (GCRA) of rate limit keys, which all processes share in the database, by the
+ * given requests. Returns, for each key, the milliseconds from now until its new arrival time.
  */
 export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<string, number>>
 

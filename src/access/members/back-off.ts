@@ -141,7 +141,10 @@ export function cancelAttempt(context: Context, counters: readonly Counter[]): P
   return bookkeep(context.database, async (trx) => subtractFailures(trx, { keys: counters.map(({ key }) => key) }))
 }
 
-/** Records that a sign-in attempt succeeded. */
+/**
+ * Updates the failure counters after a successful sign-in attempt: resets the counters of one person, and reduces the
+ * counters that several people share by one.
+ */
 export function settleAttempt(trx: WriteTrx, counters: readonly Counter[]): void {
   const keysOf = (wanted: Counter['onSuccess']) =>
     counters.flatMap(({ key, onSuccess }) => (onSuccess === wanted ? [key] : []))

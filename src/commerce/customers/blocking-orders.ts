@@ -5,7 +5,7 @@ import { listOrdersWithActiveShipments } from '../../store/logistics/shipments/r
 
 /** The open orders of a customer, which prevent the anonymisation of this customer. */
 export interface BlockingOrders {
-  /** The ids of the first orders. */
+  /** The ids of the first open orders, at most as many as the error message lists. */
   readonly orderIds: readonly OrderId[]
   readonly count: number
 }

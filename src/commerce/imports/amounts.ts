@@ -103,7 +103,7 @@ export function wrong(rule: string, text: string): Wrong {
   return { is: 'wrong', message: `${rule}, not “${shownText(text)}”.` }
 }
 
-/** Returns a text for use in an error message. A long text is cut. */
+/** Returns a text of the imported file as an error message quotes it: a text above the maximum length is cut. */
 export function shownText(text: string): string {
   return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
 }

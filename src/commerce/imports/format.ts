@@ -22,7 +22,7 @@ export interface DraftReader {
    * completed.
    */
   readonly read: (cells: Cells) => { readonly current: Draft; readonly complete: readonly Draft[] }
-  /** Returns the products that are complete at the end of the file. */
+  /** Called at the end of the file. Returns the products that no earlier row has completed. */
   readonly end: () => readonly Draft[]
 }
 

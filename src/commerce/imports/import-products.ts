@@ -30,7 +30,9 @@ export interface ImportRequest {
    * transaction is needed.
    */
   readonly isDryRun: boolean
-  /** Maximum number of problems, notes and existing products that the report lists. When left out, importProblemsMax. */
+  /**
+   * Maximum number of problems, notes and existing products that the report lists. The default is importProblemsMax.
+   */
   readonly listedMax?: number
   /** Called after each batch of products. The import ends early if it returns `stop`. */
   readonly onProgress?: (report: ImportReport) => Promise<'continue' | 'stop'>

@@ -54,7 +54,10 @@ export interface OpenReport {
   readonly current: () => ImportReport
 }
 
-/** Opens the report of an import. It lists as many problems, notes and existing products as `listedMax`. */
+/**
+ * Opens the report of an import. It counts all problems, notes and existing products, but lists at most `listedMax` of
+ * each.
+ */
 export function openReport(
   file: Pick<ImportReport, 'format' | 'encoding' | 'delimiter' | 'ignored'>,
   listedMax: number,

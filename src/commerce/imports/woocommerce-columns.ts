@@ -139,7 +139,7 @@ function failed(cells: Cells, column: string, message: string): ReturnType<Draft
   return { current, complete: [current] }
 }
 
-/** Adds a variation, unless it is not published. */
+/** Adds a variation to its product. A variation that is not published is left out, with a note in the report. */
 function addVariation(parent: VariableParts, cells: Cells, nowMs: number): void {
   const published = cells.text('Published')
   if (published !== undefined && published !== '1') {

@@ -29,7 +29,7 @@ interface Source {
 }
 
 export interface AssignedLoss {
-  /** The orders whose credits the disputes of the payment reduce, or may reduce if they are lost. */
+  /** The orders whose credits the disputes of the payment reduce, or may reduce if the disputes are lost. */
   readonly creditedOrderIds: readonly OrderId[]
   /**
    * The part of the loss that earlier refunds had already paid to the customer. No credit covers this part, so the
@@ -75,14 +75,15 @@ export async function assignLoss(work: LossWork, source: Source, depth = 0): Pro
 }
 
 /**
- * Divides the loss of an order's manual payments again after these payments have changed. Only an order that was
- * created by an exchange has a credit among its payments; for other orders, nothing is done.
+ * Divides the loss of an order's manual payments again after these payments have changed. They can have a loss only if
+ * one of them is a credit, and only an order that was created by an exchange has a credit. For other orders, nothing is
+ * done.
  */
 export async function assignCreditLoss(work: LossWork, order: LockedOrder): Promise<void> {
   if (order.exchangeOfReturnId !== null) await assignLoss(work, { orderId: order.id, paymentId: null })
 }
 
-/** The part of a loss that is assigned to a credit. */
+/** The part of the loss by a lost dispute that an exchange credit must bear. */
 interface CreditLoss {
   readonly credit: Credit
   readonly lostKobo: Kobo

@@ -43,8 +43,8 @@ export function uncarriedUnits(
     shipments.filter(isActive).filter(({ itemsBooked }) => itemsBooked === 'sent'),
   )
   const held = heldUnitsOf(item, itemId, shipments)
-  // The merchant may mark units as shipped before the carrier collects them, so uncollected units may be treated as
-  // shipped.
+  // The merchant may mark units as shipped before the carrier collects them, so the shipped units of the order may
+  // include units that the carrier has not collected yet.
   const fromSent = onTheWay + unitsToCollect(item, itemId, shipments) - held
   return {
     unsent: openUnitsOf(item) - held,

@@ -37,7 +37,8 @@ export async function expireOrders(context: Context): Promise<Expired> {
   const failures = new Map<OrderId, unknown>()
   for (;;) {
     // The orders whose cancellation failed are still expired and among the oldest, so the next query returns them
-    // again. Its limit is raised by their number, so that it also returns a full batch of other orders.
+    // again. The limit of this query is raised by the number of these orders, so that the query also returns a full
+    // batch of other orders.
     const limit = batchSize + failures.size
     const due = await listExpiredOrders(context.database, { now: toTimestamp(context.clock.nowMs()), limit })
     let progress = 0

@@ -35,7 +35,7 @@ export interface ShipmentMove {
   readonly isSent: boolean
   readonly isReturned: boolean
   readonly isLost: boolean
-  /** All shipments of the order except the one that has moved. */
+  /** All shipments of the order except the one whose status has changed. */
   readonly others: readonly OrderShipment[]
 }
 
@@ -228,8 +228,8 @@ function receiveAll(
 ): LineMoves {
   const items = lines.flatMap((line) => {
     const { itemId, lostQuantity } = line
-    // All units of an item can be restocked except those that a carrier lost. If all were lost, the item counts as
-    // unavailable.
+    // All units of an item can be restocked except those that a carrier lost. If all were lost, the request to restock
+    // the item is rejected.
     const requested = receivableOf(line) === 0 ? lostQuantity : receivableOf(line)
     const available = uncarriedUnits(line, itemId, shipments).sent
     return restockItemIds.includes(itemId) && available < requested ? [{ itemId, requested, available }] : []

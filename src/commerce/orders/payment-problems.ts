@@ -35,8 +35,8 @@ export interface OrderMoneyState {
   /** The part of `paidKobo` that was paid through payment providers. A dispute may return it to the payer. */
   readonly providerPaidKobo: Kobo
   /**
-   * The return whose units this order replaces, if the order is an exchange. A dispute may then return the credit with
-   * which the order was paid to the payer.
+   * The return whose units this order replaces, if the order is an exchange. A dispute of the original payment may then
+   * return to the payer the money of the credit that paid this order.
    */
   readonly exchangeOfReturnId: ReturnId | null
   /**
@@ -72,9 +72,9 @@ export async function reportPaymentProblems(
   }
   if (amountKobo <= dueKobo || isExcessAccepted) return
   // `allowedKobo` is the amount that the merchant may retain of the order's payments: the payments before this one
-  // minus the refunds, plus the amount that was due. The problem is resolved when the retained amount does not exceed
-  // it. A refund before this payment does not resolve the problem, because it lowers `allowedKobo` too. After a lost
-  // dispute, the customer still owes the price.
+  // minus the refunds, plus the amount that was due. The problem is resolved when the retained amount is at most
+  // `allowedKobo`. A refund from before this payment does not resolve the problem, because it has already lowered
+  // `allowedKobo`. After a lost dispute, the customer still owes the price.
   const allowedKobo = Math.min(before.totalKobo, before.paidKobo - before.refundedKobo + dueKobo)
   const aboveKobo = (await findKeptKobo(work.trx, { merchantId: work.merchantId, orderId })) - allowedKobo
   if (aboveKobo <= 0) return
@@ -108,8 +108,8 @@ export function reportEditedTotal(
 ): void {
   const { id: orderId, totalKobo } = after
   const excessKobo = keptKobo - totalKobo
-  // Problems that were reported for single payments are resolved. If the payments exceed the new total, one problem of
-  // the edit replaces them.
+  // The problems that were reported for single payments are resolved. If the payments exceed the order's new total, one
+  // problem that the edit reports replaces them.
   resolveOverpaid(trx, { merchantId, orderId, allowedKobo: toKobo(Math.max(keptKobo, totalKobo)), now })
   if (excessKobo > 0) writePaidAbovePrice(trx, { merchantId, orderId, id: newId('ntf', nowMs), excessKobo, now })
   reopenPartlyPaid({ trx, merchantId }, after)

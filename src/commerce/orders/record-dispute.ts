@@ -46,7 +46,7 @@ export type RecordDisputeOutcome =
 
 /**
  * Records a dispute of a payment. While the dispute is open, the payment cannot be refunded. The amount that a lost
- * dispute returned can never be refunded. An unknown result is treated as a total loss.
+ * dispute returned to the payer can never be refunded. An unknown result is treated as a total loss.
  */
 export async function recordDispute(
   work: Work<'shipment.exception_raised'>,

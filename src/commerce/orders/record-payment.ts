@@ -199,7 +199,10 @@ function check(
   return { is: 'recordable', order, dueKobo, isExcessAccepted: provider === 'manual' }
 }
 
-/** Whether a recorded payment certainly differs from another payment with the same reference. */
+/**
+ * Whether a recorded payment is certainly a different one than a payment with the same reference, because the providers
+ * or the provider's payment ids differ. If one of the two is a manual payment, this is never certain.
+ */
 export function isOther(
   recorded: ReferencedPayment,
   { provider, providerId }: { readonly provider: Received['provider']; readonly providerId: string | null },

@@ -41,7 +41,7 @@ export async function reportRefundedGoods(work: Work<'shipment.exception_raised'
 }
 
 interface RefundedGoods {
-  /** The shipments that contain refunded units although they were already requested from a carrier. */
+  /** The shipments that were already requested from a carrier and contain refunded units. */
   readonly parcelIds: readonly ShipmentId[]
   /** Number of units that stay reserved although no further unit of the order will be sent. */
   readonly reservedUnits: number

@@ -57,7 +57,7 @@ export function newVariant(nowMs: number, input: Omit<VariantInput, 'imageId'>, 
 
 /**
  * Stores new variants. The stock of each variant is inserted as zero, and the quantity with which it starts is recorded
- * as an inventory movement. A variant that is low from the start emits no event.
+ * as an inventory movement. A new variant whose initial stock is low emits no low-stock event.
  */
 export function storeVariants(
   work: Work,

@@ -44,8 +44,8 @@ export function refit(
   const refitted = variants.map((variant) => {
     const optionValues: Record<string, string> = {}
     for (const { name, values } of options) {
-      // Object.hasOwn() is needed, because an option may be named like a property of every object, such as
-      // `constructor`.
+      // Object.hasOwn() is needed, because the name of an option may be that of a property that every object inherits,
+      // such as `constructor`.
       const own = Object.hasOwn(variant.optionValues, name) ? variant.optionValues[name] : undefined
       optionValues[name] = own ?? values[0] ?? ''
     }

@@ -43,7 +43,7 @@ export interface PriceChange {
 
 export type UpdatePricesOutcome =
   | UpdateVariantOutcome
-  /** The stored price differs from the expected one. */
+  /** The stored price differs from the price that the request expects. */
   | { readonly is: 'price_changed'; readonly priceKobo: Kobo }
 
 /**

@@ -115,8 +115,8 @@ export async function recordProviderRefund(
   announce(work, refund, transaction)
   resolvePaymentProblems(work, order, after)
   work.note({ refundedKobo: [order.refundedKobo, after.refundedKobo], source: [null, 'provider'] })
-  // The refund has reduced the amount that remains of the disputed payment. The credits that were taken from the
-  // payment must therefore bear more of the loss.
+  // The refund has reduced the amount that remains of the disputed payment. The credits that refunds of the payment
+  // have created must therefore bear more of the loss by the dispute.
   if (isDisputed(payments, found.id)) await assignLoss(work, { orderId: order.id, paymentId: found.id })
   await reportRefundedGoods(work, order.id)
   return { is: 'recorded', id }

@@ -56,7 +56,7 @@ export function checkItems(
 
 /**
  * Returns the refundable units of a return as the items of a refund. If no unit is refundable, returns one unit of each
- * item, so that the refund is rejected as too many units.
+ * item, so that the refund is rejected for naming too many units.
  */
 function itemsOf(unitsMax: ReadonlyMap<OrderItemId, number> = new Map()): NonNullable<RefundInput['items']> {
   const left = [...unitsMax].filter(([, quantity]) => quantity > 0)
@@ -67,8 +67,8 @@ function itemsOf(unitsMax: ReadonlyMap<OrderItemId, number> = new Map()): NonNul
 }
 
 /**
- * Returns the price of the next units of an order item to refund. Not the price of each unit is rounded but the
- * cumulative price, so that refunds of single units add up to the total of the item.
+ * Returns the price of the next units of an order item to refund. The cumulative price of all refunded units is rounded
+ * instead of the price of each unit, so that refunds of single units add up to the total of the item.
  */
 function priceOfUnits({ totalKobo, quantity, refundedQuantity }: OrderItemMoney, units: number): Kobo {
   const priceOfFirst = (count: number) => share(totalKobo, count, quantity)

@@ -7,7 +7,7 @@ import { findReturn } from '../../store/returns/returns.ts'
 
 export type RefundedReturnOutcome =
   | { readonly is: 'found'; readonly return: Return }
-  /** The order has no such return. */
+  /** The order has no return with the id in the request. */
   | { readonly is: 'return_unknown' }
   | { readonly is: 'return_rejected' }
 

@@ -7,13 +7,16 @@ import { findReturn } from '../../store/returns/returns.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 /**
- * Received returns for which the customer got no money. Each is a notification, which the start page shows until the
- * return is refunded, exchanged or closed.
+ * Received returns for which the customer got no money. Each such return is reported by a notification, which the start
+ * page shows until the return is refunded, exchanged or closed.
  */
 
 const kind = 'return.unsettled'
 
-/** Reports a return that was received, unless its units were refunded or exchanged. Requires the order's lock. */
+/**
+ * Notifies the merchant of a received return whose units were neither refunded nor exchanged. Does nothing for any
+ * other return. Requires the order's lock.
+ */
 export function reportIfUnsettled({ trx, merchantId, nowMs, now }: Work, found: Return): void {
   if (found.status !== 'received' || found.exchangeOrderId !== null || isRefunded(found)) return
   const data = JSON.stringify({ returnId: found.id, orderId: found.orderId })

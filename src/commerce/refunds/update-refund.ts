@@ -137,7 +137,7 @@ interface StatusChange {
   readonly refund: LockedRefund
   /** The new status of the refund. */
   readonly status: RefundStatus
-  /** The amounts of the order after the change. */
+  /** The amounts of the order after the change of the refund. */
   readonly money: Money
 }
 
@@ -212,8 +212,8 @@ function nextStatus(refund: LockedRefund, { status, isFromCallback }: RefundUpda
   const moves: readonly RefundStatus[] = refundTransitions[refund.status]
   if (status === undefined || !moves.includes(status)) return refund.status
   if (!isFromCallback) return status
-  // A refund that needs a bank account cannot continue without one. The provider's report that a bank account is needed
-  // may be older than the stored bank account.
+  // A refund that needs a bank account cannot continue without one, so a callback that reports it as processing is
+  // outdated. If a bank account is stored, a callback that reports that one is needed is outdated.
   const hasAccount = refund.destination === 'bank_account'
   const isStale = hasAccount
     ? status === 'needs_attention'

@@ -34,7 +34,10 @@ export function resolveReturnProblems({ trx, merchantId, now }: Work, id: Return
   resolveReturnExceptions(trx, { merchantId, returnId: id, exceptId: null, codes, now })
 }
 
-/** Resolves the exceptions of the earlier shipments of a return, whose units are in the shipment `exceptId` now. */
+/**
+ * Resolves the exceptions of the earlier shipments of a return. The units of the return are now in the shipment
+ * `exceptId`.
+ */
 export function resolveEarlierShipments(
   { trx, merchantId, now }: Work,
   { id: returnId }: Return,

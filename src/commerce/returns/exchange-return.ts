@@ -59,8 +59,8 @@ type ExchangeWork = Work<
 const exchangeable: readonly ReturnStatus[] = ['approved', 'in_transit', 'received']
 
 /**
- * Creates an order that replaces the units of a return, with the price of these units as its payment. Locks the returned
- * order first, so that one of several concurrent exchanges creates an order.
+ * Creates an order that replaces the units of a return, with the price of these units as its payment. Locks the
+ * returned order first, so that only one of several concurrent exchanges of the return creates an order.
  */
 export async function exchangeReturn(
   work: ExchangeWork,

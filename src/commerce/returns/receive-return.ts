@@ -20,7 +20,10 @@ export type ReceiveReturnOutcome =
   | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
   /** Items of which the request receives more units than the return contains. */
   | { readonly is: 'too_many'; readonly items: readonly ReturnableUnits[] }
-  /** Items of which the customer no longer has so many units, because the order was changed after the return was created. */
+  /**
+   * Items of which the customer has fewer units than the request receives, because the order was changed after the
+   * return was created.
+   */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 type ReceivedItem = ReturnReceiptInput['items'][number]

@@ -5,13 +5,16 @@ import { lockTestClock, startAdvance, type TestClock } from '../../store/test-cl
 
 export type AdvanceOutcome =
   | { readonly is: 'started'; readonly clock: TestClock }
-  /** Another advance is under way. */
+  /** Another advance of the test clock is under way. */
   | { readonly is: 'advancing'; readonly remainingMs: number }
   | { readonly is: 'limit_reached'; readonly advancedMs: number }
 
 const totalMaxMs = testClockTotalDaysMax * 86_400_000
 
-/** Starts an advance of the test clock. A worker makes it, in steps from one due time of the merchant to the next. */
+/**
+ * Starts an advance of the test clock. A worker then advances the clock in steps, each to the next time at which work
+ * of the merchant becomes due.
+ */
 export async function advanceTestClock(
   work: Work,
   { merchantId }: TestTenant,
@@ -21,7 +24,8 @@ export async function advanceTestClock(
   const { advancedMs, isAdvancing, remainingMs } = await lockTestClock(trx, { merchantId })
   if (isAdvancing) return { is: 'advancing', remainingMs }
   if (advancedMs + spanMs > totalMaxMs) return { is: 'limit_reached', advancedMs }
-  // Two first advances at the same time find no row to lock.
+  // If two requests start the first advance of a merchant at the same time, neither finds a row to lock. startAdvance()
+  // then returns false for the second request.
   if (!(await startAdvance(trx, { merchantId, spanMs }))) return { is: 'advancing', remainingMs: spanMs }
   queueMerchantJob(trx, 'advance_test_clock', merchantId)
   note({ remainingSeconds: [0, spanMs / 1000] })

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../markup/markup.ts'
 import type { ValueText } from './bars.ts'
 
-/** A value of a ranking with its name. */
+/** One entry of a ranking: a name and its value. */
 export interface Rank {
   readonly name: string
   readonly value: number

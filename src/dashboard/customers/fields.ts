@@ -33,7 +33,7 @@ interface Fields {
   readonly marketing: readonly (typeof marketingChannels)[number][]
 }
 
-/** The names of the marketing channels for members. */
+/** The names of the marketing channels, as the dashboard shows them to members. */
 export const channelNames = { email: 'e-mail', sms: 'SMS', whatsapp: 'WhatsApp' } as const
 
 export function customerInputs(draft: Draft): Markup {

@@ -48,7 +48,7 @@ export const deliveryFile = download({
 /** Returns the function that reads a batch of the file. It must read the batches in their order, each once. */
 function readerOf({ context: { database }, tenant: { merchantId } }: Visit, filter: Filter) {
   let left = deliveryFileMax
-  // A deleted endpoint has no name.
+  // The names of the endpoints by their ids. The file names no endpoint for a delivery whose endpoint was deleted.
   let names: ReadonlyMap<string, string> | undefined
   return async (after?: Position): Promise<Batch<DeliveryRow>> => {
     names ??= new Map(endpointChoices(await listEndpoints(database, merchantId)))

@@ -4,7 +4,7 @@ import { deliveryStatuses } from '../../store/webhooks/delivery-list.ts'
 import type { FieldProblem } from '../kit/draft.ts'
 import { timeRangeOf } from '../kit/time-range.ts'
 
-/** The filters of the delivery list and of its file, as the URL contains them. */
+/** The filters of the delivery list and of the file of exported deliveries, by their names in the URL. */
 export const filterNames = ['status', 'kind', 'event', 'endpoint', 'since', 'until', 'cursor'] as const
 
 type Query = { readonly [Name in (typeof filterNames)[number]]?: string }

@@ -80,7 +80,10 @@ function requestOf({ endpoint: endpointId, ...range }: z.output<typeof fields>):
   return { endpointId, ...range }
 }
 
-/** Asks before a bulk replay how many deliveries it sends. */
+/**
+ * Returns the question that a member must confirm before a bulk replay. The question states the number of deliveries
+ * that the replay sends.
+ */
 async function questionAbout(visit: Visit, request: z.output<typeof fields>): Promise<Asked> {
   const outcome = await previewReplay(visit.context, visit.tenant, requestOf(request))
   if (outcome.is !== 'counted') return refusals[outcome.is]

@@ -37,7 +37,7 @@ const lastingFields = {
   usageLimitPerCustomer: wholeNumber.optional(),
 }
 
-/** The fields that define the meaning of a code. They cannot change after an order has used it. */
+/** The fields that determine the effect of a discount code. They cannot change after an order has used the code. */
 const meaningFields = {
   code: line(textMaxLength),
   value: z.string().trim().max(textMaxLength).optional(),

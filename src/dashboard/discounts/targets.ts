@@ -61,7 +61,10 @@ const foundMax = '10'
 
 type Choices = readonly (readonly [id: string, name: string, more?: string])[]
 
-/** Returns the fields of the products and customers. `discount` is the discount that the form edits. */
+/**
+ * Returns the form fields in which a member chooses the products and customers of a discount. `discount` is the
+ * discount that the form edits.
+ */
 export async function targetFields(visit: Visit, draft: Draft, discount?: Discount): Promise<Markup> {
   const stored = discount === undefined ? noTargets : targetIdsOf(discount)
   const productIds = [...new Set([...stored.productIds, ...idsIn(draft, 'products', ProductId)])]

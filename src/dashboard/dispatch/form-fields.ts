@@ -20,7 +20,7 @@ export type OrderField = 'cash' | 'due' | 'quote' | 'quoted' | 'offer'
 
 export const fieldOf = (name: OrderField, orderId: string) => `${name}-${orderId}`
 
-/** Returns the text of a field of an order. Undefined without the field. */
+/** Returns the text that the form contains for a field of an order. Undefined if the form lacks the field. */
 export function fieldText(fields: DispatchFields, name: OrderField, orderId: string): string | undefined {
   const value: unknown = fields[fieldOf(name, orderId)]
   return typeof value === 'string' ? value : undefined

@@ -87,7 +87,10 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   readonly isOfUser?: true
   /** Maximum size in bytes of the file that the form contains. Left out if the form contains no file. */
   readonly fileMaxBytes?: number
-  /** Maximum size in bytes of a form with a longer text than other forms. Left out for all other forms. */
+  /**
+   * Maximum size in bytes of this form, if it contains longer texts than other forms. If left out, the default maximum
+   * applies.
+   */
   readonly formMaxBytes?: number
   /** Returns the page with the form. `draft` contains the values and the problems to show. */
   form(visit: Visit, params: ParamsOf<Path>, draft: Draft): Promise<Content>

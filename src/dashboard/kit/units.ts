@@ -17,7 +17,7 @@ export function variantName({ title, variantTitle }: VariantNames): string {
   return variantTitle === '' ? title : `${title}, ${variantTitle}`
 }
 
-/** Number of items that a text names. */
+/** Maximum number of items that the text of unitsText() lists; it only counts further items. */
 const namedMax = 5
 
 /** Returns units as a text, such as `1 × Ankara maxi dress, M / Indigo; 2 × Fila`. */
@@ -29,7 +29,10 @@ export function unitsText(items: readonly NamedUnits[]): string {
   return [...named, ...(more > 0 ? [counted(more, 'more item')] : [])].join('; ')
 }
 
-/** Returns units of an order, which a request or a record names by their items, with their titles. */
+/**
+ * Adds the titles of the order items to units that contain only the id of their order item. Units of an unknown item
+ * are left out.
+ */
 export function namedUnits(
   items: readonly (VariantNames & { readonly id: string })[],
   units: readonly { readonly itemId: string; readonly quantity: number }[],

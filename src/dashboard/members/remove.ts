@@ -25,7 +25,10 @@ async function content(visit: Visit, id: string): Promise<Content> {
   })
 }
 
-/** Says why the only owner cannot be removed, and leads to the members, of whom one can become an owner. */
+/**
+ * Returns the page that explains why the only owner of a merchant cannot be removed. It links to the list of members,
+ * where another member can be made an owner first.
+ */
 function ownerContent(name: string): Content {
   const title = `${name} cannot be removed`
   const main = html`${heading(title)}<p>${lastOwner.message}</p><p>${mainLink(membersPath, 'Open the members')}</p>`

@@ -19,8 +19,8 @@ export const exportChosenPath = '/orders/export'
 export const dispatchMax = 25
 
 /**
- * Value of the query parameter `choose` with which the check boxes of the first orders of a list are ticked, as many as
- * can be dispatched at once.
+ * Value of the query parameter `choose` that ticks the check boxes of the first orders of a list, as many as can be
+ * dispatched at once.
  */
 export const chooseFirst = 'first'
 
@@ -50,7 +50,10 @@ interface ChooseForm {
   readonly list: Markup
 }
 
-/** Returns the form. While a box is ticked, the dispatch is the main action of the page. */
+/**
+ * Returns the form in which a member ticks orders of the list for a common action. While at least one order is ticked,
+ * dispatching is the main action of the page.
+ */
 export function chooseForm(visit: Visit, { listPath, ticked, isToDispatch, list }: ChooseForm): Markup {
   const label = ticked === 0 ? 'Dispatch' : `Dispatch ${counted(ticked, 'order')}`
   const dispatch = may(visit, 'logistics:dispatch')

@@ -86,8 +86,8 @@ interface Found {
 }
 
 /**
- * Returns the page of orders that match the filters. Its first page has the sum of all matching orders, except for a
- * search, whose matches are expensive to count.
+ * Returns the page of orders that match the filters. The first page also has the number and the total of all matching
+ * orders, unless the filters contain a search text, because the matches of a search are expensive to count.
  */
 async function matchingOrders(visit: Visit, query: Query): Promise<Found> {
   const { from, to, cursor, view: _view, ...filters } = query
@@ -106,7 +106,7 @@ async function matchingOrders(visit: Visit, query: Query): Promise<Found> {
   return { ids: data.map(({ id }) => id), sum, cursor: pagination.cursor, draft }
 }
 
-/** Returns the filters as the store needs them. The list operation has accepted them. */
+/** Converts filters, which the list operation has already accepted, to the form that the store requires. */
 function filtersFor(given: Readonly<Record<string, string | undefined>>): OrderFilters {
   const named = Object.entries(given).filter(([, value]) => value !== undefined)
   const { updatedFrom: _updated, ...filters } = endpoints.listOrders.filters.parse(Object.fromEntries(named))
@@ -154,7 +154,7 @@ async function ordersOf(visit: Visit, query: Query): Promise<Found> {
   return { ids, sum: undefined, cursor: null, draft: filterDraft({}, undefined) }
 }
 
-/** Returns the main action of the list while orders wait to be packed. */
+/** Returns the link to the orders to pack. It is the main action of the order list while there are such orders. */
 function packLink(toPack: number): Markup {
   const orders = toPack >= toPackMax ? `${count(toPackMax)} or more orders` : counted(toPack, 'order')
   return html`<a class="main unless-chosen" href="${root}${withQuery(path, { view: 'to_pack' })}">Pack ${orders}</a>`

@@ -4,7 +4,7 @@ import { described, problemList } from '../kit/form.ts'
 
 interface CellOptions {
   readonly name: string
-  /** The name of the field for screen readers, which contains the name of the row. */
+  /** The name of the field that screen readers announce. It contains the name of the row. */
   readonly label: string
   readonly inputMode?: 'numeric' | 'decimal'
 }

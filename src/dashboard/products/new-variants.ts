@@ -16,8 +16,8 @@ import type { OptionInForm } from './option-fields.ts'
 
 export interface NewRow {
   /**
-   * Suffix of the names of the row’s form fields. It is derived from the option values, so that the typed texts of a
-   * row stay with these values when the member changes the options.
+   * Suffix of the names of the row’s form fields. It is derived from the option values of the row, so that the texts
+   * that the member has typed for these values are not lost when the member changes the options.
    */
   readonly key: string
   readonly values: readonly string[]
@@ -62,7 +62,10 @@ export function readRows(form: FormReader, options: readonly OptionInForm[], row
   })
 }
 
-/** Field names by the last part of a path, such as `variants[0].inventory.onHand`. */
+/**
+ * The names of the form fields, by the last part of the path of a field in the request body, such as `onHand` of
+ * `variants[0].inventory.onHand`.
+ */
 const fields: Readonly<Record<string, string>> = {
   sku: 'sku',
   priceKobo: 'price',

@@ -116,7 +116,10 @@ const restocked: Column<Refund['items'][number]> = {
   cell: ({ restock }) => (restock ? 'yes' : 'no'),
 }
 
-/** Shows the items of a refund. The receipt of a return restocks the units, so a refund of a return does not tell it. */
+/**
+ * Shows the items of a refund. For a refund of a return, the table does not show whether units are restocked, because
+ * they are restocked when the return is received.
+ */
 function itemsOf({ items, returnId }: Refund, named: ListedRefund | undefined): Markup {
   const titles = new Map(named?.items.map((item) => [item.itemId, variantName(item)]))
   return table('Items', items, [

@@ -92,7 +92,7 @@ const figures: readonly Figure[] = [
   { title: netTitle, of: ({ netKobo }) => netKobo, show: money, phone: 'state' },
 ]
 
-/** Returns the figures that are not zero in all of the given totals. The net sales are always shown. */
+/** Returns the net sales, and those figures that are not zero in at least one of the given totals. */
 function figuresOf(all: readonly SalesTotals[]): Figure[] {
   return figures.filter(({ title, of }) => title === netTitle || all.some((totals) => of(totals) !== 0))
 }
@@ -119,7 +119,10 @@ function rows({ groupBy, data }: ReplyOf<'getSalesReport'>): Markup {
   return html`${table(`Sales by ${groupBy}`, sold, [{ ...group, phone: 'title' }, ...columns])}${omitted}`
 }
 
-/** Shows the name of a group. A day has its year, because a report may contain days of two years. */
+/**
+ * Shows the name of a group of the report. The name of a day contains the year, because a report may contain days of
+ * two years.
+ */
 function groupOf(groupBy: SalesGrouping, row: SalesRow): Markup | string {
   const name = groupName(groupBy, row)
   return groupBy === 'day' ? html`<time datetime="${name}">${dateText(name)}</time>` : name

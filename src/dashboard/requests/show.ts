@@ -92,7 +92,9 @@ function explanation({ errorCode }: RequestRow): Markup {
 <p class="next"><strong>Next step:</strong> ${registryText(fix)}</p>`
 }
 
-/** Returns the method and the path of an operation. An earlier release may have had an operation of another id. */
+/**
+ * Returns the method and the path of an operation. Returns none for an operation id that only an earlier release had.
+ */
 function target(operation: string): readonly (readonly [string, Markup])[] {
   const endpoint = declared.get(operation)
   return endpoint === undefined ? [] : [['Method and path', code(`${endpoint.method} ${apiRoot}${endpoint.path}`)]]

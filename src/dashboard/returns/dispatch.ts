@@ -57,7 +57,10 @@ export const dispatchReturnAction = action({
   },
 })
 
-/** Shows the form of the first step. Without a pickup address, a shipment has no destination. */
+/**
+ * Shows the form with which a member requests offers for the shipment of a return. If the merchant has no default
+ * pickup address, shows a message instead, because such a shipment would have no destination.
+ */
 async function firstPage(visit: Visit, id: string): Promise<Content> {
   const [found, isReady] = await Promise.all([readReturn(visit, id), hasPickup(visit)])
   if (isReady) return formPage(visit, found)

@@ -28,7 +28,10 @@ export interface NextStep {
   readonly main: Markup | undefined
 }
 
-/** Returns what the shop does next with a shipment: the next step of its status, after its open exceptions. */
+/**
+ * Returns what the shop must do next with a shipment. Steps that resolve open exceptions come before the next step that
+ * follows from the status of the shipment.
+ */
 export function nextStepOf(visit: Visit, shown: ShownShipment): NextStep {
   const { status, returnId } = shown.shipment
   const ended = endedStep(visit, shown)

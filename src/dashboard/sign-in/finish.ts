@@ -25,8 +25,8 @@ export async function finishSignIn(site: Site, visitor: Visitor, granted: Grante
 const restoredMessage = 'Your sign-in had expired. Check the form and submit it again.'
 
 /**
- * Shows the form that a member submitted before sign-in, with its values and for the merchant of the form. Undefined if
- * the member may not submit the form, or if the form does not exist.
+ * Shows the form that a member submitted before the sign-in again, with the entered values and for the merchant for
+ * which the form was rendered. Undefined if the member may not submit the form, or if the form does not exist.
  */
 async function restore(
   site: Site,

@@ -46,8 +46,8 @@ export async function submitMerchant(site: Site, visitor: Visitor): Promise<Resp
 }
 
 /**
- * Returns the path of the list to which a record's page belongs. The list is opened after a change of merchant, because
- * the record does not exist at the new merchant.
+ * Returns the path of the list to which a record's page belongs. After a member has switched to another merchant, this
+ * list is opened instead of the page, because the other merchant does not have the record.
  */
 function listOf(path: string): string {
   const [page = ''] = path.split('?')

@@ -19,8 +19,8 @@ export const tokenPage = page({
 })
 
 /**
- * Choices for how long the old token stays valid after a rotation, in hours, with their labels. The longest, a week, is
- * longer than any deployment.
+ * Choices for how long the old token stays valid after a rotation, in hours, with their labels. The longest time is a
+ * week, in which any deployment can switch to the new token.
  */
 const overlaps = [
   ['0', 'at once'],

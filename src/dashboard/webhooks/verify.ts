@@ -34,7 +34,10 @@ const headerMaxLength = 500
 /** Maximum size of a pasted body in bytes, the same as of the largest request. No event is as large. */
 const pastedMaxBytes = bodyMaxBytes
 
-/** A form encodes a line feed, its longest byte, as the six bytes %0D%0A. The rest is for the other fields. */
+/**
+ * Maximum size of the submitted form in bytes. The form encoding makes a line feed of the pasted body six bytes,
+ * %0D%0A, and no other byte becomes longer. The other 16 KiB are for the other fields.
+ */
 const formMaxBytes = 6 * pastedMaxBytes + 16 * 1024
 
 const fields = z.strictObject({

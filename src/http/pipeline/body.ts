@@ -114,7 +114,7 @@ export async function readUpload(exchange: Exchange, maxBytes: number, clientWai
   return { fields: new URLSearchParams(texts), file }
 }
 
-/** Maximum size of the fields of a form with a file, in bytes. */
+/** Maximum size in bytes of all fields of a form together, without its file. */
 const fieldsMaxBytes = 16 * 1024
 
 /** Maximum size of the header lines of a part of a form. Each line costs far more memory than its bytes. */

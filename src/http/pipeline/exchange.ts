@@ -20,7 +20,7 @@ export interface Route {
   readonly failed?: (refusal: Refusal) => Answer
 }
 
-/** A route of pages, with the path pattern of the router. */
+/** A route that responds with pages, with its HTTP method and the path pattern by which the router selects it. */
 export interface PageRoute {
   readonly method: string
   readonly path: string

@@ -126,9 +126,9 @@ const samplesMin = { flooded: 2, late: 20, busy: 5 }
 const loopDelayMaxMs = { flooded: 0.7, busy: 20 }
 
 /**
- * Minimum utilization of the event loop at which its delay counts. If the loop mostly waits for events, other processes
- * of the machine cause the delay, and fewer requests would not help. Without this minimum, such a process would stay at
- * the lowest limit after a flood.
+ * Minimum utilization of the event loop at which the delay of the event loop lowers the limit of concurrent requests.
+ * If the loop mostly waits for events, other processes of the machine cause the delay, and fewer requests would not
+ * help. Without this minimum, such a process would stay at the lowest limit after a flood.
  */
 const loopUtilizationMin = 0.5
 
@@ -232,7 +232,10 @@ function openFloodDetector(): FloodDetector {
   let ignoredSamples = 0
   const isFlooded = () => ended.length >= samplesMin.flooded
 
-  /** Reports whether far fewer requests end with the low limit than in the samples before the limit fell. */
+  /**
+   * Reports whether far fewer requests end in the latest samples, with the lowered limit of concurrent requests, than
+   * in the first samples of the flood.
+   */
   const isHarmful = () => {
     const before = Math.max(...ended.slice(0, samplesMin.flooded))
     const latest = ended.slice(-trial.latestSamples).reduce((sum, count) => sum + count) / trial.latestSamples

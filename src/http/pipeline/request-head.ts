@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
 import { Refusal } from '../../operations/execute/refusal.ts'
 
-/** The parts of a request that have arrived before the steps of the request begin. */
+/** The parts of a request that have already arrived when its processing starts. */
 export type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'socket'>
 
 /** Rejects a request that repeats a single-valued header, or whose transfer coding is not supported. */

@@ -308,8 +308,8 @@ interface Rejection {
 }
 
 /**
- * Records that the carrier rejected the cancellation or that its fee is too high, and moves the shipment to the status
- * that the carrier reports.
+ * Records that the shipment was not cancelled, because the carrier rejected the cancellation or would charge more than
+ * the accepted fee. Moves the shipment to the status that the carrier reports.
  */
 async function rejectCancellation(
   command: ShipmentCommand,

@@ -203,8 +203,8 @@ function overCeilingReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedO
 const soonMs = 30_000
 
 /**
- * Whether an offer can be requested without a new quote: the offer does not expire soon, and no earlier order used it.
- * A carrier that cancelled an order need not accept the same offer again.
+ * Whether the carrier of an offer can be requested without a new quote: the offer does not expire soon, and the
+ * shipment has had no order at this carrier. A carrier that cancelled an order need not accept the same offer again.
  */
 function isUsable(
   { context }: ShipmentCommand,

@@ -253,8 +253,8 @@ function cancelledLate(work: ShipmentWork, late: StoredAttempt, feeKobo: Cancell
 }
 
 /**
- * Returns the late-accepted dispatch attempt with an order that its carrier did not cancel. An unpaid order costs
- * nothing yet, and is checked again.
+ * Returns the late-accepted dispatch attempt with an order that its carrier did not cancel. If the carrier still waits
+ * for the merchant to fund the account at the carrier, the order costs nothing yet, and is checked again.
  */
 function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
   const retained = { ...late, resolvedAt: work.now, cancelFeeKobo: null }
@@ -316,8 +316,8 @@ async function recordLateEnd(
       },
       {
         exceptions: isGone ? withOrderGone(current, late, work.now) : retained.exceptions,
-        // The shipment was cancelled before the service found this order of the carrier, so its fee is added to the
-        // cancellation cost.
+        // The shipment was already cancelled when the service found this order of the carrier, so the cancellation fee
+        // of this order is added to the cancellation cost of the shipment.
         ...(isGone && feeKobo !== undefined && shipment.status === 'cancelled'
           ? { cancelFeeKobo: toKobo((shipment.cancelFeeKobo ?? 0) + feeKobo) }
           : {}),

@@ -153,7 +153,10 @@ async function applyOutcome(
   return { is: 'unknown' }
 }
 
-/** A check that found no outcome is counted, but adds no event to the timeline. */
+/**
+ * A check that found no outcome. It is recorded in the dispatch attempt, but adds no event to the timeline of the
+ * shipment.
+ */
 interface QuietCheck {
   readonly is: 'quiet'
   readonly attempt: StoredAttempt

@@ -89,7 +89,10 @@ export function shrunkTowards(parent: Quantiles, own: ObservedQuantiles | undefi
   })
 }
 
-/** Stretches the upper half of the distribution by a factor, in logarithms. A factor below 1 compresses it. */
+/**
+ * Stretches the upper half of the distribution on a logarithmic scale, by a factor. A factor below 1 compresses the
+ * upper half.
+ */
 export function widen(quantiles: Quantiles, factor: number): Quantiles {
   const center = logAt(quantiles, middle)
   return quantiles.map((seconds, index) =>

@@ -100,7 +100,7 @@ async function runCheck(
   }
 }
 
-/** Performs the next step of a shipment, by its status. */
+/** Performs the next step of a shipment. The status of the shipment decides which step this is. */
 export async function checkShipment(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
   const key = { merchantId: tenant.merchantId, id }

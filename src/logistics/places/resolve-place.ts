@@ -135,8 +135,8 @@ function isFarFrom(point: Point, lookup: SpotOutcome): boolean {
 }
 
 /**
- * Precision in metres from which an address is too imprecise for reliable rate-card prices, because its zone and the
- * distance are uncertain.
+ * If the position of an address is uncertain by at least this many metres, rate-card prices are unreliable, because the
+ * zone and the distance are uncertain too.
  */
 const lowPrecisionMeters = 5_000
 

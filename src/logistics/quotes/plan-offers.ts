@@ -179,8 +179,8 @@ function sorted<Offer>(offers: readonly Offer[], by: (offer: Offer) => number): 
 }
 
 /**
- * Share by which the default price ceiling exceeds the price: 1.5 times the price covers the differences between
- * carriers of one level. The ceiling is rounded up to 50 naira.
+ * Share by which the default price ceiling exceeds the price: 1.5 times the price covers the price differences between
+ * carriers of the same service level. The ceiling is rounded up to a multiple of 50 naira.
  */
 const increaseShare = 0.5
 const stepKobo = 5_000

@@ -25,7 +25,8 @@ export async function voidRemittance(
   const { carrier, amountKobo } = found
   const [sums, remittance] = await Promise.all([
     lockCarrierCash(trx, { merchantId, carrier }),
-    // The remittance is read again after the sums are locked, because this lock also guards the remittances.
+    // The remittance is read again after the carrier's cash sums are locked, because this lock also guards the
+    // remittances.
     findRemittance(trx, { merchantId, id }),
   ])
   if (sums === undefined || remittance === undefined) return { is: 'remittance_unknown' }

@@ -64,7 +64,7 @@ export async function startScheduled(command: ShipmentCommand, shipment: StoredS
 
 interface RequestedOffers {
   readonly offers: readonly PlannedOffer[]
-  /** Reason for the failure of a dispatch without offers, as the shipment shows it. */
+  /** The reason that the shipment shows if its dispatch fails because there are no offers. */
   readonly reason: string
 }
 

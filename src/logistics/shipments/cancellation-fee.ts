@@ -39,8 +39,8 @@ export function withFeeException(
 }
 
 /**
- * Returns the exception of a cancellation that was not requested from the carrier because its fee is above the accepted
- * fee.
+ * Returns the exception for a cancellation that was not requested from the carrier, because the carrier's cancellation
+ * fee is above the accepted fee.
  */
 export function tooExpensiveException(
   { carrier, number: attemptNumber }: Pick<StoredAttempt, 'carrier' | 'number'>,

@@ -64,7 +64,7 @@ export function resolvedExceptions(
   return exceptions.map((exception) => (isResolvable(exception) ? { ...exception, resolvedAt: at } : exception))
 }
 
-/** Resolves the open exceptions with one of the codes. */
+/** Returns the exceptions of a shipment after resolving those that are open and have one of the given codes. */
 export function resolvedOf(exceptions: Exceptions, codes: readonly ShipmentExceptionCode[], at: Timestamp): Exceptions {
   return resolvedExceptions(exceptions, ({ code }) => codes.includes(code), at)
 }

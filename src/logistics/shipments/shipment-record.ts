@@ -95,8 +95,9 @@ export function shipmentRecord(
 }
 
 /**
- * Returns the estimated delivery. The carrier updates it while tracking, but states the pickup only in its offer.
- * Before the pickup, the carrier's delivery estimate could therefore be earlier than its pickup estimate.
+ * Returns the estimated delivery, which is never before the pickup. The carrier updates the delivery estimate while the
+ * shipment is tracked, but estimates the pickup only in its offer. The carrier's delivery estimate could therefore be
+ * earlier than the pickup.
  */
 export function deliveryEtaOf({
   deliveryEstimate,

@@ -36,7 +36,7 @@ export interface OperationContext {
   readonly writeQueues: KeyedQueue
   /** Queues of exports, which a process runs one batch at a time. */
   readonly exports: ExportQueues
-  /** The idempotency keys that this process has seen in use. */
+  /** The idempotency keys that this process knows to be used. */
   readonly usedKeys: UsedKeys
   /**
    * Admits a call of a member, who has no token and therefore no rate limit, and returns its concurrency slot. Throws a

@@ -15,7 +15,7 @@ export interface CursorContent {
   /** The list filters as the client sent them. The cursor stores them, so that the next request can omit them. */
   readonly filters: Readonly<Record<string, string>>
   readonly issuedAtMs: number
-  /** By how much the test clock of the merchant had been advanced. 0 in live mode. */
+  /** By how much the test clock of the merchant had been advanced when the cursor was issued. 0 in live mode. */
   readonly advancedMs: number
 }
 
@@ -50,7 +50,8 @@ export function readCursor(
   if (verified.is === 'forged') throw invalid('The cursor was modified, or was not issued by this service.')
   const { l, m, k, q, t, a = 0 } = Content.parse(JSON.parse(verified.text))
   if (l !== expected.list || m !== expected.merchantId) throw invalid('The cursor belongs to another list.')
-  // The records have become older by as much as the test clock was advanced since, and so has the cursor.
+  // Every advance of the test clock makes the records of the merchant older. The age of the cursor and its position are
+  // therefore changed by the advances since the cursor was issued.
   const advancedMs = expected.advancedMs - a
   if (expected.nowMs - t + advancedMs >= cursorLifetimeHours * 3_600_000) {
     throw new Refusal(

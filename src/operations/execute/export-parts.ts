@@ -25,7 +25,9 @@ export interface Exported<Item> {
   readonly onDisconnect: Call['onDisconnect']
   /** Whether the response is sent without its body. Such a request reads no record and is not an export. */
   readonly isHead: boolean
-  /** The name of the export in both of its audit entries. */
+  /**
+   * The exported operation or file, as a field of the two audit entries of the export: for its start and for its end.
+   */
   readonly name: Readonly<Record<string, string>>
   /** The selected records and their format, as the first audit entry states them. */
   readonly selection: Readonly<Record<string, unknown>>
@@ -52,12 +54,13 @@ export async function exportParts<Item>(
   if (exported.isHead) return noParts()
   const place = await context.exports.places.enter(exported.tenant.merchantId).catch(rejectAbove)
   const walk = walkOf(context, exported, place)
-  // The first batch is read before the response starts, so that a failure is an error response.
+  // The first batch is read before the response starts, so that a failure to read it can still be reported by an error
+  // response.
   const first = await walk.next()
   return resumed(first, walk)
 }
 
-/** Returns the parts of the response to a HEAD request. */
+/** Returns no parts, because the response to a HEAD request has no body. */
 async function* noParts(): AsyncGenerator<string, void, undefined> {}
 
 /** `Retry-After` in seconds for too many exports. Most exports of a shop take seconds. */
@@ -121,8 +124,8 @@ async function* walkOf<Item>(
 }
 
 /**
- * Reads a batch after the first one. It may wait in the queue for longer than a request. The statement of the batch still
- * has the time limit of a request.
+ * Reads a batch after the first one. The read may wait in the queue for longer than the time limit of a request, but
+ * the statement of the batch has that time limit.
  */
 function waitAndRead<Item>(
   context: OperationContext,

@@ -60,7 +60,10 @@ export type ReadHandler<E> = (
       /** Access to the carriers. Undefined in a process without carrier clients. */
       readonly carriers: Carriers | undefined
       readonly waiting: Waiting
-      /** Returns the links to the pages for the buyer of an order of the caller. */
+      /**
+       * Returns the links to the pages that show an order to its buyer. The order must belong to the merchant of the
+       * caller.
+       */
       readonly buyerLinks: (order: Omit<LinkedOrder, 'merchantId'>) => BuyerLinks
     },
 ) => Promise<ReplyOf<E>>

@@ -6,8 +6,8 @@ import type { OperationContext, ValidCall } from './call.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Maximum number of ids from one request that are searched in the other mode (live or test), more than a request
- * usually has.
+ * Maximum number of ids of one request that are searched in the other mode (live or test). Requests usually contain
+ * fewer ids.
  */
 const lookedUpMax = 20
 

@@ -11,7 +11,7 @@ export interface Paging {
   readonly nowMs: number
   /**
    * Returns by how much the test clock of the merchant has been advanced, which is 0 in live mode. Only cursors need
-   * this time, so a list on one page does not read it.
+   * this time, so it is not read for a list that fits on one page.
    */
   advancedMs(): Promise<number>
 }

@@ -110,8 +110,8 @@ async function writeWithPartners(context: OperationContext, operation: Operation
 }
 
 /**
- * Checks at run time the result of a handler that calls carriers or payment providers, because the handler's specific
- * type was removed.
+ * Checks at run time the result of a handler that calls carriers or payment providers, because the result reaches this
+ * function as `unknown`.
  */
 function asAnswered(answered: unknown): { readonly status: number; readonly reply: WrittenRecord } {
   const { status, reply }: { status?: unknown; reply?: unknown } = Object(answered)
@@ -125,8 +125,8 @@ interface WrittenRecord {
 }
 
 /**
- * Checks at run time that the result of a handler has an id, as the operation's types require, because the handler's
- * specific type was removed.
+ * Checks at run time that the result of a handler has an id. The types of the operation require the id, but the result
+ * reaches this function as `unknown`.
  */
 function asRecord(reply: unknown): WrittenRecord {
   const record: { [field: string]: unknown } = Object(reply)

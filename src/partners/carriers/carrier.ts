@@ -61,7 +61,10 @@ export interface Capabilities {
    * of the first request.
    */
   readonly createDedup: 'reference' | 'none'
-  /** The lookup with which this service finds an order whose response was lost. */
+  /**
+   * The kind of lookup by which this service finds an order at the carrier after the response to the creation of the
+   * order was lost.
+   */
   readonly lookup: 'reference' | 'list' | 'none'
   readonly serviceLevels: readonly ServiceLevel[]
   readonly vehicles: readonly Vehicle[]

@@ -220,8 +220,8 @@ const OrderNumber = z.union([z.string().min(1).max(100), z.int().transform(Strin
 const Numbers = z.record(z.string(), OrderNumber.nullable().catch(null))
 
 /**
- * The map of created orders and the map of duplicates have separate schemas: if a server encodes an empty map as an
- * empty list, only the schema of this map fails.
+ * The map of created orders and the map of duplicates have separate schemas: if a server encodes one of the maps as an
+ * empty list because it is empty, the schema of the other map still succeeds.
  */
 const Created = z.object({ orderNos: Numbers })
 const Duplicate = z.object({ duplicateUniqueIds: Numbers })

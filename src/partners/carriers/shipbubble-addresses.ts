@@ -215,7 +215,10 @@ export function contactAt(
   }
 }
 
-/** Returns a name of at least two words, of letters only. A client of Shipbubble documents this requirement. */
+/**
+ * Returns the name as at least two words that consist only of letters. Shipbubble's own documentation does not mention
+ * this requirement; that of a client library does.
+ */
 function twoWords(name: string, role: string): string {
   const words = name
     .normalize('NFC')

@@ -58,7 +58,7 @@ export function trackingOfLabel(label: Label): Tracking {
     priceKobo: label.payment?.shipping_fee,
     at: momentsOf(label).at(-1),
     position: undefined,
-    // The rider's number is omitted, because Shipbubble may not mask it.
+    // The rider's phone number is omitted, because Shipbubble possibly does not mask it.
     courier: rider ? { name: rider.name, vehicle: undefined, phone: undefined, plateLastFour: undefined } : undefined,
     dropoffAt: undefined,
     proof: [],

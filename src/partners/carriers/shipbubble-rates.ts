@@ -25,7 +25,7 @@ const RateToken = z.object({
   requestToken: z.string(),
   serviceCode: z.string(),
   courierId: z.string(),
-  /** Digest of the contacts for whom the rate was requested. They may be incomplete when quoting. */
+  /** Digest of the contacts for whom the rate was requested. The contacts of a quote may be incomplete. */
   people: z.string(),
 })
 
@@ -190,7 +190,10 @@ function offersIn(data: unknown, context: OfferContext): readonly CarrierOffer[]
     .filter(({ serviceLevel }) => context.request.serviceLevels.includes(serviceLevel))
 }
 
-/** Reports whether a currency is the naira. Shipbubble's documents print the sign, its responses the code. */
+/**
+ * Reports whether a currency is the naira. Shipbubble's documentation shows the currency sign, but its responses
+ * contain the currency code.
+ */
 function isNaira(currency: string): boolean {
   return ['NGN', '₦', 'N', ''].includes(currency.trim().toUpperCase())
 }

@@ -82,7 +82,10 @@ function outbound(
  */
 const rejectedStatuses = [400, 404, 422]
 
-/** HTTP statuses of an invalid key or rate limiting: the request itself was not processed. */
+/**
+ * HTTP statuses of responses to an invalid key or to too many requests. The provider has not processed a request with
+ * such a response.
+ */
 const notProcessedStatuses = [401, 403, 429]
 
 /** Error codes of failures before a connection was established: the request was not sent. */
@@ -139,7 +142,7 @@ export function submitOutcomeOf(
 }
 
 interface CheckoutReading {
-  /** Returns the URL of the created page. */
+  /** Returns the URL of the created checkout page, from the data of the provider's response. */
   readonly read: (data: unknown) => string | undefined
   /** Message with which the provider rejects a reference that it has received before. */
   readonly duplicateReference: RegExp

@@ -249,7 +249,7 @@ export interface RefundReport {
   readonly reason: string | null
 }
 
-/** The outcome of a request that creates something at the provider. */
+/** The outcome of a request that submits a refund, or the bank details of a refund, to the provider. */
 export type SubmitOutcome =
   | { readonly is: 'accepted'; readonly report: RefundReport }
   /** The provider rejected the request. */

@@ -58,7 +58,10 @@ const statements = Object.fromEntries(
   Object.entries(tables).map(([prefix, table]) => [prefix, finding(table)]),
 ) as Readonly<Record<RecordPrefix, ReturnType<typeof finding>>>
 
-/** Returns a given id that identifies a record in the other mode of the merchant, if there is one. */
+/**
+ * Returns one of the given ids that identifies a record in the merchant's other mode (live or test). Undefined if none
+ * of them does.
+ */
 export async function findInOtherMode(db: ReadDb, prefix: RecordPrefix, sought: Sought): Promise<string | undefined> {
   const [found] = await db.read(statements[prefix], sought)
   return found?.id

@@ -157,8 +157,8 @@ interface FoundSession {
 }
 
 /**
- * Reads the session. If the reader is expected to be the same as in the previous request, also counts the reader's
- * unread notifications in the same round trip.
+ * Reads the session. If `expected` contains the merchant and member of the session's previous request, also counts the
+ * unread notifications of this member in the same round trip.
  */
 async function findAndCount(database: Database, key: SessionKey, expected: Reader | undefined): Promise<FoundSession> {
   if (expected !== undefined && database.reachability.isReachable(expected.merchantId)) {

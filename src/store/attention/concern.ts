@@ -17,7 +17,7 @@ const shownMax = 5
  */
 export const countedMax = 100
 
-/** The limit of each search for the rows of a condition. */
+/** SQL literal with the maximum number of rows that are counted, for the `limit` clause of each search. */
 export const counted = sql.lit(countedMax)
 
 /** Selects the first rows of a query and the number of its rows as JSON, with times in the format of the service. */

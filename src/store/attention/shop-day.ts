@@ -10,7 +10,10 @@ import { type Concern, concernOf, counted, countedMax } from './concern.ts'
 import { selectOrdersToPack } from './orders-to-pack.ts'
 import { selectUnpaidOrders } from './unpaid-orders.ts'
 
-/** The work of a shop's day, which the start page of the dashboard lists: orders to send, to pack and to be paid, and returns. */
+/**
+ * The work of a shop's day, which the start page of the dashboard lists: orders to send, orders to pack, unpaid orders,
+ * and returns.
+ */
 
 interface WaitingOrder {
   readonly id: OrderId

@@ -142,7 +142,7 @@ function statementsOf(tables: ChainTables) {
 export interface LinkedRow extends ChainEntry {
   /** Whether the audit row of the hash chain entry still exists. */
   readonly isFound: boolean
-  /** The hashed text of the audit row. Not meaningful if the row was not found. */
+  /** The text of the audit row from which its hash is computed. Not meaningful if the row was not found. */
   readonly text: string
   readonly occurredAt: Timestamp | null
   /** When the audit row was stored. Null in rows from before the hash chain was introduced. */

@@ -62,8 +62,8 @@ interface HeadReport {
 }
 
 /**
- * Inserts the notification, unless another process has inserted it. It reports no problem, so it is resolved from the
- * start and stays out of the index of open problems.
+ * Inserts the notification with the heads of the hash chains of a merchant, unless another process has inserted it. The
+ * notification reports no problem, so it is stored as resolved, and the index of open problems does not contain it.
  */
 export const insertHeadReport = queueing<HeadReport>()(
   'insert_head_report',

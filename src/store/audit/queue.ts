@@ -38,7 +38,10 @@ interface Claim {
 
 /** An audit row that was removed from the queue. */
 export interface QueuedRow extends UnlinkedRow {
-  /** Whether the row still exists and is in no hash chain. A process of an earlier release links rows that stay queued. */
+  /**
+   * Whether the row still exists and is in no hash chain. A process of an earlier release adds rows to a hash chain
+   * without removing them from the queue.
+   */
   readonly isUnlinked: boolean
   /**
    * Number of queued rows that the statement tried to remove. A concurrent call may have removed some of them first.

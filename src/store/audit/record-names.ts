@@ -8,7 +8,7 @@ interface Wanted {
   readonly ids: readonly string[]
 }
 
-/** Each part of the union reads the given ids from a primary key. */
+/** Each select of the union searches the primary key of one table for the given ids. */
 export const recordNames = reading<Wanted>()(
   'list_record_names',
   (p) => sql<{ readonly id: string; readonly name: string }>`

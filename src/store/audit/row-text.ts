@@ -39,9 +39,9 @@ const sharedAudited = [
 ] as const
 
 /**
- * A column of each audit log that a later migration added. The hash covers its value, after all others, only if it is
- * not null. The hash of a row from before the migration therefore remains the same, and a value that is set or removed
- * afterwards changes the hash.
+ * A column that a later migration added to each audit log. The hash of a row covers the value of this column, after all
+ * other values, only if the value is not null. The hash of a row from before the migration therefore remains the same,
+ * and a value that is set or removed afterwards changes the hash.
  */
 const addedLater = { audit: 'session_id', sharedAudit: 'source_ip' } as const
 
@@ -62,12 +62,12 @@ const jsonOf = (texts: RawBuilder<unknown>) => sql<string>`array_to_json(${texts
 
 const optionalTextOf = (column: string) => sql`array_remove(array[row_.${sql.ref(column)}::text], null)`
 
-/** The hashed text of the row `row_` of `audit_log`. */
+/** SQL of the text of the row `row_` of `audit_log` from which the hash of the row is computed. */
 export const rowText = jsonOf(sql`
   ${textsOf(audited)} || case
     when row_.${sql.ref(addedLast)} is null then ${optionalTextOf(addedLater.audit)}
     else ${textsOf([addedLater.audit, addedLast])}
   end`)
 
-/** The hashed text of the row `row_` of `shared_audit_log`. */
+/** SQL of the text of the row `row_` of `shared_audit_log` from which the hash of the row is computed. */
 export const sharedRowText = jsonOf(sql`${textsOf(sharedAudited)} || ${optionalTextOf(addedLater.sharedAudit)}`)

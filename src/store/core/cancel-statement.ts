@@ -11,7 +11,7 @@ export function cancelStatement(client: pg.ClientBase): void {
   if (typeof processID !== 'number' || typeof secretKey !== 'number') return
   const { remoteAddress, remotePort } = connection.stream
   const isLocal = remoteAddress === undefined || remotePort === undefined
-  // Without a remote address, the connection is a Unix socket, whose folder is the host.
+  // Without a remote address, the connection uses a Unix socket, and `host` is the folder of the socket.
   const socket = isLocal ? connect(`${host}/.s.PGSQL.${port}`) : connect(remotePort, remoteAddress)
   // An error of the cancel request is ignored: the server is unreachable or has already ended the statement. In both
   // cases, the response limit of the connection ends the wait for the statement.

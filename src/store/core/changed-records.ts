@@ -40,7 +40,7 @@ const besides: ReadonlySet<string> = new Set([
 
 const idLength = 30
 
-/** Adds the ids that are among the values, or among the elements of the values that are arrays. */
+/** Adds the record ids that the values contain to `ids`. If a value is an array, its elements are searched. */
 function collect(values: object, ids: Set<string>): void {
   for (const value of Object.values(values).flat()) {
     if (typeof value !== 'string' || value.length !== idLength) continue

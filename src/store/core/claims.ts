@@ -51,8 +51,9 @@ export function inTurn<Key extends RowKey>(columns: readonly string[], due: RawB
 }
 
 /**
- * Returns a function that claims up to `limit` due rows. The function keeps found keys that it has not claimed for its
- * next calls. It searches at most once per call, so that rows that stay locked do not occupy the worker.
+ * Returns a function that claims up to `limit` due rows. If a call finds more keys than it may claim, the function
+ * stores the other keys for its next calls. Each call searches at most once, so that rows that stay locked do not
+ * occupy the worker.
  */
 export function openClaims<Key extends RowKey, Claimed>({ find, claim }: Claims<Key, Claimed>) {
   let found: readonly Key[] = []

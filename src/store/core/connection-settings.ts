@@ -12,8 +12,8 @@ const keepAliveIntervalSeconds = 5
 const keepAliveCount = 4
 
 /**
- * TCP keepalive idle time of the client's socket, equal to that of the server's. The probe interval and count are those
- * of the operating system.
+ * TCP keepalive idle time of the client's socket, equal to that of the server's socket. The probe interval and count
+ * are those of the operating system.
  */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: keepAliveIdleSeconds * 1000 } as const
 

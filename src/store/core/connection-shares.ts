@@ -42,8 +42,8 @@ interface Member {
 }
 
 /**
- * Share of the pool that is reserved. If 4 of 20 connections are in reserve, four further merchants can each start a
- * request at once, however busy the rest of the pool is.
+ * Share of the pool that is reserved for merchants that use no connection yet. If 4 of 20 connections are in reserve,
+ * four such merchants can each start a request at once, however busy the rest of the pool is.
  */
 const reserveShare = 0.2
 

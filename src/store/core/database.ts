@@ -23,8 +23,9 @@ export interface ReadDb {
 /** Read access to the rows of all merchants. */
 export interface SearchDb {
   /**
-   * Reads rows of all merchants. On a distributed database, merchants on a node that does not respond are left out. If the
-   * arguments name all merchants of the result, `among` lists them, so that a distributed database reads no other nodes.
+   * Reads rows of all merchants. On a distributed database, merchants on a node that does not respond are left out. If
+   * the arguments limit the result to certain merchants, the caller must list these merchants in `among`, so that a
+   * distributed database reads only their nodes.
    */
   search<Args, Row>(
     statement: SearchStatement<Args, Row>,
@@ -61,9 +62,9 @@ export interface Database extends ReadDb, SearchDb {
   connect(merchantId?: MerchantId): Promise<Connection>
   /**
    * Returns the same database with a time limit in milliseconds on each response of the server, and on the wait for a
-   * connection. If the limit is a function, it is called before each wait and at each checkout. If `shared` is given,
-   * each statement and each connection counts towards a connection share: that of the key in `shared` or, without a
-   * key, that of the merchant in the arguments.
+   * connection. If `answerMs` is a function, it is called before each wait for a connection and at each checkout of a
+   * connection. If `shared` is given, each statement and each connection counts towards a connection share: that of the
+   * key in `shared` or, without a key, that of the merchant in the arguments.
    */
   within(answerMs: number | (() => number), shared?: Shared): Database
   readonly pool: pg.Pool
@@ -72,7 +73,10 @@ export interface Database extends ReadDb, SearchDb {
    * the same pool as `pool`, unless `pool` connects through a pooler.
    */
   readonly sessionPool: pg.Pool
-  /** The database servers for connections with sessions of their own. LISTEN and the job queue use them too. */
+  /**
+   * The database servers to which connections with sessions of their own are opened: those of `sessionPool`, of LISTEN
+   * and of the job queue.
+   */
   readonly servers: Servers
   close(): Promise<void>
 }
@@ -191,7 +195,10 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
   pool.on('release', () => {
     used -= 1
   })
-  /** Waits for a connection until the limit. If a connection becomes free later, it returns to the pool. */
+  /**
+   * Waits for a connection until the time limit. If the connection becomes free only after this limit, it is released
+   * to the pool.
+   */
   const connectWithin = async (limitMs: number): Promise<pg.PoolClient> => {
     // The pool may throw at once, for example if it cannot read a certificate. A timer that has started before would
     // then reject a promise that nothing awaits, which ends the process.
@@ -225,8 +232,8 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
       client.release(true)
       return checkOut({ waitMs, answerMs })
     }
-    // node-postgres creates a release function for each checkout. It throws when it is called twice, while
-    // `client.release` would then release the checkout of another request.
+    // node-postgres creates a release function for each checkout. This function throws when it is called a second time,
+    // whereas a second call of `client.release` would release the checkout of another request.
     return { client, isPooled, answerMs: Math.max(limitMinMs, answerMs()), release: client.release.bind(client) }
   }
   return checkOut
@@ -238,7 +245,7 @@ interface Opened {
   readonly exposed: Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'reachability' | 'close'>
 }
 
-/** Returns a Database that uses the pool. */
+/** Returns a Database whose statements run on connections of the opened pool. */
 function databaseOf(opened: Opened, limitMs: () => number, shared?: Shared): Database {
   const { checkOut, pipelines, exposed } = opened
   const waitMs = () => Math.max(limitMinMs, cappedWaitMs(limitMs()))

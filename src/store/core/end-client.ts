@@ -16,7 +16,10 @@ export async function endClient(client: pg.Client): Promise<void> {
   }
 }
 
-/** Closes the socket of a connection without Terminate. Pending queries and a pending connect reject. */
+/**
+ * Closes the socket of a connection without sending PostgreSQL's Terminate message. Pending queries and a pending
+ * connect reject.
+ */
 export function cutClient(client: pg.ClientBase): void {
   if (client instanceof pg.Client) client.connection.stream.destroy()
 }

@@ -50,7 +50,7 @@ export interface StoredResponse {
   readonly requestId: string
 }
 
-/** Takes the advisory lock of an idempotency key. Its number is the hash of `name`. */
+/** Takes the advisory lock of an idempotency key. The number of the lock is the hash of `name`. */
 const lock = locking<{ name: string }>()(
   'lock_idempotency_key',
   (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p.name}, 0))`,
@@ -103,7 +103,8 @@ async function requireNewKey(trx: WriteTrx, request: KeyedRequest, now: Timestam
     requireUnused(trx, request, now),
     trx.write(removeExpired, { ...request.scope, now }),
   ]
-  // If the lock fails, the server skips the other statements.
+  // If the statement that takes the lock fails, the server skips the statements after it, so the error of the first
+  // failed statement is thrown.
   for (const outcome of await Promise.allSettled(sent)) if (outcome.status === 'rejected') throw outcome.reason
 }
 

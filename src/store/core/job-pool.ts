@@ -28,7 +28,10 @@ export const jobConnections = 10
  */
 const retryDelayMs = 500
 
-/** Delay before a retry after a missing privilege. An operator must grant the privilege again by hand. */
+/**
+ * Delay before a statement of the job queue is retried because the database role lacked a privilege. The delay is
+ * longer than for other failures, because an operator must grant the privilege manually.
+ */
 const privilegeDelayMs = 3_000
 
 interface JobPoolOptions {
@@ -70,7 +73,8 @@ export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions)
       }
     }
   }
-  // graphile-worker's listener for new jobs passes a callback to connect(), and reconnects by itself.
+  // graphile-worker's listener for new jobs passes a callback to connect(). Its connection attempts are not repeated
+  // here, because the listener itself reconnects.
   const connectEither = (callback?: Parameters<typeof connect>[0]) =>
     callback === undefined ? connectWithRetries() : connect(callback)
   // Only graphile-worker's cron calls query(). The query() of pg would not wait while the server is unavailable.

@@ -95,7 +95,7 @@ const addOne = writing<{ name: JobName }>()(
     )`,
 )
 
-/** Adds a job that runs once for all merchants. */
+/** Adds a job that does the work of all merchants, unlike the jobs of a single merchant. */
 export async function addJob(
   database: Database,
   name: Extract<JobName, 'check_shipments' | 'send_mails'>,

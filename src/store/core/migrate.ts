@@ -40,8 +40,8 @@ const firstDelayMs = 250
 const delayMaxMs = 5_000
 
 /**
- * Maximum number of attempts to apply a migration. These attempts take about two minutes. An operator must end a
- * transaction that is open for longer.
+ * Maximum number of attempts to apply a migration. These attempts take about two minutes. If another transaction blocks
+ * the migration for longer, an operator must end that transaction.
  */
 const attemptsMax = 30
 

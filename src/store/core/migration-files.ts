@@ -72,7 +72,10 @@ export function migrationFiles({ folder, executed, onRun }: Known): MigrationPro
   }
 }
 
-/** Sends the file at once. An empty database has no traffic, so it needs no concurrent index builds. */
+/**
+ * Sends all statements of a migration file together. An empty database has no traffic that an index build could block,
+ * so indexes are not built concurrently.
+ */
 async function runOnEmptyDatabase(db: Kysely<unknown>, text: string): Promise<void> {
   await sql.raw(text.replaceAll(/\bconcurrently\b/gi, '')).execute(db)
 }

@@ -99,7 +99,7 @@ export interface Work<in Kinds extends EventKind = never> {
   requireVersion(currentVersion: number): void
   /**
    * Rolls back the mutation and returns the outcome: nothing is written, emitted or audited. The caller must return at
-   * once, because a later write, event or note throws.
+   * once, because any later call that writes, emits an event or adds to the audit row throws.
    */
   abort<Outcome>(outcome: Outcome): Outcome
   /** Adds changed fields to the audit row. Their values must not contain personal data. */

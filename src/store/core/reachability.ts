@@ -22,7 +22,7 @@ export interface Reachability {
   nodeOf(merchantId: MerchantId): string | undefined
   /** Returns the nodes whose merchants are reachable; none on a database of one server. */
   reachableNodes(): readonly NodeOfMerchants[]
-  /** Replaces the merchants that are reachable and those that are not, on a distributed database. */
+  /** Replaces the stored sets of reachable and unreachable merchants of a distributed database. */
   set(merchants: NodeMerchants): void
 }
 

@@ -40,7 +40,9 @@ const connectionsMax = 8
  */
 const slowMs = 10
 
-/** Maximum number of reads in one pipeline, because all of them wait for the slowest one. */
+/**
+ * Maximum number of reads in one pipeline. The number is low, because all reads of a pipeline wait for the slowest one.
+ */
 const readsMax = 8
 
 /**

@@ -8,7 +8,7 @@ import { insertingRows, type RowInsert, type RowUpdate, updatingRecords } from '
  * insert nor the update can omit it. An update writes the mutable columns.
  */
 export interface RecordStatements<Stored> extends RowInsert<Stored>, RowUpdate<Stored> {
-  /** The select list of the record. */
+  /** The columns of the record, for the select list of a query. */
   readonly selected: RawBuilder<unknown>
   /**
    * The select list that reads the record as JSON. Its timestamps have the same format as when the record is read as
@@ -46,7 +46,7 @@ export function recordStatements<Stored extends object>() {
   }
 }
 
-/** The suffixes of the names of timestamp columns. */
+/** Matches the name of a timestamp column by its suffix. */
 const timestampColumn = /(At|Until|Since|Deadline)$/
 
 function inJson(table: string, column: string): RawBuilder<unknown> {

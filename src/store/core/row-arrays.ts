@@ -7,7 +7,9 @@ import { encodeArray } from './array-parameter.ts'
  */
 export type Arrays<Row> = { readonly [Name in keyof Row]: Buffer }
 
-/** The PostgreSQL type of each column. Times and documents are text, which the query casts. */
+/**
+ * The PostgreSQL type of each column. Times and JSON documents are sent as text, which the query casts to their types.
+ */
 export type ColumnTypes<Row> = { readonly [Name in keyof Row]-?: TypeOf<NonNullable<Row[Name]>> }
 
 /**

@@ -152,7 +152,7 @@ export interface RowUpdate<Updated> {
   update(trx: WriteTrx, rows: readonly Updated[], ids?: readonly string[]): void
 }
 
-/** Some columns of a table's row. */
+/** The type of an update: those columns of a table's row that the update contains. */
 type UpdatedRow<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
   readonly [Name in Column]: Value<Tables[Table][Name]>
 }

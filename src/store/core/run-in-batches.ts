@@ -10,8 +10,8 @@ interface Batches<Args, Row> {
 
 /**
  * Runs a statement with a limit, again and again until it affects fewer rows than the limit. Each run is short and
- * locks few rows. Returns the number of affected rows. This function is for bookkeeping of many merchants, which has no
- * audit row.
+ * locks few rows. Returns the number of affected rows. This function is only for bookkeeping across merchants, for
+ * which no audit row is written.
  */
 export async function runInBatches<Args, Row>(
   database: Database,

@@ -89,7 +89,8 @@ function clientClassOf(servers: Servers) {
     override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
       const opened = this.#open()
       if (callback === undefined) return opened
-      // node-postgres declares the success callback without a type that this class could name.
+      // The callback is called by reflection, because node-postgres declares the arguments of a successful call without
+      // a type that this class could name.
       opened.then(
         () => Reflect.apply(callback, undefined, [null, this]),
         (error: unknown) => Reflect.apply(callback, undefined, [error]),
@@ -120,8 +121,8 @@ function clientClassOf(servers: Servers) {
       this.connection.on('errorMessage', (message: unknown) => {
         if (!isReadOnly(message)) return
         servers.suspect(server)
-        // The server was demoted. The error reaches the statement first, and the connection is cut afterwards, so that
-        // the pool removes it.
+        // The server is now a standby, which rejects writes. The statement first gets its error; then the connection is
+        // cut, so that the pool removes the connection.
         setImmediate(() => cutClient(this))
       })
     }

@@ -28,7 +28,7 @@ const stateQuery = `
 /** Reads only the role of a server. Some managed servers refuse the functions for the control data and the WAL. */
 const roleQuery = `select ${role}, '' as "systemId", null as timeline`
 
-/** Reads the state of a server. Cuts the connection if the server does not respond within the limit. */
+/** Reads the state of a server. Cuts the connection if the server does not respond within `limitMs` milliseconds. */
 export async function readServerState(client: pg.Client, limitMs: number): Promise<ServerState> {
   const timer = setTimeout(() => cutClient(client), limitMs)
   const read = async (query: string): Promise<ServerState> => {

@@ -154,7 +154,9 @@ interface Criteria {
   readonly wanted: SessionAttributes
   /** Throws if the database server must not be used for new connections. */
   readonly requireState: (server: Server, state: ServerState) => void
-  /** Called when a server with a newer timeline responds after the search has ended. */
+  /**
+   * Called if, after the search has ended, a server responds that has a newer timeline than the server that was found.
+   */
   readonly replace: (server: Server) => void
 }
 

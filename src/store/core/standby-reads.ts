@@ -16,10 +16,10 @@ import { reading } from './statement.ts'
 
 /**
  * Sends reads to standbys. A standby serves a merchant only when it has replayed every write of the merchant that any
- * process acknowledged before the read arrived. Each write has an audit row with its transaction, and the primary tells
- * which of the waiting merchants have an audit row that the standby has not replayed. One short statement at a time
- * checks this for all waiting reads. The primary serves the read if no standby has replayed these writes, or if the
- * standby is lost.
+ * process acknowledged before the read arrived. Each write adds an audit row that contains the number of its
+ * transaction. The primary returns which of the merchants with waiting reads have an audit row that the standby has not
+ * replayed. One short statement at a time checks this for all waiting reads. The primary serves the read if no standby
+ * has replayed these writes, or if the standby is lost.
  */
 export interface StandbyReads {
   /** Returns the database for a read of the merchant: a standby or the primary. */
@@ -62,8 +62,8 @@ const answerMs = 1_000
 const transactionMaxMs = 60_000
 
 /**
- * Maximum number of merchants whose writes one statement checks, more than the merchants that read at the same moment.
- * The next statement checks the remaining merchants.
+ * Maximum number of merchants for which one statement checks whether they have writes that the standby may lack. Fewer
+ * merchants than that read at the same moment. The next statement checks the remaining merchants.
  */
 const batchMax = 500
 

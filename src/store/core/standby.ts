@@ -12,8 +12,8 @@ import { reading } from './statement.ts'
 export interface Standby {
   readonly database: Database
   /**
-   * Returns the lowest number of a transaction that the standby may not have replayed; undefined while the standby lags
-   * too far behind or is lost.
+   * Returns the lowest number of a transaction that the standby has possibly not replayed yet. Undefined while the
+   * standby lags too far behind or is lost.
    */
   missingFrom(): string | undefined
   /** Measures the lag of the standby behind the primary. Never rejects. */
@@ -33,7 +33,7 @@ export interface WalMark {
 /** The state of the primary database server when it was last measured. */
 export interface Primary {
   readonly marks: readonly WalMark[]
-  /** Identity of the primary's database. Undefined before its first measurement. */
+  /** Identity of the primary's database. Undefined until the primary has been measured for the first time. */
   readonly identity: string | undefined
 }
 

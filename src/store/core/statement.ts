@@ -85,8 +85,8 @@ export type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
 export type SearchQuery<Args, Row> = (args: Args, isReachable: MerchantCondition) => Select<Row> | RawBuilder<Row>
 
 /**
- * Returns the condition that a row belongs to one of certain merchants. The argument is the column with the merchant of
- * the row.
+ * Returns the SQL condition that a row belongs to one of the merchants to which the statement is limited. The argument
+ * is the column with the merchant of the row.
  */
 export type MerchantCondition = (merchantColumn: string) => RawBuilder<SqlBool>
 
@@ -95,7 +95,7 @@ export function isOf(merchantId: string): MerchantCondition {
   return (column) => sql`${sql.ref(column)} = ${merchantId}`
 }
 
-/** The query of a statement that writes. */
+/** Function that builds the query of a writing statement from its arguments. */
 export type Change<Args, Row> = (args: Args) => Compilable<Row> | RawBuilder<Row>
 
 /**

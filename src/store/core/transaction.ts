@@ -81,7 +81,10 @@ export function openTransaction(
     }
     return { read: send, search: searchingAmong(reachability, send), lock: send, write: send, queue }
   }
-  /** Sends the first statements once. Returns a promise that resolves when results of later statements may be used. */
+  /**
+   * Sends the first statements of the transaction when it is called for the first time. Returns a promise that resolves
+   * when the results of later statements may be used.
+   */
   const begin = () => {
     if (gate !== undefined) return gate
     const begun = channel.command('begin')
@@ -113,7 +116,10 @@ export function openTransaction(
   }
 }
 
-/** Returns the limit on the wait for locks, if the remaining time of the request is short. */
+/**
+ * Returns a shorter lock timeout than the default if the remaining time of the request requires one. Otherwise
+ * undefined.
+ */
 function lockTimeoutLeft(): { readonly lockTimeout: string } | undefined {
   const lockMs = cappedStatementMs(lockTimeoutMs / lockShare) * lockShare
   return lockMs < lockTimeoutMs ? { lockTimeout: `${Math.round(lockMs)}ms` } : undefined
@@ -137,7 +143,7 @@ interface Ending {
    */
   readonly gate?: Promise<unknown>
   readonly sent: readonly Promise<unknown>[]
-  /** Whether the server may also commit on a node of a distributed database. */
+  /** Whether the database is distributed, so that the server may have to commit the transaction on another node too. */
   readonly isDistributed: boolean
 }
 

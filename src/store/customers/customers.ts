@@ -69,7 +69,10 @@ interface UpsertedCustomer {
   readonly now: Timestamp
 }
 
-/** Whether the order of a customer has a phone number, and the stored customer has none. */
+/**
+ * SQL condition that the new order contains a phone number of the customer, and that the stored customer is active and
+ * has none.
+ */
 const hasNewPhone = sql`customers.status = 'active' and customers.phone is null and excluded.phone is not null`
 
 /**

@@ -125,7 +125,7 @@ interface Placeholders {
   /** The fields with which the redaction of a customer overwrites an address, as JSON text. */
   readonly addressPatch: string
   readonly accountNumber: string
-  /** Replaces a text that must not be null. */
+  /** Placeholder that replaces a personal text in a column that must not be null. */
   readonly text: string
   readonly now: Timestamp
 }

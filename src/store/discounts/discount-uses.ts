@@ -18,7 +18,9 @@ interface Codes {
   readonly merchantId: MerchantId
   /** The discount codes in upper case. */
   readonly codes: readonly string[]
-  /** The ids of discounts that the order has redeemed. Such a discount may be archived since. */
+  /**
+   * The ids of the discounts that the order has redeemed. Such a discount may have been archived after the redemption.
+   */
   readonly redeemedIds: readonly DiscountId[]
 }
 
@@ -234,8 +236,8 @@ const lockCappedOfOrder = locking<Released>()('lock_capped_discounts_of_order', 
 )
 
 /**
- * Releases an order's discount uses. Returns the discounts for the audit row. Both updates see the redemptions as they
- * were before the statement.
+ * Releases an order's discount uses. Returns the discounts for the audit row. The statement updates the discounts and
+ * their redemptions; both updates see the redemptions as they were before the statement.
  */
 const release = writing<Released>()(
   'release_discounts',

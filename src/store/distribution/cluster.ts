@@ -15,7 +15,7 @@ export interface ClusterNode {
 }
 
 interface NodeReport {
-  /** Version of the extension. Null if the database of the node does not have it. */
+  /** Version of the extension Citus. Null if the database of the node does not have the extension. */
   readonly version: string | null
   readonly allowsTriggers: boolean
   readonly isReadOnly: boolean
@@ -44,7 +44,7 @@ export interface Cluster {
   readonly connections: readonly string[]
 }
 
-/** Reads the state of the cluster; undefined if the database does not have the extension. */
+/** Reads the state of the cluster; undefined if the database does not have the extension Citus. */
 export async function readCluster(client: pg.Client): Promise<Cluster | undefined> {
   const { rows } = await client.query("select from pg_extension where extname = 'citus'")
   if (rows.length === 0) return undefined

@@ -15,7 +15,7 @@ export interface DistributionOptions {
   readonly isApplied: boolean
   /** Whether the service connects with a role of its own, which does not own the tables. */
   readonly hasServiceRole: boolean
-  /** Called after each step, with the number of rows of its table. */
+  /** Called after each step of the distribution. `rows` is the number of rows of the table that the step concerns. */
   readonly onDone: (step: Step, rows: number) => void
 }
 

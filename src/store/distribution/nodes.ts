@@ -6,7 +6,7 @@ import { isNodeLost, isTransient } from '../core/faults.ts'
 
 /** Reads which node of a distributed database has the rows of which merchant, and which nodes respond. */
 
-/** A node with rows of merchants. */
+/** A node of the distributed database that stores the rows of at least one merchant. */
 export interface DatabaseNode {
   /** Host and port by which the coordinator connects to the node. */
   readonly name: string

@@ -10,7 +10,7 @@ export type Step =
   | { readonly is: 'distribute_table'; readonly table: string }
   | { readonly is: 'add_foreign_keys' }
 
-/** The major version of the extension with which the schema was tested. */
+/** The major version of the extension Citus with which the schema was tested. */
 const supportedMajor = '13'
 
 /** Returns the reasons why the distribution cannot start, one sentence each. */
@@ -57,8 +57,9 @@ function problemsOfNode({ name, report, fault, diskFault }: ClusterNode, { asked
 }
 
 /**
- * Returns the faults of tables that another command has distributed. Some foreign keys among these tables may be
- * missing, and no record lists them. A later release may add tables to a database that the command has distributed.
+ * Returns an error message if another command than `commerce distribute` has distributed tables: foreign keys of these
+ * tables may be missing, and no record lists them. If `commerce distribute` has distributed the database, tables that
+ * are not distributed yet are no fault, because a later release may have added them.
  */
 function problemsOfTables(cluster: Cluster): readonly string[] {
   const distributed = [...cluster.tables].flatMap(([table, is]) =>
@@ -72,7 +73,7 @@ function problemsOfTables(cluster: Cluster): readonly string[] {
     : [`These tables were distributed by another command: ${wrong.join(', ')}. Call undistribute_table() for each.`]
 }
 
-/** Returns the steps that remain. Empty if the database is distributed. */
+/** Returns the steps of the distribution that remain. Empty if the database is already distributed. */
 export function stepsOf(cluster: Cluster): readonly Step[] {
   const remaining = remainingOf(cluster)
   if (remaining.length === 0) return cluster.isInterrupted ? [{ is: 'add_foreign_keys' }] : []

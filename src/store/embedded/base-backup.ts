@@ -72,7 +72,7 @@ export async function listBases(folder: string): Promise<readonly string[]> {
  */
 const archiveWaitMs = 120_000
 
-/** Number of the advisory lock that prevents two backups at the same time. The number has no meaning. */
+/** Number of the advisory lock that prevents two backups at the same time. The number is arbitrary. */
 const lockNumber = 5_174_233
 
 async function requireOnly(client: Client): Promise<void> {
@@ -96,7 +96,8 @@ async function prepareFolder(client: Client, folder: string, { cluster, account 
     )
   }
   const wal = join(folder, walName)
-  // Missing parent folders of the backup folder get the usual mode, because PostgreSQL's account passes through them.
+  // Missing parent folders of the backup folder are created with the default permissions, because PostgreSQL's account
+  // must be able to traverse them.
   await mkdir(dirname(folder), { recursive: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!(await isArchivingTo(client, wal)) && (await readdir(folder)).length > 0) {

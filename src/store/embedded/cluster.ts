@@ -1,4 +1,5 @@
-// The files of the cluster: the data folder, created once by initdb, and postgres.json beside it, with the passwords.
+// The files of the embedded PostgreSQL cluster: the data folder, which initdb creates once, and postgres.json beside
+// it, which contains the passwords of the database roles.
 
 import { spawn } from 'node:child_process'
 import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -17,8 +18,8 @@ export interface ClusterRecord {
   /** The port that the server used at its last start. 0 before the first start. */
   readonly port: number
   /**
-   * Whether the server was a throwaway server at its last start. If the server is restarted while it is in use, it
-   * stays in this mode.
+   * Whether the server was a throwaway server at its last start: a faster server that may lose data when the machine
+   * crashes. If the server is restarted while it is in use, it stays in this mode.
    */
   readonly isThrowaway: boolean
 }

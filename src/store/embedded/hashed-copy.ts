@@ -1,4 +1,4 @@
-// Copies files and computes the checksums of what it copied, so that each file is read once.
+// Copies files and computes the checksums of the copied bytes in the same pass, so that each file is read only once.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'

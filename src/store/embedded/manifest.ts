@@ -113,7 +113,7 @@ function isFile(value: unknown): value is BackupFile {
   return isInside(path) && Number.isSafeInteger(bytes) && typeof sha256 === 'string'
 }
 
-/** Reports whether a relative path stays inside its folder. */
+/** Reports whether a relative path cannot lead out of the folder to which it is relative. */
 function isInside(path: unknown): path is string {
   return typeof path === 'string' && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 }

@@ -25,7 +25,7 @@ export interface Recovery {
   readonly record: ClusterRecord
   /** Folders with segments of the write-ahead log, in the order in which they are searched. */
   readonly logFolders: readonly string[]
-  /** The time to which the write-ahead log is applied. Undefined for the end of the log. */
+  /** The time to which the write-ahead log is applied. If undefined, the log is applied to its end. */
   readonly to: string | undefined
   readonly signal: AbortSignal | undefined
 }

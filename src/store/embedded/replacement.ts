@@ -20,7 +20,10 @@ export async function replaceCluster(dataDirectory: string, cluster: string, rep
   await finishReplacement(dataDirectory, cluster)
 }
 
-/** Completes a replacement of the cluster that an earlier process started. Requires the lock file. */
+/**
+ * Completes the replacement of the cluster by a restored copy, if an earlier process started the replacement and did
+ * not complete it. The caller must hold the lock file.
+ */
 export async function finishReplacement(dataDirectory: string, cluster: string): Promise<void> {
   const path = pathIn(dataDirectory)
   const text = await unlessMissing(readFile(path, 'utf8'))

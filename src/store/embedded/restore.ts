@@ -24,7 +24,7 @@ export interface RestoreRequest<Reconciled> {
   readonly dataDirectory: string
   /** The folder that contains the backups. */
   readonly folder: string
-  /** The time to which the cluster is restored. Undefined for the end of the log. */
+  /** The time to which the cluster is restored. If undefined, the whole write-ahead log is applied. */
   readonly to: string | undefined
   readonly signer: Signer
   /** The place where the encryption keys are configured, for use in error messages. */

@@ -66,7 +66,7 @@ export function findServer(cluster: string): Server | undefined {
   return { pid, identity, lastLine: () => '', isPortTaken: () => false, outputEnded, release: () => {} }
 }
 
-/** Removes a pid file whose pid now belongs to another program. PostgreSQL would refuse to start. */
+/** Removes a pid file whose pid now belongs to another program. PostgreSQL would refuse to start with such a file. */
 export function removeStalePidFile(cluster: string): void {
   const words = commandLineOf(readPostmasterPid(cluster) ?? 0)
   if (words !== undefined && !isPostgres(words)) rmSync(join(cluster, 'postmaster.pid'), { force: true })

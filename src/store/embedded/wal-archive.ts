@@ -27,7 +27,10 @@ export async function stopArchiving(client: Client): Promise<void> {
   await client.query('select pg_reload_conf()')
 }
 
-/** Starts archiving to a folder. A segment is archived at the latest some seconds after it was begun. */
+/**
+ * Starts archiving to a folder. A segment of the write-ahead log is archived at the latest `seconds` seconds after it
+ * was begun.
+ */
 export async function startArchiving(
   client: Client,
   { folder, seconds }: { readonly folder: string; readonly seconds: number },

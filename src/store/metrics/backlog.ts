@@ -144,7 +144,7 @@ const oldestUnsealed = searching<object>()(
 
 /**
  * A claim moves the time of the next check to the future, so a refund stays due only if no worker claims it. The
- * statement reads the index of the refunds with a next check, as each sweep does.
+ * statement reads the same index as the sweep for due refunds: the refunds that have a time of the next check.
  */
 const oldestDueRefund = searching<object>()(
   'oldest_due_refund',

@@ -18,7 +18,10 @@ export interface Preference {
 }
 
 export interface StoredPreferences {
-  /** The role of the member, which decides the default of each kind that the member did not choose. */
+  /**
+   * The role of the member. It decides whether the member gets those kinds of notifications for which the member has
+   * stored no preference.
+   */
   readonly role: Role
   readonly chosen: readonly Preference[]
 }

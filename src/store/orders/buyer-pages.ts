@@ -32,7 +32,9 @@ export interface ShipmentStep {
   readonly at: Timestamp
 }
 
-/** Maximum number of shipments, and of steps of each, on a tracking page, far more than almost any order has. */
+/**
+ * Maximum number of shipments on a tracking page, and of steps of each shipment. Hardly any order reaches this number.
+ */
 const shownMax = 100
 
 /**

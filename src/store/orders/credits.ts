@@ -69,7 +69,10 @@ export interface Credit {
   readonly disputeLostKobo: Kobo
 }
 
-/** Returns the credits that were taken from a source, newest first. Requires the lock of the source's order. */
+/**
+ * Returns the credits that refunds of a source have created, newest first. The source is a payment, or the manual
+ * payments of an order together. Requires the lock of the order to which the source belongs.
+ */
 export const listCredits = listing<RefundSource>()('list_credits', (p) =>
   build
     .selectFrom('refunds')

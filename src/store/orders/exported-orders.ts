@@ -16,7 +16,10 @@ interface ExportRange {
 
 type ExportArgs = ExportRange & PageArgs
 
-/** The condition of a batch. Unlike the filter of a list, it bounds the index scan under a generic plan too. */
+/**
+ * The condition that selects the orders of a batch. Unlike the filters of the order list, it limits the rows that an
+ * index scan reads even when PostgreSQL uses a generic plan.
+ */
 const inBatch = (p: ExportArgs) =>
   sql<boolean>`orders.created_at >= coalesce(${p.createdFrom}::timestamptz, '-infinity') and ${isAfter('orders', p)}`
 
@@ -85,7 +88,10 @@ const items = reading<ExportArgs>()('list_exported_order_items', (p) =>
     .orderBy('position'),
 )
 
-/** Returns the items of orders, those of the newest order first. A batch has `exportBatchSize` orders. */
+/**
+ * Returns the order items of one batch of an export, those of the newest order first. A batch has `exportBatchSize`
+ * orders.
+ */
 export async function listExportedItems(db: ReadDb, range: ExportRange, page: PageRequest): Promise<ExportedItem[]> {
   return (await db.read(items, { ...range, ...pageArgs(page) })).map((row) => asRecord<ExportedItem>(row))
 }

@@ -12,7 +12,10 @@ import { takenFromOrder } from './payments.ts'
  * payment problems of the order are open.
  */
 
-/** Column for a select from orders. A lost dispute returns at most the part of its payment that no refund returned. */
+/**
+ * SQL expression for a query of orders: the amount of the order's payments that the merchant keeps. For a lost dispute,
+ * at most the part of the payment that was not refunded is subtracted.
+ */
 const keptOfOrder = (merchantId: unknown) =>
   sql<Kobo>`(orders.paid_kobo - orders.refunded_kobo - ${takenFromOrder(merchantId, {
     isTaken: sql`payments.dispute_lost_kobo > 0`,
@@ -92,7 +95,7 @@ const resolve = writing<ChangedOrder & { kinds: readonly NotificationKind[] }>()
 )
 
 /**
- * Resolves those payment problems of an order that no longer exist with the order's new amounts and status. Requires
+ * Resolves those payment problems of an order that have ended with the order's new amounts or its new status. Requires
  * the order's lock.
  */
 export function resolveEndedProblems(trx: WriteTrx, order: ChangedOrder): void {

@@ -23,7 +23,7 @@ export interface ListedOrder {
   readonly units: number
   /** The title of the first item that is not cancelled, or of the first item if all are cancelled. */
   readonly firstTitle: string | null
-  /** Number of items apart from the first one, without cancelled ones. */
+  /** Number of items that are not cancelled, in addition to the item of `firstTitle`. */
   readonly otherItems: number
   readonly createdAt: Timestamp
   /** The statuses of the order's shipments, oldest first. */

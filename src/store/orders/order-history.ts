@@ -61,7 +61,7 @@ export type HistoryEntry =
       readonly actorType: string
       readonly actorLabel: string
       readonly sourceIp: string | null
-      /** The names of the changed fields. */
+      /** The names of the fields that the audited action changed. */
       readonly fields: readonly string[]
     }
 

@@ -31,8 +31,9 @@ type Condition = (value: unknown) => RawBuilder<boolean>
 const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   status: (value) => sql`status = any(${value}::text[])`,
   paymentStatus: (value) => sql`payment_status = any(${value}::text[])`,
-  // The generated column `fulfillment_status` ignores lost units. A returned order therefore counts as `returned` by
-  // its status, as in the order that the API returns.
+  // The generated column `fulfillment_status` ignores lost units, so it may differ from `returned` for a returned
+  // order. The filter therefore treats an order with the status `returned` as returned, as the API does in its
+  // responses.
   fulfillmentStatus: (value) =>
     sql`case when status = 'returned' then 'returned' else fulfillment_status end = any(${value}::text[])`,
   createdFrom: (value) => sql`created_at >= ${value}::timestamptz`,
@@ -161,7 +162,10 @@ const columns = [
 ] as const
 
 const strategies: { readonly [Name in Strategy]: List } = {
-  /** PostgreSQL's planner chooses between an index of the filter and, where most rows match, the order of the list. */
+  /**
+   * PostgreSQL's planner chooses the index: one that supports a filter or, if most rows match the filters, the index in
+   * the order of the list.
+   */
   planned: (present, isFirst, limit) => {
     // Only a page without a filter is certainly a short read, because it reads consecutive rows of an index. With a
     // filter, any number of rows may be skipped before the page is full.
@@ -177,9 +181,9 @@ const strategies: { readonly [Name in Strategy]: List } = {
   },
 
   /**
-   * Reads a page of orders for each requested status and returns the newest of these orders. This limits the number of
-   * rows that are read for every merchant. Otherwise, the planner would choose a plan by its statistics, which describe
-   * only the statuses of all merchants together.
+   * Reads a page of orders for each requested status and returns the newest of these orders. For every merchant, this
+   * reads only a limited number of rows. One query for all statuses would not: the planner would choose its plan by
+   * statistics that describe only the statuses of all merchants together.
    */
   by_status: (_present, isFirst) =>
     reading<ListArgs>()('list_orders_by_status', (p) =>

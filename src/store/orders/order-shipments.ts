@@ -129,7 +129,7 @@ const release = writing<MovedOrder>()(
     returning id`,
 )
 
-/** Makes shipments due for a check when their order is released from its hold. Requires the order's lock. */
+/** Makes the shipments of an order due for a check when the hold of the order ends. Requires the order's lock. */
 export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(release, order)

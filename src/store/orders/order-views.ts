@@ -23,7 +23,10 @@ export interface OrderViewCounts {
  */
 export const viewCountMax = 1000
 
-/** Maximum number of orders with a problem that the view shows and counts. The start page shows what each problem is. */
+/**
+ * Maximum number of orders with a problem that the view shows and counts. The view does not name the problem of an
+ * order; the start page does.
+ */
 export const problemsMax = 100
 
 /** Maximum number of orders to pack that the view shows and counts. Orders that were dispatched leave the view. */
@@ -38,8 +41,8 @@ interface Viewed {
 }
 
 /**
- * The ids of the orders with an open exception of a shipment, a refund that failed or waits, or an open payment problem.
- * Each part is bounded by an index of the open conditions, which are few.
+ * The ids of the orders that have a shipment with an open exception, a refund that needs attention or failed recently,
+ * or an open payment problem. Each part is bounded by an index of the open conditions, which are few.
  */
 const problemIds = (p: { readonly merchantId: unknown; readonly now: unknown }) => sql`
   (

@@ -161,7 +161,10 @@ export const removePaymentFromOrder = queueing<{
     .where('id', '=', p.id),
 )
 
-/** Removes the expiry of an order that has expired, so that the order remains. Increments the order's version. */
+/**
+ * Removes the expiry of an expired order that must not be cancelled, because it is partly paid. Increments the order's
+ * version.
+ */
 export const clearOrderExpiry = queueing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()(
   'clear_order_expiry',
   (p) =>

@@ -9,7 +9,10 @@ import { build } from '../core/statement.ts'
 
 /** The payment links of orders. An order has at most one link that is not withdrawn. */
 
-/** Returns the link of an order that is not withdrawn, with the facts from which its status follows. */
+/**
+ * Returns the payment link of an order, unless the link was withdrawn, with the facts from which the status of the link
+ * follows.
+ */
 export const findPaymentLink = finding<{ merchantId: MerchantId; orderId: OrderId }>()('find_payment_link', (p) =>
   build
     .selectFrom('payment_links')
@@ -52,7 +55,7 @@ export const findPaymentLink = finding<{ merchantId: MerchantId; orderId: OrderI
 
 export type StoredPaymentLink = NonNullable<Awaited<ReturnType<typeof findPaymentLink>>>
 
-/** Returns the record that the API shows. */
+/** Returns the payment link as the API shows it, with its current status. */
 export function showPaymentLink(
   { orderStatus, orderBalanceKobo, isPaid, isKeyReplaced, ...stored }: StoredPaymentLink,
   now: Timestamp,

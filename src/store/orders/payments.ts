@@ -30,7 +30,7 @@ const findByReference = reading<{ merchantId: MerchantId; reference: string }>()
 
 export const insertPayment = inserting('payments')
 
-/** The payment that has a reference. A merchant has at most one payment with a reference. */
+/** The payment with a given reference. No two payments of a merchant have the same reference. */
 export interface ReferencedPayment {
   readonly id: PaymentId
   readonly provider: ProviderOrManual
@@ -151,7 +151,9 @@ export const unrefundedOfPayment = (merchantId: MerchantId) => sql<Kobo>`(paymen
     and refund.status not in ('failed', 'cancelled')
 ))`
 
-/** Column for a select from orders: the unrefunded amount of the order's manual payments together. */
+/**
+ * SQL expression for a query of orders: the amount of all manual payments of the order together, minus their refunds.
+ */
 const manualUnrefundedOfOrder = (
   merchantId: unknown,
 ) => sql<Kobo>`greatest(0, orders.paid_kobo - orders.provider_paid_kobo - (
@@ -200,7 +202,10 @@ export const withheldOfOrder = (merchantId: MerchantId) =>
     end`,
   })
 
-/** Column for a select from orders: the unrefunded amount of the order's payments that lost disputes returned. */
+/**
+ * Column for a select from orders: the amount of the order's payments that lost disputes returned to the payers, for
+ * each payment at most its unrefunded amount.
+ */
 export const lostOfOrder = (merchantId: MerchantId) =>
   takenFromOrder(merchantId, {
     isTaken: isLost,

@@ -19,12 +19,12 @@ import {
 } from './partition-periods.ts'
 
 /**
- * The default partition receives the rows of periods without a partition: from an earlier version, or while the job
- * failed. While it holds rows of a period, that period's partition cannot be attached, and the rows would never be
- * dropped. They are moved in two steps:
+ * The default partition receives the rows of periods that have no partition: rows that an earlier version stored, and
+ * rows that were stored while the job that creates partitions failed. While it holds rows of a period, that period's
+ * partition cannot be attached, and the rows would never be dropped. They are moved in two steps:
  *
- *   copy ─── in small batches, without blocking reads and writes of the default partition
- *   switch ─── under an exclusive lock: copy the changes, attach the new partitions, truncate the default partition
+ * copy ─── in small batches, without blocking reads and writes of the default partition switch ─── under an exclusive
+ * lock: copy the changes, attach the new partitions, truncate the default partition
  */
 
 /** Blocks copied per batch: 2 MiB of a table, a few thousand rows, copied in tens of milliseconds. */

@@ -5,7 +5,8 @@ import { type Period, rangeOf } from './partition-periods.ts'
 
 /**
  * The conditions of partial indexes. Each has a query of its own, because a condition with `or` would not use the
- * indexes. A leased delivery is queued, except if an earlier release, without the table webhook_leases, has leased it.
+ * indexes. A leased delivery meets the condition of a queued delivery, except if an earlier release, without the table
+ * webhook_leases, has leased it.
  */
 const openConditions = ['next_attempt_at is not null', 'lease_until is not null', `status = 'held'`]
 

@@ -51,7 +51,9 @@ export const listConnectedMerchants = searchingAll<object>()('list_connected_mer
     .select(['merchantId', 'provider', 'reconciledAt']),
 )
 
-/** Locks a connection, so that two jobs do not both report its outage. */
+/**
+ * Locks a merchant's connection to a payment provider, so that two jobs do not both report an outage of this provider.
+ */
 export const lockConnection = lockingFirst<Connection>()('lock_connection', (p) =>
   build
     .selectFrom('payment_provider_keys')
@@ -61,7 +63,7 @@ export const lockConnection = lockingFirst<Connection>()('lock_connection', (p) 
     .forUpdate(),
 )
 
-/** Stores that the payments of a connection were compared with those of its provider. */
+/** Stores when the payments of a merchant's connection were last compared with the payments at its provider. */
 export const setReconciled = queueing<Connection & { now: Timestamp }>()('set_reconciled', (p) =>
   build
     .updateTable('payment_provider_keys')
@@ -70,7 +72,7 @@ export const setReconciled = queueing<Connection & { now: Timestamp }>()('set_re
     .where('provider', '=', p.provider),
 )
 
-/** Returns the last characters of a merchant's keys. */
+/** Returns the payment providers to which a merchant is connected, with the last characters of each key. */
 export const listProviderKeys = listing<{ merchantId: MerchantId }>()('list_provider_keys', (p) =>
   build.selectFrom('payment_provider_keys').where('merchantId', '=', p.merchantId).select(['provider', 'lastFour']),
 )

@@ -80,7 +80,7 @@ interface RecordedPayment extends Omit<ReportedPayment, 'identity'> {
   readonly now: Timestamp
 }
 
-/** Resolves the report of a payment that is recorded now. */
+/** Resolves the notification that reported a payment as not recorded, because the payment is recorded now. */
 export const resolveUnmatchedPayment = queueing<RecordedPayment>()(
   'resolve_unmatched_payment',
   (p) => sql`

@@ -33,7 +33,7 @@ interface ImportKey {
 interface NewImport extends ImportKey {
   readonly fileName: string
   readonly file: Buffer
-  /** JSON text of the actor. */
+  /** JSON text of the actor that starts the import. */
   readonly actor: string
   readonly now: Timestamp
 }
@@ -117,7 +117,7 @@ export const leaseImport = runningFirst<{ merchantId: MerchantId; now: Timestamp
 interface ImportProgress extends ImportKey {
   readonly attempt: number
   readonly status: ProductImportStatus
-  /** JSON text of the report. Null when the stored report is the latest. */
+  /** JSON text of a new report. Null if there is no new report. */
   readonly report: string | null
   /**
    * Whether this attempt of the import has created products. The deletion of the import is postponed only if this is
@@ -131,8 +131,8 @@ interface ImportProgress extends ImportKey {
 
 /**
  * Saves the progress of a leased import. Returns whether this attempt still has the lease. Without a new report, the
- * stored report remains. Only a failed check removes it, because the report would count products that were never
- * created.
+ * stored report remains. It is removed only if the import fails while it still checks the file, because the report
+ * would count products that were never created.
  */
 export const saveImport = runningAny<ImportProgress>()(
   'save_product_import',

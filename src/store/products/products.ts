@@ -128,7 +128,7 @@ const lockSlugs = locking<{ merchantId: MerchantId; base: string }>()(
 
 /**
  * Makes transactions that choose a slug with the same base wait for each other. Each of them then sees the slug of the
- * previous one and does not fail with a conflict. Queue it before findSlugs().
+ * previous one and does not fail with a conflict. This function must be called before findSlugs().
  */
 export function lockSlugsOf(trx: WriteTrx, merchantId: MerchantId, base: string): void {
   trx.queue(lockSlugs, { merchantId, base })

@@ -11,7 +11,10 @@ export interface VariantPlace {
   readonly sku: string
 }
 
-/** Lists the variants with one of the ids that are not removed. Exported so that a test can check the query plan. */
+/**
+ * Lists the variants with the given ids. Variants that were removed from their product are left out. Exported so that a
+ * test can check the query plan.
+ */
 export const variantsById = reading<{ merchantId: MerchantId; ids: readonly VariantId[] }>()(
   'list_variants_by_id',
   (p) =>

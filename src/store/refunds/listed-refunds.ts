@@ -3,7 +3,9 @@ import type { MerchantId, RefundId } from '../../../registry/values/vocabulary.t
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/** The names that the dashboard shows for a refund instead of ids. */
+/**
+ * The names and titles that the dashboard shows for a refund, instead of the ids of its customer, creator and items.
+ */
 export interface ListedRefund {
   readonly id: RefundId
   readonly customerName: string

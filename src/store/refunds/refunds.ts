@@ -256,7 +256,10 @@ const ofAmount = reading<RefundsOfAmount>()('list_refunds_of_amount', (p) =>
     .select(['providerReference as reference', 'createdByType as source']),
 )
 
-/** Returns the refunds of a payment at its provider that have this amount. It must be called while the order is locked. */
+/**
+ * Returns the refunds of a payment that have the given amount and were made by the payment provider, not manually. It
+ * must be called while the order is locked.
+ */
 export function listRefundsOfAmount(db: ReadDb, refunds: RefundsOfAmount) {
   return db.read(ofAmount, refunds)
 }

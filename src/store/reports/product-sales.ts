@@ -15,7 +15,8 @@ import { changedDays, type ProductRange, type SalesGroup, salesOf } from './sale
 
 /**
  * Number of leading products that are read for each period, as a multiple of the number of products in the report. With
- * the factor 2, the leaders are sufficient for most shops.
+ * the factor 2, these products suffice for the report of most shops, so that the sales of all products need not be
+ * added up.
  */
 const leadersPerProduct = 2
 

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * SQL of the differences between the sales of days as they are now and as `sales_summaries` has them. A report adds the
- * differences of the changed days to the summaries, and the job that updates the summaries stores them.
+ * SQL that computes, for given days, the differences between the current sales and the sales that `sales_summaries`
+ * contains. A report adds the differences of the changed days to the summaries, and the job that updates the summaries
+ * stores them.
  */
 
 /** The figures of a group of sales: columns of `sales_summaries`. */
@@ -20,7 +21,10 @@ const figureColumns = [
 /** The columns of `sales_summaries` that contain figures, for the select list of a query. */
 export const figures = sql.raw(figureColumns.join(', '))
 
-/** The sums of the figures. The sum of no rows is 0. */
+/**
+ * SQL of the sums of all figures, for the select list of a query. A query that finds no rows returns 0 for each figure
+ * instead of null.
+ */
 export const figureSums = sql.raw(
   figureColumns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '),
 )
@@ -42,8 +46,9 @@ interface OfMerchant {
 }
 
 /**
- * Returns the query for the differences of a dimension, as rows with `day`, `key` and the figures. The statement that
- * contains the query must define the days as the relation `changed (day)`.
+ * Returns the query for the differences between the current sales and `sales_summaries`, grouped by a dimension. Its
+ * rows have the columns `day` and `key` and the figures. The statement that contains the query must define the days as
+ * the relation `changed (day)`.
  */
 export function correctionsOf(p: OfMerchant, dimension: SalesDimension): RawBuilder<unknown> {
   const present =

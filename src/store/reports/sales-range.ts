@@ -33,7 +33,10 @@ export function changedDays(p: SalesRange): RawBuilder<unknown> {
     where merchant_id = ${p.merchantId} and day between ${p.from}::date and ${p.to}::date`
 }
 
-/** The summaries of a dimension, with the differences of the changed days. */
+/**
+ * Selects the sales of a dimension: the stored summaries of the days and, for days that changed since, the differences
+ * from these summaries.
+ */
 export function salesOf(p: SalesRange, dimension: SalesDimension): RawBuilder<unknown> {
   return sql`
     select day, key, ${figures}

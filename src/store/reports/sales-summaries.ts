@@ -14,8 +14,9 @@ import {
 
 /**
  * The summaries of sales. Triggers add the day of each change to `sales_changes` in the transaction of the change. The
- * transaction that updates the summaries of a day removes only those rows whose changes it sees: it removes them first,
- * and a later statement reads the sales. A change that commits in between is counted, and its day stays queued.
+ * transaction that updates the summaries of a day first removes the rows of the day from `sales_changes`, and a later
+ * statement reads the sales, so the summaries contain all changes whose rows were removed. If another change is
+ * committed in between, the summaries contain it as well, and its row in `sales_changes` remains.
  */
 
 const changed = searchingAll<object>()('list_merchants_with_changed_sales', (_, isReachable) =>

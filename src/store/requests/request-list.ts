@@ -198,9 +198,11 @@ export async function findRequestOfAny(db: ReadDb, id: string): Promise<RequestR
  * request, is stored after newer requests of other processes.
  */
 export interface LogPoint {
-  /** The requests that were stored before this point in the order of commits, as the text of a `pg_snapshot`. */
+  /**
+   * The text of a `pg_snapshot`, which determines for each stored request whether it was committed before this point.
+   */
   readonly snapshot: string
-  /** When the point in the order of commits was taken, by the database's clock. */
+  /** When this point in the order of commits was determined, by the database's clock. */
   readonly atMs: number
 }
 

@@ -149,7 +149,8 @@ export async function lockReturn(trx: LockTrx, merchantId: MerchantId, id: Retur
   const key = { merchantId, id }
   const found = await findOrderOf(trx, key)
   if (found === undefined) return undefined
-  // The record is read after the lock statement, so that it has the locked state.
+  // The return is read after the statement that locks its order, so that no concurrent transaction can have changed it
+  // since.
   const [, record] = await Promise.all([lockOrder(trx, merchantId, found.orderId), findReturn(trx, merchantId, id)])
   return record
 }

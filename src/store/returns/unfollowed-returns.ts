@@ -12,9 +12,10 @@ import { reading, searching } from '../core/statement.ts'
 type OfMerchants = (column: string) => RawBuilder<unknown>
 
 /**
- * When its shipment was delivered or lost, a return under way must have the status `in_transit`, and a delivery must
- * have a notification. The query finds the returns for which one of these is missing. Its statuses are those of the
- * index of returns under way. At most one shipment of a return was delivered or lost.
+ * A return under way whose shipment was delivered or lost must have the status `in_transit`. If the shipment was
+ * delivered, there must also be a notification about it. The query finds the returns that have another status or lack
+ * the notification. The statuses in the query are those of the index of returns under way. At most one shipment of a
+ * return was delivered or lost.
  */
 const unfollowed = (isOfMerchants: OfMerchants) => sql`
   from returns

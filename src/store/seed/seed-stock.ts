@@ -81,8 +81,8 @@ const moveInventory = writing<
 )
 
 /**
- * Inserts the inventory of new variants, without stock. A variant with a low-stock threshold is treated as low from the
- * start, without an event.
+ * Inserts the inventory rows of new variants, with zero units. A variant with a low-stock threshold is therefore marked
+ * as low at first; no low-stock event is emitted for this.
  */
 export const insertOpeningInventory = queueing<StockArgs & { variantIds: readonly VariantId[] }>()(
   'seed_inventory',

@@ -205,8 +205,8 @@ export interface StoredException {
   readonly message?: string
   readonly at: Timestamp
   /**
-   * Whether the event and the notification of the exception were created. Undefined for an exception from before the
-   * release that introduced them.
+   * Whether the event and the notification of the exception were created. Undefined for an exception that is older than
+   * the release that introduced these events and notifications.
    */
   readonly isReported?: true
   /** When the exception was resolved. Undefined while the exception is open. */

@@ -2,8 +2,9 @@ import { tablesOf } from '../tables/distribution.ts'
 import type { Tables } from '../tables/tables.ts'
 
 /**
- * Which times of a merchant the test clock moves: every timestamp of a table with `merchant_id`, except those listed here
- * with the reason. A new column therefore moves, and `test/store/test-clock-times.test.ts` names every column that does.
+ * Which times of a merchant the test clock moves: every timestamp of a table with `merchant_id`, except those listed
+ * here with the reason. The times of a new column are therefore moved, and `test/store/test-clock-times.test.ts` lists
+ * every column whose times are moved.
  */
 
 type TimeColumn<Table extends keyof Tables> = keyof Tables[Table] & string
@@ -30,13 +31,16 @@ export const fixedTables = {
   webhook_leases: 'A worker holds a lease in real time.',
 } as const satisfies Partial<Record<keyof Tables, string>>
 
-/** The single columns that do not move. */
+/** The columns whose times an advance of the test clock does not move, in tables whose other times it moves. */
 export const fixedColumns = {
   product_imports: { leasedUntil: 'A worker holds a lease in real time.' },
   webhook_deliveries: { leaseUntil: 'A worker holds a lease in real time.' },
 } as const satisfies { readonly [Table in keyof Tables]?: Partial<Record<TimeColumn<Table>, string>> }
 
-/** The JSON columns whose times move. Metadata and the like contain texts of the merchant and do not move. */
+/**
+ * The JSON columns whose times an advance of the test clock moves. JSON columns with texts of the merchant, such as
+ * metadata, are not changed.
+ */
 export const movingDocuments = {
   carrier_callbacks: ['parsedBody'],
   customers: ['marketing'],
@@ -59,7 +63,10 @@ export interface MovingTable {
  */
 const firstTable = 'webhook_endpoints'
 
-/** Returns the tables whose times the test clock moves, with their columns in the names of TypeScript. */
+/**
+ * Returns the tables whose times the test clock moves. Their columns have the camelCase names that the TypeScript code
+ * uses.
+ */
 export function movingTables(): readonly MovingTable[] {
   const fixed: Readonly<Record<string, object>> = fixedColumns
   const documents: Readonly<Record<string, readonly string[]>> = movingDocuments

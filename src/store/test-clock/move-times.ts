@@ -17,7 +17,10 @@ interface MoveOfTable extends Move {
   readonly documents: readonly string[]
 }
 
-/** The function rejects merchants of live mode, and the triggers of append-only tables reject any other change. */
+/**
+ * The SQL function `move_times_back` rejects merchants of live mode. The triggers of append-only tables allow only the
+ * changes that this function makes.
+ */
 const moveTable = queueing<MoveOfTable>()(
   'move_times_back',
   (p) => sql`
@@ -83,7 +86,10 @@ const moveSimulatedRefunds = queueing<Move>()(
     where account = ${p.merchantId}`,
 )
 
-/** The key of the account contains the merchant. The few rows wait to be sent. */
+/**
+ * The callbacks of a merchant are found by the key of the simulated account, which contains the merchant's id. The
+ * table has few rows, because it contains only callbacks that are not sent yet.
+ */
 const moveSimulatedCallbacks = queueing<Move>()(
   'move_simulated_payment_callbacks',
   (p) => sql`

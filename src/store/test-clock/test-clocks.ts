@@ -15,9 +15,9 @@ export interface TestClock {
    * the due work is done.
    */
   readonly isAdvancing: boolean
-  /** Whether a step of the last advance failed, so that its rest was not made. */
+  /** Whether a step of the last advance failed, so that the remaining steps were not made. */
   readonly hasFailed: boolean
-  /** The rest of the advance that is under way. */
+  /** The part of the current advance by which the clock has not been moved yet. */
   readonly remainingMs: number
   /** The number of steps of the current or last advance. */
   readonly steps: number
@@ -58,12 +58,15 @@ export const startAdvance = writingAny<OfMerchant & { spanMs: number }>()(
 )
 
 interface Step extends OfMerchant {
-  /** The number of steps that the worker has seen. */
+  /** The number of steps that the advance had made when this worker read the test clock. */
   readonly seenSteps: number
   readonly stepMs: number
 }
 
-/** Takes a step of an advance, and locks the clock. Returns false if another worker has made a step since. */
+/**
+ * Makes one step of an advance, and locks the test clock. Returns false if another worker has made a step since this
+ * worker read the clock.
+ */
 export const takeStep = writingAny<Step>()(
   'take_test_clock_step',
   (p) => sql`
@@ -76,7 +79,7 @@ export const takeStep = writingAny<Step>()(
     returning merchant_id`,
 )
 
-/** Ends an advance of which all steps are made, unless another one has started since. */
+/** Ends an advance that has made all its steps, unless another advance has started since. */
 export const finishAdvance = running<OfMerchant & { seenSteps: number }>()(
   'finish_test_clock',
   (p) => sql`
@@ -100,7 +103,7 @@ const advancing = searchingAll<object>()(
     select merchant_id from test_clocks where ${isReachable('merchantId')} and is_advancing`,
 )
 
-/** Returns the merchants whose test clock advances. */
+/** Returns the merchants whose test clock is being advanced now. */
 export async function listMerchantsAdvancing(
   ...[db, args]: Parameters<typeof advancing>
 ): Promise<readonly MerchantId[]> {

@@ -137,7 +137,10 @@ export const lockRunningReplay = lockingFirst<BulkReplayKey>()(
     for update of replay skip locked`,
 )
 
-/** Number of deliveries, matching or not, that each statement scans. It takes far less than the statement timeout. */
+/**
+ * Number of deliveries that each statement scans, whether or not they match the selection of the bulk replay. Scanning
+ * so many takes far less than the statement timeout.
+ */
 const windowRows = 5_000
 
 interface Chunk extends BulkReplayKey, EndpointKey {

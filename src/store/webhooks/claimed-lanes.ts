@@ -53,7 +53,7 @@ export interface ClaimedLane extends ClaimLane {
   readonly firstDueAt: Timestamp | null
 }
 
-/** The number of sends of an endpoint that are in flight. */
+/** The number of deliveries that are being sent to an endpoint. */
 export interface SendCount extends EndpointKey {
   readonly sends: number
 }

@@ -73,7 +73,7 @@ interface Endpoints {
   readonly now: Timestamp
 }
 
-/** Counts the sends of merchants that are in flight. */
+/** Counts the sends in flight of each endpoint of the given merchants. */
 const countSends = searching<Endpoints>()(
   'count_sends_in_flight',
   (p, isReachable) => sql<SendCount>`
@@ -85,7 +85,10 @@ const countSends = searching<Endpoints>()(
     group by merchant_id, endpoint_id`,
 )
 
-/** Finds the receivers of a claim. The URL, the secrets and the custom headers are read at the time of the attempt. */
+/**
+ * Finds the receivers of the deliveries that a claim takes. The URL, the secrets and the custom headers of a receiver
+ * are read only now, so that each attempt uses the current ones.
+ */
 const findReceivers = searching<Endpoints>()(
   'find_claimed_receivers',
   (p, isReachable) => sql<Receiver>`
@@ -109,7 +112,7 @@ const findReceivers = searching<Endpoints>()(
 const clockToleranceMs = 1_000
 
 interface DueSearch extends Endpoints {
-  /** The time of the claim, plus the tolerance of the clocks. */
+  /** The time of the claim, plus the tolerated difference between the clocks of processes. */
   readonly firstBy: Timestamp
   readonly dueFroms: readonly (Timestamp | null)[]
   readonly endpointCap: number
@@ -167,7 +170,8 @@ const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
  * at the same time is still sent, as if the claim had come first, and its result is recorded like any other.
  *
  * The state of each endpoint comes from the same snapshot as its deliveries. If the status of an endpoint came from
- * another snapshot, a concurrent change of the status could hide due deliveries from both statements.
+ * another snapshot, a concurrent change of the status could hide due deliveries from both statements: the one for
+ * enabled and the one for disabled endpoints.
  */
 const findDueOf = (status: EndpointStatus) =>
   searching<DueSearch>()(
@@ -221,7 +225,7 @@ export async function claimDeliveries(
   const room = request.room - enabled.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
   const rest = { ...request, lanes: disabled, room }
   const second = await claimWith(database, { status: 'disabled', request: rest, beforeCommit })
-  // An endpoint that was enabled between the two transactions was searched by neither.
+  // If an endpoint was enabled between the two transactions, neither transaction has searched its deliveries.
   const missed = second.lanes.filter(({ isEnabled }) => isEnabled)
   const searched = second.lanes.filter(({ isEnabled }) => !isEnabled)
   return { lanes: [...enabled, ...searched], busy: [...first.busy, ...second.busy, ...missed] }
@@ -241,8 +245,8 @@ interface ClaimOfStatus {
 function claimWith(database: Database, { status, request, beforeCommit }: ClaimOfStatus): Promise<Claimed> {
   const { now, endpointCap } = request
   const find = async (trx: WriteTrx) => {
-    // A distributed database sends a search to the nodes of all merchants in its conditions, also of those that another
-    // condition excludes.
+    // A distributed database sends a search to the nodes of all merchants that one of its conditions lists, even if
+    // another condition excludes some of these merchants.
     const lanes = request.lanes.filter(({ merchantId }) => database.reachability.isReachable(merchantId))
     const merchantIds = [...new Set(lanes.map(({ merchantId }) => merchantId))]
     const search = {

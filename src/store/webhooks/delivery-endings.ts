@@ -64,8 +64,9 @@ const findStrays = searchingAll<object>()(
 )
 
 /**
- * Ends deliveries that endDeliveries() missed: a mutation that read the endpoint may commit after its deletion, a lease
- * may expire, and a locked row is skipped. An endpoint stays deleted, so the status of the endpoint is not checked again.
+ * Ends deliveries of deleted endpoints that endDeliveries() missed: a mutation that had read the endpoint may have
+ * committed after the deletion, a lease may have expired, or the row was locked and therefore skipped. An endpoint
+ * stays deleted, so the status of the endpoint is not checked again.
  */
 const endStrays = writing<StraysOfMerchant & { now: Timestamp }>()(
   'end_stray_deliveries',
@@ -85,7 +86,10 @@ const endStrays = writing<StraysOfMerchant & { now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** Ends the queued and held deliveries of an endpoint. Returns the number of ended deliveries. */
+/**
+ * Ends the queued and held deliveries of an endpoint: they become `failed`, or `skipped` if they had no attempt.
+ * Returns the number of ended deliveries.
+ */
 export async function endDeliveries(
   trx: WriteTrx,
   { merchantId, endpointId, now }: EndpointKey & { now: Timestamp },

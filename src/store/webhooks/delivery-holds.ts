@@ -119,8 +119,8 @@ const findHeldStrays = searchingAll<object>()(
 )
 
 /**
- * Resumes held deliveries beyond the limit of the statement that enables the endpoint, and those that a sweep held
- * while the endpoint was being enabled.
+ * Resumes held deliveries of enabled endpoints: those that exceeded the limit of the statement that enabled the
+ * endpoint, and those that a sweep set to `held` while the endpoint was being enabled.
  */
 const resumeStrays = writing<StraysOfMerchant & Resuming>()(
   'resume_stray_deliveries',

@@ -95,7 +95,7 @@ const success = writing<Arrays<Success>>()(
     select lease_id, delivery_id from ended`,
 )
 
-/** The lease and the delivery of a result. */
+/** The lease and the delivery to which the result of an attempt belongs. */
 interface LeaseKey {
   readonly endpointId: string
   readonly lease_id: string
@@ -134,7 +134,10 @@ interface ResultsOfMerchant extends Arrays<LeaseKey> {
   readonly merchantId: MerchantId
 }
 
-/** The common table expressions `result` (the keys of the attempt results) and `lease`. */
+/**
+ * The common table expressions `result`, with the keys of the attempt results, and `lease`, with the leases that these
+ * results belong to and that are now locked.
+ */
 const lockedKeys = (p: ResultsOfMerchant) => sql`
     result as materialized (
       select ${p.merchantId}::text as merchant_id, endpoint_id, lease_id::uuid, delivery_id from ${rowsOf(leaseTypes, p)}

@@ -7,7 +7,9 @@ import type { Database } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** An attempt in the history of an endpoint. The history consists of attempts and changes. */
+/**
+ * An attempt in the history of an endpoint. The history consists of delivery attempts and of changes of the endpoint.
+ */
 export interface PastAttempt {
   readonly is: 'attempt'
   readonly at: Timestamp

@@ -41,7 +41,7 @@ export interface FailureReason {
 }
 
 export interface EndpointStatistics {
-  /** The figures of the last 24 hours. */
+  /** The figures of the attempts that ended in the last 24 hours. */
   readonly day: Figures
   /** The figures of the attempts that ended in the last seven days. */
   readonly week: Figures
@@ -70,9 +70,9 @@ const figuresOf = (condition: ReturnType<typeof sql>) => sql`jsonb_build_object(
     )`
 
 /**
- * Each status is a range of an index that ends with the id, so at most the newest deliveries of each status are read.
- * Skipped deliveries have no attempts. `offset 0` makes PostgreSQL look up the attempts of each delivery instead of
- * reading the attempts of all deliveries.
+ * The deliveries with one status are a range of an index that ends with the id, so the statement reads only the newest
+ * deliveries of each status. Deliveries with the status `skipped` are left out, because they have no attempts. `offset
+ * 0` makes PostgreSQL look up the attempts of each delivery instead of reading the attempts of all deliveries.
  */
 export const endpointStatistics = reading<Args>()(
   'count_attempts_of_endpoint',

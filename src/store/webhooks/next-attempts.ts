@@ -20,8 +20,8 @@ interface EndpointsOfMerchant {
 }
 
 /**
- * Includes endpoints without queued deliveries, whose `dueAt` is null. A condition that excludes them would make
- * PostgreSQL evaluate the expression of the due time twice.
+ * The result includes endpoints without queued deliveries, whose `dueAt` is null. A condition that excludes these
+ * endpoints would make PostgreSQL evaluate the expression of the due time twice.
  */
 const findNext = reading<EndpointsOfMerchant>()(
   'find_next_attempts',

@@ -153,8 +153,8 @@ export function listStaleSecrets(
 }
 
 /**
- * Encrypts signing secrets with the current key, with one statement for each merchant. Returns the number of secrets
- * that had not changed since they were read and were updated.
+ * Encrypts signing secrets with the current key, with one statement for each merchant. Returns the number of updated
+ * secrets. A secret that has changed since it was read is not updated.
  */
 export async function resealSecrets(
   database: Database,

@@ -13,7 +13,10 @@ export interface StrayDelivery {
   readonly id: DeliveryId
 }
 
-/** The deliveries of one merchant that a concurrent change of their endpoint missed. */
+/**
+ * The deliveries of one merchant that a change of their endpoint should have changed too, but missed because of
+ * concurrent transactions.
+ */
 export interface StraysOfMerchant {
   readonly merchantId: MerchantId
   readonly ids: readonly DeliveryId[]

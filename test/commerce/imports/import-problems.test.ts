@@ -65,7 +65,7 @@ describe('problems of imported files', () => {
     ])
   })
 
-  test('if another product has the SKU, the import reports the ids of that product and of its variant', async () => {
+  test('if another product already has the SKU of an imported variant, the import reports the ids of that product and of its variant', async () => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop)
     const [small] = product.variants

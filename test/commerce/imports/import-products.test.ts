@@ -37,7 +37,7 @@ describe('repeated imports', () => {
     expect(await reportOf(api, shop, bytes)).toMatchObject({ created: 150, existing: 100, failed: 0 })
   })
 
-  test('a product without a SKU is recognised by its handle', async () => {
+  test('a repeated import recognises a product without a SKU by its handle', async () => {
     const { api, shop } = await open()
     const file = shopifyFile([{ Handle: 'cap', Title: 'Cap', 'Variant Price': '500' }])
     await reportOf(api, shop, file)

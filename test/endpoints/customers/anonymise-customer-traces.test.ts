@@ -189,7 +189,7 @@ test('GET /events returns the events of an anonymised customer without personal 
   expect(JSON.parse(after).data).toHaveLength(JSON.parse(before).data.length + 1)
 })
 
-test('after an anonymisation, createRefund with an earlier Idempotency-Key replays the stored reply without the refund’s note', async () => {
+test('after an anonymisation, createRefund with an earlier Idempotency-Key returns the stored reply without the refund’s note', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id, orderIds } = await createTraces(api, shop)

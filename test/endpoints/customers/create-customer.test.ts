@@ -113,7 +113,7 @@ describe('201 responses of createCustomer', () => {
     expect((await create(customerBody(api, { phone }))).status).toBe(201)
   })
 
-  test('createCustomer allows the same person at another merchant and in test mode', async () => {
+  test('createCustomer accepts an e-mail address and an external reference that a customer of another merchant has', async () => {
     const first = await open()
     const second = await open()
     const body = { name: 'Adaeze', email: 'both@example.com', externalReference: 'same' }

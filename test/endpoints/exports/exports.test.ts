@@ -81,7 +81,7 @@ test.for([
   ['shipments', '/logistics/shipments'],
   ['customers', '/customers'],
   ['products', '/products'],
-] as const)('the export of %s has the records of the list', async ([resource, list]) => {
+] as const)('the export of %s contains the same records as the list', async ([resource, list]) => {
   const api = started()
   const shop = await openShop(api.context)
   const first = await placeOrder(api, shop)

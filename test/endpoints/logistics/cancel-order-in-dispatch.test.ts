@@ -212,7 +212,7 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     return { api, id, reportAcceptance }
   }
 
-  test('a late acceptance for a cancelled order raises a single exception, whose message names both carriers until the shipment is cancelled', async () => {
+  test('a late acceptance for a cancelled order raises one exception, whose message names the late carrier and, until the shipment is cancelled, its current carrier', async () => {
     const { api, id } = await openLateAcceptance()
     const found = await later(20, id)
     expect(attemptsOf(found).map(([carrier, state]) => [carrier, state])).toEqual([

@@ -285,7 +285,7 @@ describe('the items of a shipment that ends without delivery', () => {
     expect((await sent(id, { items })).items).toEqual(items)
   })
 
-  test('the items of a returned shipment are available for another shipment while the rest of the order continues', async () => {
+  test('the items of a returned shipment are available for another shipment, even while other items of the order are not sent yet', async () => {
     const { id, dress, cape } = await place()
     const items = [{ itemId: cape, quantity: 1 }]
     const dropoff = { name: 'Bisi Ade', phone: '+2348035550800', line1: '12 Admiralty Way', area: 'Lekki Phase 1' }

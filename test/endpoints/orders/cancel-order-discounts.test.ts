@@ -39,7 +39,7 @@ test('an expired order releases its use of a discount', async () => {
   expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 0, state: 'active' })
 })
 
-test('a paid order keeps its use of a discount when it is cancelled', async () => {
+test('the discount use of a paid order still counts towards the usage limit after the order is cancelled', async () => {
   const { api, shop, cancel } = await open()
   const { id, code } = await discount(api, shop, { usageLimit: 1 })
   const placed = await placeOrder(api, shop, { body: { discountCodes: [code] } })

@@ -129,7 +129,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code], customer })).status).toBe(201)
   })
 
-  test('createOrder rejects two codes with the reason combination_disallowed unless the discount of each code allows the class of the other', async () => {
+  test('createOrder rejects two discount codes with the reason combination_disallowed unless each of the two discounts allows the class of the other', async () => {
     const { api, shop } = await open()
     const alone = await discount(api, shop)
     const open_ = await discount(api, shop, { combinesWith: ['order', 'shipping'] })

@@ -50,7 +50,7 @@ describe('discounts of an edited order', () => {
     expect(await select(api, uses, [id])).toEqual([{ email: 'ngozi@example.com' }])
   })
 
-  test('two concurrent edits that each add the discount of the other order both succeed', async () => {
+  test('concurrent edits of two orders, each of which adds the discount that the other order already has, both succeed', async () => {
     const { api, shop, dress, edit } = await openOrder()
     const [one, two] = await Promise.all([
       discount(api, shop, { usageLimit: 100, combinesWith: ['order'] }),

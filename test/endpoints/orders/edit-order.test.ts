@@ -103,7 +103,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     })
   })
 
-  test('a pending order is confirmed by an edit to a total that its payments cover', async () => {
+  test('an edit that lowers the total of a pending order to an amount that its payments cover confirms the order', async () => {
     const { api, shop, dress, edit, pay, read } = await openOrder()
     await pay(1_000_000)
     const reply = await edit({ items: [units(dress.variantId, 1)] })

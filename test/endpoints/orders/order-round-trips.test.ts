@@ -97,7 +97,7 @@ describe('POST /orders', () => {
   })
 })
 
-describe('requests that change the shipments of an order only if it has any', () => {
+describe('requests that also change the shipments of an order if the order has shipments', () => {
   test('createRefund takes two round trips to the database for a refund without items', async () => {
     const { order } = await paid(started(), shop, [[10_000, 2]])
     const body = { orderId: order.id, amountKobo: 4_000, reason: 'damaged' }

@@ -68,7 +68,7 @@ describe('the receipt number of an order', () => {
     expect(await numberOf(shop, order.id)).toBe(1)
   })
 
-  test('an order gets its receipt number with the credit of an exchange, and the response contains the number', async () => {
+  test('an order that the credit of an exchange pays in full gets its receipt number at its creation, and the response contains the number', async () => {
     const sold = await paid()
     const { reply } = await exchange(sold, await sold.approved(1))
     expect(reply.body).toMatchObject({ paymentStatus: 'paid', receiptNumber: 2 })

@@ -30,7 +30,7 @@ describe('201 responses of recordPayment', () => {
     expect(await changes(api, shop)).toEqual([])
   })
 
-  test('a payment of the remaining amount confirms the order, with one order.status_changed', async () => {
+  test('a payment of the remaining amount confirms the order, and emits one order.status_changed event', async () => {
     const { api, shop, order, pay, read } = await place()
     await pay(400_000)
     api.clock.advance(1000)

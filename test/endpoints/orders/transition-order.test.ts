@@ -38,7 +38,7 @@ describe('200 responses of transitionOrder', () => {
     await expectLedger(api, order.variantId)
   })
 
-  test('transitionOrder moves an uncollected order back to processing, and reserves its units again', async () => {
+  test('transitionOrder moves a shipped order back to processing, and reserves its units again', async () => {
     const { api, order } = await shopAt('shipped')
     const reply = await order.move('processing')
     expect(reply.body).toMatchObject({

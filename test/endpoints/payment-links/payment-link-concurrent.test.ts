@@ -48,7 +48,7 @@ test.for([
   else expect(repeated.body.error.details).toEqual({ reason })
 })
 
-test('a change of the order that does not change the amount due, while Paystack creates the page, does not affect the link', async () => {
+test('a change of the order while Paystack creates the payment page does not affect the link if the amount due stays the same', async () => {
   const opened = await open()
   const { api, shop, orderPath } = opened
   const note = () => api.send('PATCH', orderPath, { token: shop.token, body: { note: 'Wrap it.' } })
@@ -59,7 +59,7 @@ test.for([
   'payByHand',
   'cancel',
   'double',
-] as const)('if a link that is created during the change %s of the order is open, its amount is the amount due', async (change) => {
+] as const)('a payment link that is created during the change %s of its order is open only if its amount is the order’s amount due', async (change) => {
   for (let round = 0; round < 4; round++) {
     const { create, get, readOrder, ...order } = await open()
     const changing = round % 2 === 0 ? order[change]() : undefined

@@ -56,7 +56,7 @@ test('an addition to a variant with available units and a dry run of an addition
   expect(await emitted()).toEqual([])
 })
 
-test('added units that only cover open backorders emit no back-in-stock event, until units are available for new orders', async () => {
+test('a stock addition that only covers open backorders emits no back-in-stock event; the event follows once units are available for new orders', async () => {
   const { api, shop, variant, variantPath, emitted } = await stocked({ onHand: 0, allowBackorder: true })
   await sell(api, shop, variant.id, 3)
   await adjust(api, shop, variantPath, { delta: 3 })

@@ -145,7 +145,7 @@ describe('200 responses of updatePrices', () => {
     expect((await price(api, shop, prices)).body).toMatchObject({ succeeded: 0, failed: 2 })
   })
 
-  test('a batch has one audit row, which names each changed variant, and one event for each changed product', async () => {
+  test('a batch of price updates writes one audit row, which names each changed variant, and emits one event for each changed product', async () => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop)
     const [small, medium] = product.variants

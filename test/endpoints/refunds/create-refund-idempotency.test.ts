@@ -87,7 +87,7 @@ describe('409 idempotency_conflict', () => {
 })
 
 describe('stored replies of createRefund', () => {
-  test('the rejection of a refund by a business rule is replayed byte for byte, with the first request’s id', async () => {
+  test('a repeated request returns the stored rejection of a refund by a business rule byte for byte, with the first request’s id', async () => {
     const { api, shop, body, refund, count } = await open(false)
     const first = await refund('refused')
     answers('createRefund', 'order_not_paid', first)
@@ -144,7 +144,7 @@ describe('stored replies of createRefund', () => {
     expect((await refund('again')).status).toBe(201)
   })
 
-  test('a dry run of createRefund neither uses up its idempotency key nor replays the reply stored for the key', async () => {
+  test('a dry run of createRefund neither uses up its idempotency key nor returns the reply stored for the key', async () => {
     const { api, refund, count } = await open()
     const before = await contentsOf(api)
     const dry = await refund('tried', undefined, { headers: { 'Service-Dry-Run': 'true' } })

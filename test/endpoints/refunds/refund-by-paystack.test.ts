@@ -188,7 +188,7 @@ describe('an unknown outcome of a refund', () => {
     expect(server.refunds).toHaveLength(1)
   })
 
-  test('a refund request is repeated if Paystack’s response shows that it was not processed, and the refund can be cancelled until then', async () => {
+  test('if Paystack’s response shows that a refund request was not processed, the request is repeated, and the refund can still be cancelled', async () => {
     const { api, shop, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'answers_429', 'answers_401', 'answers_429')

@@ -102,7 +102,7 @@ describe('409 payment_disputed', () => {
   })
 })
 
-test('refunds in test mode are manual', async () => {
+test('a real payment provider cannot be connected in test mode', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const testTenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
   const outcome = await connectProvider({ ...api.context, vault, isProduction: false }, operator, testTenant, {

@@ -234,7 +234,7 @@ test('if a refund of the original payment fails after the dispute loss, its amou
   expect(await sold.read()).toMatchObject({ refundableKobo: 0 })
 })
 
-test('if a manual refund of an exchange fails after the dispute loss, its amount returns to the credit of the next exchange', async () => {
+test('if a manual refund of an exchange fails after the dispute loss, the refund’s amount is again part of the credit of the next exchange', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first, 400_000)

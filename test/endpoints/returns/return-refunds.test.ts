@@ -67,7 +67,7 @@ describe('a refund for a return', () => {
     await sold.expectLedger()
   })
 
-  test('a refund for a return that names items cannot exceed the units of the return or their price', async () => {
+  test('if a refund for a return names items, it cannot exceed the units of the return or the price of these units', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const reply = await refund(sold, { returnId, items: [{ itemId: sold.itemId, quantity: 2 }] })

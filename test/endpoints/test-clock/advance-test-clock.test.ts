@@ -52,7 +52,7 @@ test.for([
   expect([reply.status, reply.body.error.code]).toEqual([400, code])
 })
 
-test('of two advances at the same time one starts, and the other is rejected with its rest', async () => {
+test('one of two concurrent advances of a test clock starts, and the other is rejected with the time that remains of the first', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const replies = await Promise.all([requestAdvance(api, shop, day), requestAdvance(api, shop, day)])

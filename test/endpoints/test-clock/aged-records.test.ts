@@ -12,7 +12,7 @@ const started = useApi()
 
 const day = 86_400
 
-test('after 24 hours of the test clock an idempotency key runs a new refund, and before that it returns the first one', async () => {
+test('a used idempotency key returns the first refund until the test clock has advanced by 24 hours, and creates a new refund afterwards', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await startClockWorker(api)
@@ -29,7 +29,7 @@ test('after 24 hours of the test clock an idempotency key runs a new refund, and
   expect(await refund()).not.toBe(first)
 })
 
-test('a cursor from before an advance returns the next page, and has expired after 24 hours of the test clock', async () => {
+test('a cursor that was issued before an advance of the test clock returns the next page, and expires after 24 hours of the test clock', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await startClockWorker(api)
@@ -109,7 +109,7 @@ async function fill(shop: Shop): Promise<string> {
   return body.id
 }
 
-test('an advance makes every time of the merchant older by its span, except the listed ones', async () => {
+test('an advance of the test clock by a minute makes every timestamp of the merchant a minute older, except in the columns that are listed as fixed', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const shipmentId = await fill(shop)
@@ -155,7 +155,7 @@ function withoutDocuments(row: object, documents: ReadonlySet<string>): object {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !documents.has(column)))
 }
 
-test('an advance changes no row of another merchant in test mode, nor of the live mode of the same merchant', async () => {
+test('an advance of the test clock changes no row of another merchant in test mode, nor of the live mode of the same merchant', async () => {
   const api = started()
   const [shop, other, live] = [await openTestShop(api), await openTestShop(api), await openShop(api.context)]
   await fill(shop)

@@ -253,7 +253,7 @@ test('a carrier callback whose processing fails is retried twelve times, stored 
   ])
 })
 
-test('a processed carrier callback is redacted after 30 days, and a repeat of it is still a duplicate', async () => {
+test('a processed carrier callback is redacted after 30 days, and a repetition of the callback is still detected as a duplicate', async () => {
   const { api, reference, send, apply, rows } = await open()
   const again = () => send([{ status: 'picked_up', reference }])
   await again()

@@ -340,7 +340,7 @@ describe('429 from a carrier', () => {
   })
 })
 
-test('when ten thousand further carrier accounts are paused, the oldest paused account is removed from memory and can send requests again', async () => {
+test('when ten thousand further carrier accounts are paused, the oldest pause is removed from memory, and requests with its account are sent again', async () => {
   const { run } = open()
   await run('first', tooMany(3600))
   expect(await run('first', ok)).toMatchObject({ is: 'circuit_open' })

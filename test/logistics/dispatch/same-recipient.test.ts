@@ -98,7 +98,7 @@ test('a lookup does not assign a carrier’s order to a dispatch attempt while t
   })
 })
 
-test('a lookup assigns no carrier’s order to its dispatch attempt when a later attempt started after the order list was requested', async () => {
+test('a lookup of the outcome of a dispatch attempt assigns no carrier order to it if a later attempt started while the carrier returned its order list', async () => {
   const { run, shipbubble, id, checkNow } = await openAbandoned()
   await checkNow()
   shipbubble.fail('create', lost)

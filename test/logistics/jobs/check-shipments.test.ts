@@ -70,7 +70,7 @@ describe('a completed check of a shipment', () => {
     expect(await nextCheckOf(key)).toBe(inSeconds(15))
   })
 
-  test('a completed check waits for a concurrent transaction that brings the next check forward, and does not overwrite its time', async () => {
+  test('a completed check waits for a concurrent transaction that brings the next check forward, and does not overwrite the earlier check time', async () => {
     const { database, connectionString } = started()
     const key = await store({ status: 'in_transit', nextCheckAt: inSeconds(60) })
     const other = new pg.Client({ connectionString })

@@ -103,7 +103,7 @@ test('the arrival of a return in transit is reported once, and not again after a
   expect(await arrivalsOf(found.id)).toEqual([false])
 })
 
-test('the job does not change a return that already follows its shipment, whose parcel is not delivered yet, or that has ended', async () => {
+test('the job does not change a return in transit that already follows its shipment, a return whose parcel is not delivered yet, or a return that has ended', async () => {
   const api = started()
   const followed = await returnToShip(api, shop)
   await dispatched(followed)

@@ -100,7 +100,7 @@ describe('the service level of a plan', () => {
     expect(plan([someday, today, nowToo])).toEqual([nowToo, today, someday])
   })
 
-  test('a dispatch plan contains all service levels that the request names, or all offered service levels if the request chooses another strategy', () => {
+  test('a dispatch plan contains the offers of all service levels that the request names, or of every service level if the request chooses the strategy cheapest', () => {
     const offers = [now, today, tomorrow]
     expect(plan(offers, { serviceLevels: ['on_demand', 'same_day', 'next_day'] })).toHaveLength(3)
     expect(plan(offers, { strategy: 'cheapest' })).toEqual([tomorrow, today, now])
@@ -142,7 +142,7 @@ describe('the price ceiling of a plan', () => {
     expect({ ceilingKobo: plan.ceilingKobo, offers: namesOf(plan.offers) }).toEqual({ ceilingKobo, offers: expected })
   })
 
-  test('the default price ceiling is the price plus half of the price, rounded up to a multiple of 50 naira', () => {
+  test('the default price ceiling is the offer’s price plus half of that price, and this half is rounded up to a multiple of 50 naira', () => {
     expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 55_000)
   })
 
@@ -238,7 +238,7 @@ describe('reliability of a carrier', () => {
     expect(reliabilityOf('a', [record])).toBeCloseTo(0.9)
   })
 
-  test('the reliability of a carrier that never failed approaches 1, and of a carrier that always failed approaches 0', () => {
+  test('the reliability of a carrier that never failed approaches 1, and that of a carrier that always failed approaches 0', () => {
     expect(reliabilityOf('a', [{ ...record, succeeded: 990, succeededHere: 990 }])).toBeGreaterThan(0.99)
     expect(reliabilityOf('a', [{ ...record, failed: 990, failedHere: 990 }])).toBeLessThan(0.02)
   })

@@ -113,7 +113,7 @@ test('a quote with a shipment is not redacted, whether a client or a dispatch cr
   expect((await getShipment(api, shop, quoted.id)).body.dropoff).toEqual(shown.dropoff)
 })
 
-test('one run of the redaction redacts more quotes than fit into one batch', async () => {
+test('one run of the redaction redacts all due quotes, even if they need several batches', async () => {
   const api = started()
   const { id } = await quote()
   await select(

@@ -109,7 +109,7 @@ describe('the roll-up of reliability', () => {
     expect((await recordsIn('lag-lekki-1'))[0]?.succeededHere).toBeCloseTo(0.25, 6)
   })
 
-  test('the roll-up of carrier reliability counts each dispatch attempt once, for any start time, even for one slightly in the future', async () => {
+  test('the roll-up of carrier reliability counts each dispatch attempt once, even if the attempt’s start time is slightly in the future', async () => {
     const daysAgo = [0, 1, 2, 59.5]
     for (const days of daysAgo) await ended('completed', { startedAt: ago(days * dayMs) })
     await ended('completed', { startedAt: ago(-1) })

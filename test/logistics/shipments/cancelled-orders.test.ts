@@ -115,7 +115,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
   })
 })
 
-test('a parcel that is delivered after its order’s cancellation is shown as delivered, with one notification and one event for each step', async () => {
+test('if a carrier delivers the parcel of a cancelled order, the exception delivered_after_cancellation replaces order_cancelled, each with one event and one notification', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await orderAt(api, shop, 'processing')

@@ -185,7 +185,7 @@ describe('cash that differs from the amount', () => {
     expect(codes).toContain('cod_amount_mismatch')
   })
 
-  test('cash for an order that was paid meanwhile is recorded and reported as an overpayment', async () => {
+  test('cash that a carrier collected for an order that was already paid is recorded and reported as an overpayment', async () => {
     const { update, codAmountKobo, payments, problems } = await openCash({ isPaid: true })
     await update('delivered', 5, { cashKobo: codAmountKobo })
     expect(await payments()).toHaveLength(1)

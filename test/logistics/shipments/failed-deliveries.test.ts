@@ -92,7 +92,7 @@ describe('two failures of a delivery without another status in between', () => {
     expect(await reports()).toEqual([code, code, code])
   })
 
-  test('a second failure while delivery_failed is open is only added to the timeline, and a repeated report of that failure does not open the resolved exception again', async () => {
+  test('a second failure while delivery_failed is open adds only a timeline entry; a repeated report of the second failure does not reopen the resolved exception', async () => {
     const { update, resolve, exceptions, reports, failures } = await failedDelivery()
     await update(code, 1)
     await update(code, 30)
@@ -151,7 +151,7 @@ describe('a shipment whose status was delivery_failed before the release that ad
     return { ...shipment, raised }
   }
 
-  test('the upgrade adds the exception delivery_failed to a shipment that failed before the exception existed, and the event is sent with the shipment’s next change', async () => {
+  test('the upgrade adds the exception delivery_failed to a shipment whose delivery failed before the exception existed; its event is sent at the shipment’s next change', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { key, raised, read, update } = await failedBefore(shop)

@@ -126,7 +126,7 @@ describe('an order with a single shipment', () => {
     ])
   })
 
-  test('a shipment whose order the merchant has already set to delivered gets no exception', async () => {
+  test('a shipment that is picked up and delivered after the merchant has set its order to delivered gets no exception', async () => {
     const { order, update, exceptions } = await open('delivered')
     await update(0, 'picked_up')
     await update(0, 'delivered')

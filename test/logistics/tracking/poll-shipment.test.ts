@@ -81,7 +81,7 @@ describe('a poll of a carrier', () => {
     expect(await poll()).toEqual({ is: 'order_missing', attemptNumber: 1, nextCheckAt: inSeconds(60) })
   })
 
-  test('repeated polls with an outcome that needs the merchant’s action raise its exception only once', async () => {
+  test('repeated polls with an outcome that needs the merchant’s action raise the exception for that outcome only once', async () => {
     const { api, carrier, key, poll } = await open()
     carrier.answer = { is: 'refused', code: 'account_blocked', message: 'Blocked.' }
     await poll()

@@ -129,7 +129,7 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('the form of a new order with search results, and with items and a total, is accessible and fits the screen width', async () => {
+  test('the form of a new order is accessible and fits the screen width, both with search results and with chosen items and a total', async () => {
     const visited = await openAs(full.owner)
     const path = '/dashboard/orders/new'
     const searches = { findItems: 'dress', findCustomer: 'funmi' }

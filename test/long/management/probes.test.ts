@@ -107,7 +107,7 @@ test('the management port serves only probes and metrics', async () => {
   expect([response.status, await response.text()]).toEqual([404, 'This port serves /livez, /readyz, /metrics.\n'])
 })
 
-test('while the database is lost, every process is not ready and requests fail with 503', async () => {
+test('while the database is lost, no process is ready, and requests fail with 503', async () => {
   proxy.cut()
   await untilDatabase({ status: 'failed', detail: 'The database cannot be reached.' }, 503)
   expect(await statusOfRequest()).toBe(503)

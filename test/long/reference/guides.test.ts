@@ -131,7 +131,7 @@ describe('the code blocks of the guides', () => {
     expect(blocksOf(pages.get(path) ?? '')).toEqual([])
   })
 
-  test('every list operation has a pagination loop on its documentation page, and the check of these loops finds a wrong one', async () => {
+  test('every list operation has a pagination loop on its documentation page, and the check of these loops detects an incorrect loop', async () => {
     const lists = [...pages.values()].filter((text) => text.includes('\n## Pagination\n'))
     expect(loops).toHaveLength(lists.length)
     const [, code = ''] = loops[0] ?? []

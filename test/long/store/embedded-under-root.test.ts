@@ -28,7 +28,7 @@ test.runIf(isRoot)(
 )
 
 test.runIf(isRoot)(
-  'under root, the service copies PostgreSQL programs that the database account cannot access once, with the links to their libraries',
+  'under root, if the database account cannot access the PostgreSQL programs, the service copies them once, with the links to their libraries',
   async () => {
     const folder = await temporaryFolder(0o700)
     const installed = await findBinaries()

@@ -175,7 +175,7 @@ test.each([0.5, -1, '12.5', '', 'x', 1e12, null])('%j is not a valid kobo amount
   })
 })
 
-test('kobo amounts are read as numbers and as strings', () => {
+test('an amount in kobo is read from a number and from a string', () => {
   expect([KoboAmount.parse(200_050), KoboAmount.parse('200050')]).toEqual([200_050, 200_050])
 })
 

@@ -155,7 +155,7 @@ test.each([
   { [reference]: {} },
   [],
   [reference],
-])('the Fez adapter ignores a report of a duplicate order that does not contain the service’s reference, such as %j', async (duplicateUniqueIds) => {
+])('the Fez adapter ignores a report of a duplicate order if the report does not contain the service’s reference, such as %j', async (duplicateUniqueIds) => {
   const bench = await openFezBench()
   const body = { status: 'Error', description: 'Duplicate', duplicateUniqueIds }
   bench.fail('create', { isAccepted: false, answer: [400, body] })

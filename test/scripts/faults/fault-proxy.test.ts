@@ -40,7 +40,7 @@ test.each([
   expect((await text(socket)) === sent).toBe(true)
 })
 
-test('the fault proxy resets open and new connections in the mode: refuse', async () => {
+test('the fault proxy resets open and new connections while its mode is refuse', async () => {
   const early = open()
   await once(early, 'connect')
   early.write('x')
@@ -50,7 +50,7 @@ test('the fault proxy resets open and new connections in the mode: refuse', asyn
   await expect(text(open())).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('the fault proxy resets open connections in the mode: reset', async () => {
+test('the fault proxy resets open connections while its mode is reset', async () => {
   proxy.set({ is: 'reset', everyMs: 10 })
   await expect(text(open())).rejects.toMatchObject({ code: 'ECONNRESET' })
 })

@@ -188,7 +188,7 @@ describe('breaking changes for clients of the last release', async () => {
     expect(refused).toContainEqual(expect.objectContaining(expected))
   })
 
-  test('the release check reports no allowed change as breaking, and few more breaking changes than the test cases make', () => {
+  test('the release check refuses only breaking changes, and finds at most nine more of them than there are test cases', () => {
     expect(refused.filter(({ isBreaking }) => !isBreaking)).toEqual([])
     // Some test cases change several things at once: a renamed parameter, for example, also has another type and other
     // limits.

@@ -117,7 +117,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
     ])
   })
 
-  test('a claim reports no deliveries of an unreachable merchant, and does not report the merchant as busy, while another worker claims its deliveries', async () => {
+  test('if a merchant becomes unreachable while a worker claims its deliveries, the claim of a second worker returns none of them and does not report the merchant as busy', async () => {
     const { database } = opened()
     const { shop, lane } = await openQueue()
     const request = { lanes: [lane], workerId: 'wrk_one', now: shop.now(), ...caps, room: 9 }

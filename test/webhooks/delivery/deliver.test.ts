@@ -133,7 +133,7 @@ test('a webhook delivery fails with a timeout when the receiver hangs', async ()
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 1 })
 })
 
-test('a webhook delivery fails when the address of the endpoint is no longer allowed', async () => {
+test('a webhook delivery fails when the address policy no longer allows the address of its endpoint', async () => {
   const strict = openSafeFetch({ allowsLoopback: false })
   const shop = await openShop(opened().database, { fetch: strict.fetch })
   const receiver = await openReceiver()

@@ -291,7 +291,7 @@ test('the next sweep makes a webhook delivery due again if its lease belongs to 
 test.each([
   ['its result', async (shop: Shop, result: Result) => recordResults(shop.pumpContext, [result])],
   ['a sweep', async (shop: Shop) => sweep(shop.sweepContext)],
-] as const)('when an expired lease of a webhook delivery is ended by %s, the lease of a worker of an earlier release on this delivery stays', async (_, end) => {
+] as const)('when %s ends an expired lease of a webhook delivery, a lease of the same delivery by a worker of an earlier release stays valid', async (_, end) => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)

@@ -18,7 +18,7 @@ function openQueue() {
   return { slow, quick, queue }
 }
 
-test('the ready queue adds an endpoint at its own concurrency limit again only when a delivery to this endpoint ends, and not to another endpoint', () => {
+test('an endpoint at its own concurrency limit returns to the ready queue only when a delivery to this endpoint ends, not when one to another endpoint ends', () => {
   const { slow, quick, queue } = openQueue()
   queue.park(slow, 'endpoint')
   queue.sendEnded(quick)
@@ -46,7 +46,7 @@ test('the ready queue adds an endpoint again if a delivery that blocked it has e
   expect(queue.queuedCount()).toBe(0)
 })
 
-test('the ready queue returns an endpoint at a concurrency limit as stranded if no delivery is in flight whose end would add it again', () => {
+test('the ready queue returns an endpoint that waits at a concurrency limit as stranded if no delivery is in flight whose end would queue the endpoint again', () => {
   const { slow, queue } = openQueue()
   queue.park(slow, 'endpoint')
   expect(queue.takeStranded((_, ending) => ending === 'endpoint')).toEqual([])

@@ -51,7 +51,7 @@ describe('changing the custom headers of a webhook endpoint', () => {
     ])
   })
 
-  test('changing the description of an endpoint leaves its custom headers', async () => {
+  test('changing the description of an endpoint leaves its custom headers unchanged', async () => {
     const endpoint = await openEndpoint(['A'])
     expect(await endpoint.update({ description: 'Back office' })).toMatchObject({ is: 'updated', headers: ['A'] })
     expect(await endpoint.sent()).toEqual({ a: 'A-value' })

@@ -52,7 +52,7 @@ test('six failures in a row disable a webhook endpoint, suspend its queued deliv
   })
 })
 
-test('when the sixth attempt to deliver one event fails, the endpoint is disabled, and the retry after 24 h waits until it is enabled', async () => {
+test('when the sixth attempt to deliver one event fails, the endpoint is disabled, and the retry after 24 h waits until the endpoint is enabled', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -94,7 +94,7 @@ test('a disabled webhook endpoint gets no deliveries, and its deliveries of new 
   expect((await shop.deliveries())[0]).toMatchObject({ status: 'skipped' })
 })
 
-test('enabling a webhook endpoint resumes suspended deliveries, with the same event ids and a failure count of zero', async () => {
+test('enabling a webhook endpoint resumes its suspended deliveries with the same event ids, and resets its failure count to zero', async () => {
   const { shop, receiver, endpoint } = await disabledEndpoint()
   const failedIds = receiver.received.map(({ headers }) => headers['webhook-id'])
   receiver.received.length = 0

@@ -38,7 +38,7 @@ test('an invalid request for a bulk replay is rejected and stores nothing', asyn
   expect(await shop.replay(furthest)).toMatchObject({ is: 'started', until: shop.now() })
 })
 
-test('of several concurrent requests for a bulk replay of an endpoint, one starts a replay with one audit row; other endpoints are not affected', async () => {
+test('only one of several concurrent requests for a bulk replay of an endpoint starts a replay, with one audit row; other endpoints are not affected', async () => {
   const shop = await openReplayShop(opened().database)
   const other = await openReplayShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')

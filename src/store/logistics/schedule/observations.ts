@@ -30,8 +30,8 @@ const durationMaxSeconds = 2 * 24 * 3600
 const windowDays = 7
 
 /**
- * Number of shipments that one read finds. A statement that records the observations of so many shipments takes a
- * fraction of a second.
+ * Maximum number of ended shipments that one read returns. A statement that records the observations of so many
+ * shipments takes a fraction of a second.
  */
 const batchSize = 500
 
@@ -155,7 +155,7 @@ export async function observeShipments(database: Database, now: Timestamp): Prom
  */
 const recentHours = 2
 
-/** Whether an observation was recorded in the last hours. */
+/** SQL condition that an observation was recorded in the last two hours. */
 export const isRecent = (now: Timestamp) =>
   sql<boolean>`recorded_at > ${now}::timestamptz - make_interval(hours => ${sql.lit(recentHours)})`
 

@@ -18,7 +18,10 @@ export const imputedSeconds = sql`
     else latest.seconds
   end`
 
-/** Adds evenly spaced probabilities to the observations, in an order that does not depend on their durations. */
+/**
+ * Adds the column `probability` to the observations. Its values are evenly spaced, and assigned to the observations in
+ * an order that does not depend on their durations.
+ */
 export const withProbability = (newest: RawBuilder<unknown>) => sql`
   select
     newest.*,

@@ -65,8 +65,9 @@ interface Slice {
 }
 
 /**
- * Lists the merchants that have stored quantiles, or observations from the last hours. The quantiles of kind lead are
- * sufficient, because every recorded shipment has a lead time. A search of all observations would take long.
+ * Lists the merchants that have stored quantiles, or observations that were recorded in the last two hours. Of the
+ * quantiles, only the kind `lead` is searched, because every recorded shipment has a lead time. A search of all
+ * observations would take long.
  */
 const listMerchants = searching<{ now: Timestamp }>()(
   'list_merchants_with_observations',

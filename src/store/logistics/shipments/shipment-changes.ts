@@ -5,7 +5,8 @@ import { writing } from '../../core/statement.ts'
 import type { ShipmentKey } from './shipments.ts'
 
 /**
- * Notifications of changed shipments between processes. They only trigger a check: the rows are the source of truth.
+ * Notifications of changed shipments between processes. A notification only makes its receiver read the row of the
+ * shipment again: the rows are the source of truth.
  */
 
 const channel = 'shipment_changed'

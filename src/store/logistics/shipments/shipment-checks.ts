@@ -15,8 +15,8 @@ import type { ShipmentKey } from './shipments.ts'
  */
 
 /**
- * Duration of the claim of a check, in seconds. Afterwards another worker repeats the check, because the worker that
- * claimed it has crashed.
+ * Duration of the claim of a check, in seconds. If the check has not ended by then, the worker that claimed it has
+ * crashed, and another worker repeats the check.
  */
 const checkLeaseSeconds = 60
 

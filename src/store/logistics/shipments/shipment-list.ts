@@ -90,8 +90,8 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => RawBuilder<boolean
   reference: (p) => sql`shipments.reference = ${p.reference}::text`,
   orderId: (p) => sql`shipments.order_id = ${p.orderId}::text`,
   returnId: (p) => sql`shipments.return_id = ${p.returnId}::text`,
-  // The expression for the search text must be the same as that of the index shipments_by_search_key. In a return
-  // shipment, the pickup place has the name and phone number of the customer.
+  // The expression for the search text must be the same as that of the index shipments_by_search_key. For a return
+  // shipment, the expression contains the pickup place, because the customer is the contact there.
   q: (p) => sql`
     search_key(shipment_search_text(reference, case when return_id is null then dropoff else pickup end))
       like search_pattern(${p.q}::text)`,

@@ -132,7 +132,10 @@ const marks = searching<{ merchantIds: readonly string[]; ids: readonly string[]
       and shipments.merchant_id = requested.merchant_id and shipments.id = requested.id`,
 )
 
-/** Returns the change markers of several shipments. */
+/**
+ * Returns the change markers of several shipments: values of which at least one changes with every visible change of
+ * the shipment.
+ */
 export function findShipmentMarks(
   database: Database,
   keys: readonly ShipmentKey[],
@@ -162,7 +165,8 @@ const findAttempt = reading<{
       where.or([where('reference', '=', p.reference), where('carrierReference', '=', p.carrierReference)]),
     )
     .select([sql<ShipmentId>`shipment_id`.as('shipmentId'), 'number'])
-    // This service’s reference is unique, and takes precedence over the carrier’s.
+    // If the two references match different attempts, the attempt with this service’s reference is returned, because
+    // this reference is unique.
     .orderBy(sql`reference = ${p.reference}`, (order) => order.desc().nullsLast())
     .limit(1),
 )

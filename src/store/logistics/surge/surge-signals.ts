@@ -15,7 +15,10 @@ export type SurgeObservationKind =
   | 'unconverted'
   | 'price'
 
-/** The sum of the observations of one kind, merchant and zone (and service, for prices). */
+/**
+ * The sum of the surge observations of one kind, for one merchant and one zone. Observations of prices are summed
+ * separately for each service of a carrier.
+ */
 export interface SurgeObservations {
   readonly book: SurgeBook
   readonly zoneId: string
