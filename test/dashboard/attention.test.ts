@@ -63,6 +63,7 @@ describe('the start page', () => {
     expect(text).toContain('Shipments with open exceptions (7)')
     const problems = text.slice(text.indexOf('id="problems"'))
     expect(problems.match(/>LATE-\d<\/a>/g)).toHaveLength(5)
+    expect(problems.match(/">Solve the problem<\/a>/g)).toHaveLength(5)
     expect(text).toContain('href="/dashboard/shipments?exceptions=open"')
   })
 
@@ -191,6 +192,7 @@ describe('the start page', () => {
     await run('update inventory set is_low = true where merchant_id = $1', [shop.merchantId])
     const { text } = await owner.get('/dashboard')
     expect(text).toContain('Low stock (1)')
+    expect(text).toContain(`<a href="/dashboard/stock/${variantId}/adjust">Restock</a>`)
     expect(text).toContain(`/dashboard/stock/${variantId}`)
     expect(text).not.toContain(archived.variantId)
   })

@@ -25,7 +25,7 @@ function mainActionsOf(page: string): readonly string[] {
 }
 
 /** Pages without a main action: the next step is to read them, or to open one of the records that they list. */
-const withoutAction = ['/customers/{id}/anonymise', '/events/{id}', '/requests/{id}', '/search']
+const withoutAction = ['/customers/{id}/anonymise', '/events/{id}', '/requests/{id}']
 
 const patterns = allRoutes
   .filter(({ kind }) => kind === 'page')

@@ -54,6 +54,20 @@ test('a member creates a return from the page of an order, and the page of the r
   expect(list).toContain('2 × Ankara maxi dress')
 })
 
+test('the form of a return says which units are in another return, and an order whose units are all in returns leads to the returns', async () => {
+  await sold.request(1)
+  expect((await member.get(path)).text).toContain('The customer has 3 units, of which 1 unit is in another return.')
+  await sold.request(2)
+  const { text } = await member.get(path)
+  expect(text).toContain('Each unit that the customer has is in a return already.')
+  expect(text).not.toContain(quantity)
+  const { number } = await sold.read()
+  const list = `href="/dashboard/returns?order=${number}"`
+  expect(text).toContain(`<a class="main" ${list}`)
+  const order = (await member.get(`/dashboard/orders/${sold.order.id}`)).text
+  expect([order.includes(`href="${path}"`), order.includes(`<a class="main" ${list}`)]).toEqual([false, true])
+})
+
 test('the form of a return offers no unit that a carrier lost', async () => {
   const setLost = (quantity: number) =>
     select(api(), 'update order_items set lost_quantity = $2 where id = $1', [sold.itemId, quantity])

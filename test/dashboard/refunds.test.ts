@@ -49,7 +49,22 @@ describe('the list of refunds', () => {
   })
 
   test('the list of refunds suggests the next step when there are no refunds', async () => {
-    expect((await member.get('/dashboard/refunds')).text).toContain('To refund an order, open it')
+    const { text } = await member.get('/dashboard/refunds')
+    expect(text).toContain('To refund an order, open it')
+    expect(text).toContain('<a class="main" href="/dashboard/orders">Open the orders</a>')
+  })
+
+  test('the main action of the list of refunds is the oldest refund with a problem, and without one the list says that there is nothing to do', async () => {
+    const { path, server, work, later } = await refundByPaystack({ isStopped: false })
+    const list = async () => (await member.get('/dashboard/refunds')).text
+    expect(await list()).toContain('Nothing to do: no refund on this page needs an action.')
+    await work()
+    expect(await list()).toContain(`<a class="main" href="${path}/bank-details">Enter bank details for ORD-`)
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+    expect((await viewer.get('/dashboard/refunds')).text).not.toMatch(/class="main" href|Nothing to do/)
+    server.move('failed')
+    await later()
+    expect(await list()).toContain(`<a class="main" href="${path}">Check the failed refund of ORD-`)
   })
 })
 
@@ -90,7 +105,9 @@ test('the page of a refund without bank details says what to do next and names n
   expect(text).toContain('Ask the customer for a bank account and enter it.')
   expect(text).not.toContain('<dt>Paid to</dt>')
   expect((await member.get('/dashboard/refunds')).text).toContain('>amount without items</td>')
-  expect((await member.get('/dashboard')).text).toMatch(/data-title="Problem"[^>]*>[^<]/)
+  const start = (await member.get('/dashboard')).text
+  expect(start).toMatch(/data-title="Problem"[^>]*>[^<]/)
+  expect(start).toContain(`<a href="${path}/bank-details">Enter bank details</a>`)
 })
 
 test('the page and the list of refunds name the service as the creator of a refund that it created itself', async () => {

@@ -31,6 +31,21 @@ test('the list of returns filters returns by status, reason and order, and the p
   expect((await member.get(`/dashboard/orders/${sold.order.id}`)).text).toContain(`/returns?order=${orderNumber}`)
 })
 
+test('the main action of the list of returns is the oldest return to approve, to receive or to close, and without one the list says that there is nothing to do', async () => {
+  const list = async () => (await member.get('/dashboard/returns')).text
+  expect(await list()).toContain(
+    '<a class="main" href="/dashboard/orders?status=delivered">Open the delivered orders</a>',
+  )
+  const { id } = (await sold.request(1)).body
+  expect(await list()).toContain(`<a class="main" href="/dashboard/returns/${id}">Approve or reject the return of ORD-`)
+  await sold.move(id, 'approved')
+  expect(await list()).toContain(`<a class="main" href="/dashboard/returns/${id}/receive">Receive the return of ORD-`)
+  await sold.receive(id, { restockQuantity: 1 })
+  expect(await list()).toContain(`<a class="main" href="/dashboard/returns/${id}">Refund or close the return of ORD-`)
+  await sold.move(id, 'closed')
+  expect(await list()).toContain('Nothing to do: no return on this page needs an action.')
+})
+
 test('a return is approved, received and refunded on its page, and then no longer needs attention', async () => {
   const { id } = (await sold.request(2)).body
   const path = `/dashboard/returns/${id}`

@@ -79,9 +79,12 @@ test('the search does not find records of another merchant, and escapes the sear
   expect(hostile).not.toContain('<script>')
 })
 
-test('a search text with less than two or more than the maximum number of characters shows no record and no error', async () => {
+test('a search text with less than two or more than the maximum number of characters shows no record and no error, but the form that searches again', async () => {
   const { search } = await openSearch()
   expect(await search('a')).toContain('Enter an order number')
+  expect(await search('a')).toMatch(
+    /<input id="f-q" name="q" type="search" value="a"[\s\S]*<button class="main">Search<\/button>/,
+  )
   expect(await search('a'.repeat(101))).toContain('Nothing matches')
   expect(await search('\u0000\u0007')).toContain('Nothing matches')
 })

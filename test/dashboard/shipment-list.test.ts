@@ -40,6 +40,18 @@ describe('the list of shipments', () => {
     expect((await member.get(`/dashboard/shipments`)).text).toContain(`href="/dashboard/shipments/${open.id}"`)
   })
 
+  test('the main action of the list of shipments is the oldest shipment with a problem or to hand over, and without one the list says that there is nothing to do', async () => {
+    const list = async () => (await member.get('/dashboard/shipments')).text
+    expect(await list()).toContain('href="/dashboard/orders?view=to_pack">Choose orders to dispatch</a>')
+    await storeShipment(api(), shop, { status: 'delivered' })
+    expect(await list()).toContain('Nothing to do: no shipment on this page needs an action.')
+    const waiting = await storeShipment(api(), shop, { status: 'awaiting_courier' })
+    expect(await list()).toContain(`<a class="main" href="/dashboard/shipments/${waiting.id}">Hand over REF-`)
+    const exceptions = [{ code: 'courier_late', at: toTimestamp(api().clock.nowMs()) }] as const
+    const late = await storeShipment(api(), shop, { status: 'in_transit', exceptions })
+    expect(await list()).toContain(`<a class="main" href="/dashboard/shipments/${late.id}">Solve the problem of REF-`)
+  })
+
   test('the pages of the list of shipments together show each shipment once', async () => {
     for (let index = 0; index < 27; index++) await storeShipment(api(), shop, { reference: `R-${index}` })
     const first = await member.get('/dashboard/shipments')
@@ -56,7 +68,9 @@ describe('the list of shipments', () => {
 describe('the search and the views of the list of shipments', () => {
   const shown = async (query: string) => {
     const { text } = await member.get(`/dashboard/shipments?${query}`)
-    return [...text.matchAll(/href="\/dashboard\/shipments\/shp_\w+">([^<]+)<\/a>/g)].map(([, reference]) => reference)
+    return [...text.matchAll(/<a href="\/dashboard\/shipments\/shp_\w+">([^<]+)<\/a>/g)].map(
+      ([, reference]) => reference,
+    )
   }
 
   test('the list of shipments finds a shipment by a part of its reference, and by the name or the phone number of the customer', async () => {

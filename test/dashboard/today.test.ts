@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { useApi } from '../support/api.ts'
-import { returnToShip } from '../support/commerce/return-to-ship.ts'
+import { returnToShip, setPickup } from '../support/commerce/return-to-ship.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
@@ -48,6 +48,20 @@ test('the start page lists an order under “To hand over” until its parcel is
   expect(await sectionOf('To pack (1)')).toContain(order.number)
 })
 
+test('the start page lists neither the parcel of a cancelled order nor the shipment of a return to hand over', async () => {
+  const order = await placeOrder(api(), shop)
+  await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
+  const { id } = await storeShipment(api(), shop, { status: 'awaiting_courier' })
+  const title = 'To hand over: a rider comes for the parcel'
+  expect(await sectionOf(`${title} (2)`)).toContain(order.number)
+  const path = `/api/v1/orders/${order.id}/cancel`
+  await api().send('POST', path, { token: shop.token, body: { reason: 'customer' } })
+  expect(await sectionOf(`${title} (1)`)).not.toContain(order.number)
+  const { id: returnId } = await returnToShip(api(), shop)
+  await select(api(), 'update shipments set return_id = $2 where id = $1', [id, returnId])
+  expect(await sectionOf(title)).toBe('')
+})
+
 test('the start page lists unpaid orders with the amount due, the oldest first, until they are paid', async () => {
   const first = await placeOrder(api(), shop, { isPaid: false })
   api().clock.advance(1000)
@@ -72,7 +86,7 @@ test('the start page lists a return that waits for approval, with a button that 
   expect(await sectionOf('Returns to receive (1)')).toContain(`href="/dashboard/returns/${id}/receive"`)
 })
 
-test('the main action of the start page is the most urgent task, in the order: dispatch, hand over, check a problem, collect a payment, approve a return, receive a return', async () => {
+test('the main action of the start page is the most urgent task, in the order: add a missing pickup address, dispatch, hand over, check a problem, collect a payment, approve a return, receive a return', async () => {
   const mainOf = async (member = owner) => {
     const { text } = await member.get('/dashboard')
     const [, path, label] = /<a class="main" href="\/dashboard([^"]*)">([^<]*)<\/a>/.exec(text) ?? []
@@ -91,6 +105,8 @@ test('the main action of the start page is the most urgent task, in the order: d
   await storeShipment(api(), shop, { status: 'awaiting_courier' })
   expect((await mainOf())[0]).toBe('Hand over 1 parcel')
   await placeOrder(api(), shop)
+  expect(await mainOf()).toEqual(['Add the pickup address', '/settings'])
+  await setPickup(api(), shop)
   expect(await mainOf()).toEqual(['Dispatch 1 order', '/orders?view=to_pack&amp;choose=first'])
   expect(await mainOf(await signedIn(api(), shop.merchantId, 'viewer'))).toEqual([
     'Hand over 1 parcel',

@@ -9,6 +9,9 @@ import { settingPaths } from '../settings/paths.ts'
 
 export const pickupMissing = 'The shop has no pickup address, so no rider can collect or return a parcel.'
 
+/** The label of the link to the form of the pickup address. */
+export const addPickup = 'Add the pickup address'
+
 /** Whether riders know where to collect the parcels. */
 export async function hasPickup({ context, tenant }: Visit): Promise<boolean> {
   return (await getMerchantSettings(context.database, tenant.merchantId)).defaultPickup !== null
@@ -17,7 +20,7 @@ export async function hasPickup({ context, tenant }: Visit): Promise<boolean> {
 /** Shows that the pickup address is missing, with a link to its form for members who may save it. */
 export function noPickup(visit: Visit): Markup {
   const next = may(visit, 'settings:write')
-    ? html`<p>${mainLink(settingPaths.page, 'Add the pickup address')}</p>`
+    ? html`<p>${mainLink(settingPaths.page, addPickup)}</p>`
     : html`<p>Ask an owner of the shop to add it in the settings.</p>`
   return empty(pickupMissing, next)
 }

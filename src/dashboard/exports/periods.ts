@@ -16,11 +16,11 @@ export function periodsOn(today: CalendarDay): readonly [Period, ...Period[]] {
   const month = firstOfMonth(today)
   const lastOfMonthBefore = daysAfter(month, -1)
   return [
+    { name: 'this_month', title: 'This month', from: month, to: today },
     {
       ...{ name: 'last_month', title: 'Last month' },
       ...{ from: firstOfMonth(lastOfMonthBefore), to: lastOfMonthBefore },
     },
-    { name: 'this_month', title: 'This month', from: month, to: today },
     { name: 'last_7_days', title: 'Last 7 days', from: daysAfter(today, 1 - daysOfWeek), to: today },
   ]
 }

@@ -17,7 +17,7 @@ import { type Period, periodsOn } from './periods.ts'
 const path = '/exports'
 const title = 'Exports'
 
-/** The page on which members download export files for a range of days. The default is the last month. */
+/** The page on which members download export files for a range of days. The default is this month. */
 export const exportPage = page({
   path,
   permission: 'orders:read',

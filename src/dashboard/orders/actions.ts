@@ -23,12 +23,19 @@ interface Step {
 
 type Order = ReplyOf<'getOrder'>
 
+/** Records of an order on which its actions depend. */
+interface Related {
+  readonly hasOpenLink: boolean
+  /** The units of each item that are in a return under way. */
+  readonly underReturn: readonly { readonly itemId: string; readonly quantity: number }[]
+}
+
 /**
  * Returns the actions that are possible for the order now and that the member may run. The main action is the next one
  * that the state of the order needs. The possible status changes come from `allowedTransitions` of the order.
  */
-export function orderActions(visit: Visit, order: Order, hasOpenLink: boolean): RecordActions {
-  const steps = stepsOf(visit, order, hasOpenLink).filter(({ is }) => is)
+export function orderActions(visit: Visit, order: Order, related: Related): RecordActions {
+  const steps = stepsOf(visit, order, related).filter(({ is }) => is)
   const main = steps.find(({ isNext }) => isNext)
   const transitions = may(visit, 'orders:write') ? order.allowedTransitions : []
   const next = main === undefined ? transitions.find((to) => nextStatuses[order.status]?.includes(to)) : undefined
@@ -57,7 +64,7 @@ const nextStatuses: Partial<Record<OrderStatus, readonly OrderStatus[]>> = {
 }
 
 /** Returns the pages of the actions, in the order in which a shop needs them. */
-function stepsOf(visit: Visit, order: Order, hasOpenLink: boolean): readonly Step[] {
+function stepsOf(visit: Visit, order: Order, { hasOpenLink, underReturn }: Related): readonly Step[] {
   const { id, status, balanceKobo, paymentMethod } = order
   const payments = paymentSteps(visit, order, hasOpenLink)
   const dispatch = {
@@ -73,7 +80,7 @@ function stepsOf(visit: Visit, order: Order, hasOpenLink: boolean): readonly Ste
   // For a cancelled order, shipping actions precede payment actions: a rider may still come to collect the parcel,
   // which must not leave the shop.
   const first = isPaidFirst && status !== 'cancelled' ? [...payments, ...shipping] : [...shipping, ...payments]
-  return [...first, edit, ...afterSaleSteps(visit, order)]
+  return [...first, edit, ...afterSaleSteps(visit, order, underReturn)]
 }
 
 function paymentSteps(visit: Visit, order: Order, hasOpenLink: boolean): readonly Step[] {
@@ -104,9 +111,13 @@ function shipmentSteps(visit: Visit, { status, shipments }: Order): readonly Ste
   return [{ is: may(visit, 'logistics:read'), isNext: true, path, label }]
 }
 
-function afterSaleSteps(visit: Visit, order: Order): readonly Step[] {
+function afterSaleSteps(visit: Visit, order: Order, underReturn: Related['underReturn']): readonly Step[] {
   const { id, number, status, refundableKobo, items, customer, shipments } = order
   const lost = shipments.filter((shipment) => shipment.status === 'lost')
+  const returnable = ({ id: itemId, ...item }: Order['items'][number]) => {
+    const requested = underReturn.find((each) => each.itemId === itemId)?.quantity ?? 0
+    return unitsWithCustomer(item) - quantityIn(lost, itemId) - requested
+  }
   const isOver = status === 'cancelled' || status === 'returned'
   return [
     {
@@ -114,12 +125,16 @@ function afterSaleSteps(visit: Visit, order: Order): readonly Step[] {
       label: isOver ? `Refund ${nairaText(refundableKobo)} to ${customer.name}` : 'Refund',
     },
     {
-      is: may(visit, 'orders:write') && items.some((item) => unitsWithCustomer(item) > quantityIn(lost, item.id)),
+      is: may(visit, 'orders:write') && items.some((item) => returnable(item) > 0),
       ...{ isNext: status === 'delivered', path: `/orders/${id}/return`, label: 'Create a return' },
     },
     {
       is: items.some(({ fulfilledQuantity }) => fulfilledQuantity > 0),
-      ...{ isNext: false, path: `/returns?order=${number}`, label: 'Returns' },
+      ...{
+        isNext: status === 'delivered' && underReturn.length > 0,
+        path: `/returns?order=${number}`,
+        label: 'Returns',
+      },
     },
   ]
 }

@@ -53,6 +53,9 @@ function nameOf(item: Items[number]): Markup | string {
 }
 
 /** Returns the number of units of an item that the customer has. */
-export function unitsWithCustomer({ fulfilledQuantity, returnedQuantity }: Items[number]): number {
+export function unitsWithCustomer({
+  fulfilledQuantity,
+  returnedQuantity,
+}: Pick<Items[number], 'fulfilledQuantity' | 'returnedQuantity'>): number {
   return fulfilledQuantity - returnedQuantity
 }

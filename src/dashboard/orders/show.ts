@@ -1,6 +1,7 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, dateTime, facts, money, recordHeading, section } from '../../markup/parts.ts'
 import { listOrderHistory } from '../../store/orders/order-history.ts'
+import { listUnitsUnderReturn } from '../../store/returns/return-writes.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -36,15 +37,18 @@ export const orderPage = page({
 export async function orderContent(visit: Visit, id: string, comment: Draft): Promise<Content> {
   const order = await read(visit, 'getOrder', { params: { id } })
   const query = { orderId: id, limit: relatedMax }
-  const [payments, refunds, history, paymentLink] = await Promise.all([
+  const key = { merchantId: visit.tenant.merchantId, orderId: order.id }
+  const isSent = order.items.some(({ fulfilledQuantity }) => fulfilledQuantity > 0)
+  const [payments, refunds, history, paymentLink, underReturn] = await Promise.all([
     read(visit, 'listPayments', { query }),
     read(visit, 'listRefunds', { query }),
-    listOrderHistory(visit.context.database, { merchantId: visit.tenant.merchantId, orderId: order.id }),
+    listOrderHistory(visit.context.database, key),
     currentLink(visit, order),
+    isSent ? listUnitsUnderReturn(visit.context.database, key) : [],
   ])
   const carriers = await cashCarriersOf(visit, payments.data)
   const records = { order, payments: payments.data, refunds: refunds.data, history, carriers }
-  const actions = orderActions(visit, order, paymentLink?.status === 'open')
+  const actions = orderActions(visit, order, { hasOpenLink: paymentLink?.status === 'open', underReturn })
   const main = html`${backLink('/orders', 'All orders')}${recordHeading(order.number, orderBadge(order.status, order.shipments), actions)}
 ${actions.main === undefined ? nothingToDo(order) : nothing}
 <div class="split"><div>${section('Items', itemTable(order.items))}</div><div>${section('Money', ledger(order))}</div></div>

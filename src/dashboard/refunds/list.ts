@@ -1,18 +1,22 @@
 import { refundStatuses } from '../../../registry/refunds/refund-states.ts'
+import { toMs } from '../../base/clock.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, dateTime, empty, heading, money, table } from '../../markup/parts.ts'
+import { failedRefundDays } from '../../store/attention/concern.ts'
 import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed-refunds.ts'
 import { exportLinks } from '../exports/files.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
-import { filterSelect, hiddenField, mainFilterForm, optionsOf, textField } from '../kit/form.ts'
+import { filterForm, filterSelect, hiddenField, optionsOf, textField } from '../kit/form.ts'
+import { listStep, noStep } from '../kit/list-step.ts'
 import { filteredOrder, orderField, unknownOrder } from '../kit/order-filter.ts'
-import { link, pager, pick } from '../kit/parts.ts'
+import { link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { unitsText } from '../kit/units.ts'
+import { may, type Visit } from '../kit/visit.ts'
 import { actorText } from './creator.ts'
 import { refundTone } from './tone.ts'
 
@@ -26,7 +30,8 @@ export const refundList = page({
     const query = pick(visit.query, ['status', 'reason', 'order', 'returnId', 'from', 'to', 'cursor'])
     const { from, to, order, ...filters } = query
     const orderId = await filteredOrder(visit, order)
-    const top = (draft: Draft) => html`${heading(title, exportLinks(visit, ['exportRefunds']))}${filtersOf(draft)}`
+    const top = (draft: Draft, { main, note } = noStep) =>
+      html`${heading(title, html`${main} ${exportLinks(visit, ['exportRefunds'])}`)}${note}${filtersOf(draft)}`
     if (orderId === null) return { title, main: html`${top(unknownOrder(query))}${empty('No order has this number.')}` }
     const called = await visit.call('listRefunds', {
       query: { ...filters, orderId, createdFrom: dayStart(from), createdTo: dayEnd(to) },
@@ -35,24 +40,42 @@ export const refundList = page({
     const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
     if (called.is === 'refused') return { title, main: html`${top(draft)}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
-    const isFiltered = Object.keys(query).length > 0
-    const none = isFiltered
-      ? 'No refund matches these filters.'
-      : 'There are no refunds yet. To refund an order, open it and choose Refund.'
+    const step = data.length > 0 && may(visit, 'refunds:write') ? listStep('refund', nextOf(visit, data)) : noStep
     const named = await listListedRefunds(
       visit.context.database,
       visit.tenant.merchantId,
       data.map(({ id }) => id),
     )
     const ofReturn = query.returnId === undefined ? nothing : html`<p>Only the refunds of one return are listed.</p>`
-    const list = data.length === 0 ? empty(none) : html`${ofReturn}${rows(data, named)}`
-    return { title, main: html`${top(draft)}${list}${pager(path, query, pagination.cursor)}` }
+    const list = data.length === 0 ? none(query) : html`${ofReturn}${rows(data, named)}`
+    return { title, main: html`${top(draft, step)}${list}${pager(path, query, pagination.cursor)}` }
   },
 })
 
+function none(query: object): Markup {
+  if (Object.keys(query).length > 0)
+    return empty('No refund matches these filters.', html`<p>${mainLink(path, 'Show all refunds')}</p>`)
+  const next = html`<p>${mainLink('/orders', 'Open the orders')}</p>`
+  return empty('There are no refunds yet. To refund an order, open it and choose Refund.', next)
+}
+
+type Refunds = ReplyOf<'listRefunds'>['data']
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Returns the link to the oldest listed refund with a problem, the same problems as on the start page. */
+function nextOf({ nowMs }: Visit, refunds: Refunds): Markup | undefined {
+  const stopped = refunds.findLast(({ status }) => status === 'needs_attention')
+  if (stopped !== undefined)
+    return mainLink(`${path}/${stopped.id}/bank-details`, `Enter bank details for ${stopped.orderNumber}`)
+  const sinceMs = nowMs - failedRefundDays * dayMs
+  const failed = refunds.findLast(({ failedAt }) => failedAt !== null && toMs(failedAt) >= sinceMs)
+  return failed && mainLink(`${path}/${failed.id}`, `Check the failed refund of ${failed.orderNumber}`)
+}
+
 function filtersOf(draft: Draft): Markup {
   const [returnId] = draft.values.returnId ?? []
-  return mainFilterForm(
+  return filterForm(
     path,
     draft,
     html`${returnId === undefined ? nothing : hiddenField('returnId', returnId)}${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(refundStatuses, 'All statuses') })}
@@ -63,7 +86,7 @@ ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
   )
 }
 
-function rows(refunds: ReplyOf<'listRefunds'>['data'], named: ReadonlyMap<string, ListedRefund>): Markup {
+function rows(refunds: Refunds, named: ReadonlyMap<string, ListedRefund>): Markup {
   return table(title, refunds, [
     {
       title: 'Refund',

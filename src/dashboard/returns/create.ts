@@ -5,11 +5,12 @@ import { html } from '../../markup/markup.ts'
 import { empty, heading } from '../../markup/parts.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import { listLostUnits } from '../../store/orders/buyer-pages.ts'
+import { listUnitsUnderReturn } from '../../store/returns/return-writes.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, optionsOf, select, textArea, textField } from '../kit/form.ts'
-import { link } from '../kit/parts.ts'
+import { link, mainLink } from '../kit/parts.ts'
 import { problemsBy } from '../kit/refused.ts'
 import { type Acted, action, page } from '../kit/route.ts'
 import { variantName } from '../kit/units.ts'
@@ -70,31 +71,50 @@ function refused(refusal: Refusal, items: readonly { readonly itemId: string }[]
 }
 
 /**
- * Returns the order items of which the customer has units, with the number of these units. Units that left the shop but
- * were lost by a carrier are not counted.
+ * Returns the order items of which the customer has units, with the number of these units and of those in a return under
+ * way. Units that left the shop but were lost by a carrier are not counted.
  */
 async function itemsWithCustomer({ context, tenant: { merchantId } }: Visit, { id, items }: ReplyOf<'getOrder'>) {
-  const lost = await listLostUnits(context.database, { merchantId, orderId: id })
+  const key = { merchantId, orderId: id }
+  const [lost, underReturn] = await Promise.all([
+    listLostUnits(context.database, key),
+    listUnitsUnderReturn(context.database, key),
+  ])
   return items.flatMap((item) => {
-    const lostUnits = lost.find(({ itemId }) => itemId === item.id)?.quantity ?? 0
-    const units = unitsWithCustomer(item) - lostUnits
-    return units > 0 ? [{ item, units }] : []
+    const quantityIn = (units: typeof lost | typeof underReturn) =>
+      units.find(({ itemId }) => itemId === item.id)?.quantity ?? 0
+    const units = unitsWithCustomer(item) - quantityIn(lost)
+    return units > 0 ? [{ item, units, inReturns: Math.min(units, quantityIn(underReturn)) }] : []
   })
+}
+
+function unitsHint(units: number, inReturns: number): string {
+  const all = `The customer has ${counted(units, 'unit')}`
+  return inReturns === 0
+    ? `${all}.`
+    : `${all}, of which ${counted(inReturns, 'unit')} ${inReturns === 1 ? 'is' : 'are'} in another return.`
 }
 
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
   const order = await read(visit, 'getOrder', { params: { id } })
   const title = `Create a return of ${order.number}`
-  const items = await itemsWithCustomer(visit, order)
+  const withCustomer = await itemsWithCustomer(visit, order)
+  const items = withCustomer.filter(({ units, inReturns }) => units > inReturns)
   const back = html`<p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   if (items.length === 0) {
-    const none = empty('The customer has no unit of this order, so nothing can be returned.')
+    const none =
+      withCustomer.length === 0
+        ? empty('The customer has no unit of this order, so nothing can be returned.')
+        : empty(
+            'Each unit that the customer has is in a return already.',
+            html`<p>${mainLink(`/returns?order=${order.number}`, 'Open the returns of the order')}</p>`,
+          )
     return { title, main: html`${heading(title)}${none}${back}` }
   }
-  const quantities = items.map(({ item, units }) =>
+  const quantities = items.map(({ item, units, inReturns }) =>
     textField(draft, {
       ...{ name: quantityField(item.id), label: `Units of ${variantName(item)}`, inputMode: 'numeric' },
-      hint: `The customer has ${counted(units, 'unit')}.`,
+      hint: unitsHint(units, inReturns),
     }),
   )
   const inputs = html`${quantities}

@@ -6,12 +6,14 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
-import { filterSelect, mainFilterForm, optionsOf, textField } from '../kit/form.ts'
+import { filterForm, filterSelect, optionsOf, textField } from '../kit/form.ts'
+import { listStep, noStep } from '../kit/list-step.ts'
 import { filteredOrder, orderField, unknownOrder } from '../kit/order-filter.ts'
-import { link, pager, pick } from '../kit/parts.ts'
+import { link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { unitsText } from '../kit/units.ts'
+import { may } from '../kit/visit.ts'
 import { returnTone } from './tone.ts'
 
 const path = '/returns'
@@ -24,7 +26,7 @@ export const returnList = page({
     const query = pick(visit.query, ['status', 'reason', 'order', 'from', 'to', 'cursor'])
     const { from, to, order, ...filters } = query
     const orderId = await filteredOrder(visit, order)
-    const top = (draft: Draft) => html`${heading(title)}${filtersOf(draft)}`
+    const top = (draft: Draft, { main, note } = noStep) => html`${heading(title, main)}${note}${filtersOf(draft)}`
     if (orderId === null) return { title, main: html`${top(unknownOrder(query))}${empty('No order has this number.')}` }
     const called = await visit.call('listReturns', {
       query: { ...filters, orderId, createdFrom: dayStart(from), createdTo: dayEnd(to) },
@@ -33,19 +35,40 @@ export const returnList = page({
     const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
     if (called.is === 'refused') return { title, main: html`${top(draft)}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
-    const none = Object.keys(query).length > 0 ? 'No return matches these filters.' : 'There are no returns yet.'
+    const step = data.length > 0 && may(visit, 'orders:write') ? listStep('return', nextOf(data)) : noStep
     const named = await listListedReturns(
       visit.context.database,
       visit.tenant.merchantId,
       data.map(({ id }) => id),
     )
-    const list = data.length === 0 ? empty(none) : rows(data, named)
-    return { title, main: html`${top(draft)}${list}${pager(path, query, pagination.cursor)}` }
+    const list = data.length === 0 ? none(query) : rows(data, named)
+    return { title, main: html`${top(draft, step)}${list}${pager(path, query, pagination.cursor)}` }
   },
 })
 
+function none(query: object): Markup {
+  if (Object.keys(query).length > 0)
+    return empty('No return matches these filters.', html`<p>${mainLink(path, 'Show all returns')}</p>`)
+  const next = html`<p>${mainLink('/orders?status=delivered', 'Open the delivered orders')}</p>`
+  return empty('There are no returns yet. To return units of an order, open it and choose Create a return.', next)
+}
+
+type Returns = ReplyOf<'listReturns'>['data']
+
+/** Returns the link to the oldest listed return that waits for an approval, for the receipt of its units, or for its end. */
+function nextOf(returns: Returns): Markup | undefined {
+  const requested = returns.findLast(({ status }) => status === 'requested')
+  if (requested !== undefined)
+    return mainLink(`${path}/${requested.id}`, `Approve or reject the return of ${requested.orderNumber}`)
+  const approved = returns.findLast(({ status }) => status === 'approved' || status === 'in_transit')
+  if (approved !== undefined)
+    return mainLink(`${path}/${approved.id}/receive`, `Receive the return of ${approved.orderNumber}`)
+  const received = returns.findLast(({ status }) => status === 'received')
+  return received && mainLink(`${path}/${received.id}`, `Refund or close the return of ${received.orderNumber}`)
+}
+
 function filtersOf(draft: Draft): Markup {
-  return mainFilterForm(
+  return filterForm(
     path,
     draft,
     html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(returnStatuses, 'All statuses') })}
@@ -56,7 +79,7 @@ ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
   )
 }
 
-function rows(returns: ReplyOf<'listReturns'>['data'], named: ReadonlyMap<string, ListedReturn>): Markup {
+function rows(returns: Returns, named: ReadonlyMap<string, ListedReturn>): Markup {
   return table(title, returns, [
     {
       title: 'Return',

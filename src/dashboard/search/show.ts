@@ -3,9 +3,12 @@ import { badge, code, empty, heading, money, section, table, time } from '../../
 import type { Refusal } from '../../operations/execute/refusal.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
+import { newDraft } from '../kit/draft.ts'
 import { referencedBy, referencedList } from '../kit/external-references.ts'
+import { textField } from '../kit/form.ts'
 import { searchPath } from '../kit/navigation.ts'
 import { link, withQuery } from '../kit/parts.ts'
+import { root } from '../kit/root.ts'
 import { page } from '../kit/route.ts'
 import { may } from '../kit/visit.ts'
 import { orderTone } from '../orders/tone.ts'
@@ -29,7 +32,7 @@ export const searchPage = page({
     const q = (visit.query.q ?? '').trim()
     const title = 'Search'
     const contentOf = (result: Markup): Content => ({ title, main: html`${heading(title)}${result}` })
-    if (q.length < minLength) return contentOf(hint())
+    if (q.length < minLength) return contentOf(searchForm(q))
     const path = recordPathOf(visit, q)
     if (path !== undefined) return contentOf(html`<p>This id belongs to one record: ${link(path, code(q))}</p>`)
     const query = { q, limit: shownMax }
@@ -41,13 +44,18 @@ export const searchPage = page({
       may(visit, 'logistics:read') ? found(visit.call('listShipments', { query })) : [],
     ])
     const sections = html`${referencedList(q, referenced)}${orderSection(orders, q)}${customerSection(customers, q)}${productSection(products, q)}${shipmentSection(shipments, q)}`
-    return contentOf(String(sections) === '' ? empty(`Nothing matches “${q}”.`, hint()) : sections)
+    return contentOf(String(sections) === '' ? html`${empty(`Nothing matches “${q}”.`)}${searchForm(q)}` : sections)
   },
 })
 
-function hint(): Markup {
-  return html`<p>Enter an order number, a name, a phone number in any format, an e-mail address, a product, a SKU, the reference of a shipment, the tracking number of a carrier, the reference of a payment, or an id.</p>`
+/** The form of a page without results. The field in the header of each page searches for the same. */
+function searchForm(q: string): Markup {
+  const field = textField(newDraft({ q }), { name: 'q', label: 'Search text', type: 'search', hint })
+  return html`<form method="get" action="${root}${searchPath}" class="form">${field}<div class="buttons"><button class="main">Search</button></div></form>`
 }
+
+const hint =
+  'Enter an order number, a name, a phone number in any format, an e-mail address, a product, a SKU, the reference of a shipment, the tracking number of a carrier, the reference of a payment, or an id.'
 
 /** Returns the records that match the search text. Returns none if the list operation rejects the text as malformed. */
 async function found<Row>(called: Promise<CalledList<Row>>): Promise<readonly Row[]> {

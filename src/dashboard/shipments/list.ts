@@ -1,4 +1,4 @@
-import { shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
+import { isUnfetched, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, dateTime, empty, heading, money, table, withWholeNumbers } from '../../markup/parts.ts'
@@ -9,8 +9,9 @@ import { chatLink, phoneLink } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { referencedBy, referencedList } from '../kit/external-references.ts'
-import { filterSelect, hiddenField, mainFilterForm, optionsOf, select, textField } from '../kit/form.ts'
-import { link, pager, pick } from '../kit/parts.ts'
+import { filterForm, filterSelect, hiddenField, optionsOf, select, textField } from '../kit/form.ts'
+import { type ListStep, listStep, noStep } from '../kit/list-step.ts'
+import { link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { tabs } from '../kit/tabs.ts'
@@ -35,9 +36,12 @@ export const shipmentList = page({
       },
     })
     const draft = filterDraft(query, called.is === 'refused' ? called.refusal : undefined)
-    const top = html`${heading(title)}${tabs('Views of the shipments', path, shipmentTabs({ ...query }))}${filtersOf(draft)}`
-    if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
+    const topOf = ({ main, note }: ListStep) =>
+      html`${heading(title, main)}${note}${tabs('Views of the shipments', path, shipmentTabs({ ...query }))}${filtersOf(draft)}`
+    if (called.is === 'refused') return { title, main: html`${topOf(noStep)}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
+    const isDispatcher = data.length > 0 && may(visit, 'logistics:dispatch')
+    const top = topOf(isDispatcher ? listStep('shipment', nextOf(data)) : noStep)
     const ids = data.map(({ id }) => id)
     const [customers, referenced] = await Promise.all([
       listShipmentCustomers(visit.context.database, visit.tenant.merchantId, ids),
@@ -55,13 +59,23 @@ export const shipmentList = page({
   },
 })
 
+type Shipments = ReplyOf<'listShipments'>['data']
+
+/** Returns the link to the oldest listed shipment with a problem, or to the oldest one to hand over to a rider. */
+function nextOf(shipments: Shipments): Markup | undefined {
+  const problem = shipments.findLast(({ openExceptions }) => openExceptions.length > 0)
+  if (problem !== undefined) return mainLink(`${path}/${problem.id}`, `Solve the problem of ${problem.reference}`)
+  const waiting = shipments.findLast(({ status, returnId }) => returnId === null && isUnfetched(status))
+  return waiting && mainLink(`${path}/${waiting.id}`, `Hand over ${waiting.reference}`)
+}
+
 function filtersOf(draft: Draft): Markup {
   const exceptions = [
     ['', 'With and without'],
     ['open', 'Open'],
   ] as const
   const { delivered } = draft.values
-  return mainFilterForm(
+  return filterForm(
     path,
     draft,
     html`${textField(draft, { name: 'q', label: 'Reference, tracking number or customer', type: 'search' })}
@@ -72,7 +86,7 @@ ${textField(draft, { name: 'reference', label: 'Exact reference' })}${delivered 
 }
 
 /** Shows shipments. On a phone, a shipment is a card with its customer, area and status. */
-function rows(shipments: ReplyOf<'listShipments'>['data'], customers: ReadonlyMap<ShipmentId, ListedCustomer>): Markup {
+function rows(shipments: Shipments, customers: ReadonlyMap<ShipmentId, ListedCustomer>): Markup {
   const of = (id: ShipmentId) => customers.get(id)
   return table(title, shipments, [
     {
@@ -112,9 +126,10 @@ function contact(phone: string | null): Markup {
 }
 
 function none({ query, ...visit }: Visit): Markup {
-  if (Object.keys(query).length > 0) return empty('No shipment matches these filters.')
+  if (Object.keys(query).length > 0)
+    return empty('No shipment matches these filters.', html`<p>${mainLink(path, 'Show all shipments')}</p>`)
   const next = may(visit, 'logistics:dispatch')
-    ? html`<p>${link('/orders', 'Choose orders')} to dispatch them.</p>`
+    ? html`<p>${mainLink('/orders?view=to_pack', 'Choose orders to dispatch')}</p>`
     : nothing
   return empty('There are no shipments yet.', next)
 }

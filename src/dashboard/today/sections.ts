@@ -34,7 +34,9 @@ export const sections: readonly Section[] = [
   { permission: 'products:read', show: stock },
 ]
 
-function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup | undefined {
+function shipments({ shipments: concern }: Attention, visit: Visit): Markup | undefined {
+  const { nowMs } = visit
+  const isDispatcher = may(visit, 'logistics:dispatch')
   return sectionOf(concern, {
     title: exceptionSections.shipments,
     all: ['/shipments?exceptions=open', 'All shipments with open exceptions'],
@@ -48,6 +50,11 @@ function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup 
       { title: 'Status', phone: 'state', cell: ({ status }) => shipmentBadge(status) },
       { title: 'Exceptions', phone: 'detail', cell: ({ codes }) => html`${codes.map((each) => badge(each, 'bad'))}` },
       { title: 'Created', phone: 'detail', cell: ({ createdAt }) => ago(createdAt, nowMs) },
+      {
+        title: 'Next step',
+        phone: 'detail',
+        cell: ({ id }) => (isDispatcher ? link(`/shipments/${id}`, 'Solve the problem') : nothing),
+      },
     ],
   })
 }
@@ -68,7 +75,16 @@ function problemOf(status: RefundStatus): string {
     : 'The provider did not pay the refund.'
 }
 
-function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | undefined {
+/** Links to the form of the next step of a refund with a problem, if the member may refund. */
+function refundStep(visit: Visit, { id, orderId, status }: Attention['refunds']['rows'][number]): Markup {
+  if (!may(visit, 'refunds:write')) return nothing
+  return status === 'needs_attention'
+    ? link(`/refunds/${id}/bank-details`, 'Enter bank details')
+    : link(`/orders/${orderId}`, 'Refund in another way')
+}
+
+function refunds({ refunds: concern }: Attention, visit: Visit): Markup | undefined {
+  const { nowMs } = visit
   return sectionOf(concern, {
     title: exceptionSections.refunds,
     all: ['/refunds?status=needs_attention,failed', 'All refunds that failed or need bank details'],
@@ -83,6 +99,7 @@ function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | un
       { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, refundTone[status]) },
       { title: 'Problem', phone: 'detail', cell: ({ status, failureMessage }) => failureMessage ?? problemOf(status) },
       { title: 'Created', phone: 'detail', cell: ({ createdAt }) => ago(createdAt, nowMs) },
+      { title: 'Next step', phone: 'detail', cell: (refund) => refundStep(visit, refund) },
     ],
   })
 }
@@ -171,7 +188,8 @@ function tokens({ tokens: concern }: Attention, { nowMs }: Visit): Markup | unde
   })
 }
 
-function stock({ stock: concern }: Attention): Markup | undefined {
+function stock({ stock: concern }: Attention, visit: Visit): Markup | undefined {
+  const isRestocker = may(visit, 'inventory:write')
   return sectionOf(concern, {
     title: 'Low stock',
     all: ['/stock?lowStock=true', 'All low stock'],
@@ -184,6 +202,11 @@ function stock({ stock: concern }: Attention): Markup | undefined {
       },
       { title: 'SKU', phone: 'detail', cell: ({ sku }) => code(sku) },
       { title: 'Available', phone: 'labelled', cell: ({ available }) => count(available), isNumber: true },
+      {
+        title: 'Next step',
+        phone: 'detail',
+        cell: ({ variantId }) => (isRestocker ? link(`/stock/${variantId}/adjust`, 'Restock') : nothing),
+      },
     ],
   })
 }

@@ -4,6 +4,7 @@ import { html, nothing } from '../../markup/markup.ts'
 import { heading, section } from '../../markup/parts.ts'
 import { readAttention } from '../../store/attention/attention.ts'
 import { readShopDay } from '../../store/attention/shop-day.ts'
+import { hasPickup } from '../dispatch/pickup.ts'
 import type { Content } from '../kit/content.ts'
 import { link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
@@ -29,9 +30,10 @@ export const todayPage = page({
     const expiringUntil = toTimestamp(nowMs + expiringDays * dayMs)
     const { merchantId } = tenant
     const seesSales = may(visit, 'orders:read')
-    const [attention, day, sales] = await Promise.all([
+    const [attention, day, isReady, sales] = await Promise.all([
       readAttention(context.database, { merchantId, now, expiringUntil }),
       readShopDay(context.database, merchantId),
+      hasPickup(visit),
       seesSales ? salesFigures(visit) : nothing,
     ])
     const names = await problemNames(visit, attention)
@@ -42,7 +44,7 @@ export const todayPage = page({
     const clear = html`<div class="empty"><p>Nothing needs your attention. This page updates itself.</p></div>`
     const links = seesSales ? html`${link('/reports', 'Sales reports')} ${link('/activity', 'Activity')}` : nothing
     const figures = seesSales ? section('Sales', sales, html`<div class="actions">${links}</div>`) : nothing
-    const main = html`${heading('Today', nextAction(visit, day, attention))}
+    const main = html`${heading('Today', nextAction(visit, { day, attention, hasPickup: isReady }))}
 ${problems.length + work.length === 0 ? clear : nothing}<div id="work">${work}</div><div id="problems">${problems}</div>${figures}`
     return { title: 'Today', main, isLive: true }
   },

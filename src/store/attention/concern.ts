@@ -43,7 +43,7 @@ export function concernOf(rows: ReturnType<typeof sql>, order: string, times: re
  * Age in days from which a failed refund is no longer shown: the shop has paid it in another way, or has decided not
  * to.
  */
-const failedRefundDays = 30
+export const failedRefundDays = 30
 
 /** Returns the start of the period in which a failed refund is shown as a problem of its order, as SQL. */
 export function failedSince(now: unknown) {

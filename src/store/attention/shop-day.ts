@@ -45,7 +45,8 @@ export interface ShopDay {
   >
   /**
    * Shipments whose rider has not picked up the parcel, each with its order. A shipment without an order has the name of
-   * the contact at its delivery address.
+   * the contact at its delivery address. Not in the list are the shipments of returns, which a rider collects from the
+   * customer, and those of cancelled orders, which must not leave the shop.
    */
   readonly toHandOver: Concern<
     { readonly [Name in keyof WaitingOrder]: WaitingOrder[Name] | null } & {
@@ -115,7 +116,15 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
               select
                 id, order_id, reference, status, carrier, created_at, ${customerContact} ->> 'name' as contact
               from shipments
-              where merchant_id = ${p.merchantId} and shipments.status = wanted.status
+              where merchant_id = ${p.merchantId}
+                and shipments.status = wanted.status
+                and return_id is null
+                and not exists (
+                  select from orders
+                  where orders.merchant_id = ${p.merchantId}
+                    and orders.id = shipments.order_id
+                    and orders.status = 'cancelled'
+                )
               order by created_at, id
               limit ${counted}
             ) found

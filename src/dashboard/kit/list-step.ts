@@ -1,0 +1,19 @@
+import { html, type Markup, nothing } from '../../markup/markup.ts'
+
+/** The next step of a list of records. */
+export interface ListStep {
+  /** The main action of the page: the link to the record that needs an action first. */
+  readonly main: Markup
+  /** States that no listed record needs an action. */
+  readonly note: Markup
+}
+
+/** The step of a list without records, and of a member who may not act on the records. */
+export const noStep: ListStep = { main: nothing, note: nothing }
+
+/** Returns the next step of a list with records. `noun` names one record; `main` is undefined if none needs an action. */
+export function listStep(noun: string, main: Markup | undefined): ListStep {
+  if (main !== undefined) return { main, note: nothing }
+  const text = `Nothing to do: no ${noun} on this page needs an action.`
+  return { main: nothing, note: html`<p class="next"><strong>Next step:</strong> ${text}</p>` }
+}
