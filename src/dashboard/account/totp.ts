@@ -51,7 +51,7 @@ export const startTotp = action({
 })
 
 function secretOf({ secret, uri }: { readonly secret: string; readonly uri: string }): Markup {
-  return html`<p>Scan the QR code with your authenticator app. It is shown only now.</p>
+  return html`<p>Scan the QR code with your authenticator app. The QR code is shown only now.</p>
 ${qrCode(uri, 'QR code of the secret for the authenticator app')}
 <div class="secret"><p>Without a camera, type this secret into the app:</p><p><code data-copy>${secret}</code></p></div>`
 }

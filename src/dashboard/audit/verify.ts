@@ -104,7 +104,7 @@ function contentOf(visit: Visit, { from, part, known, head, faults }: Verified):
   const next = withQuery(`${auditPath}/verify`, { number: String(reached.number), row: reached.rowId, head: known })
   const main = html`${heading('Verification of the audit log')}${verdictOf(faults, isEnd ? intactText(from) : 'No fault was found so far.')}
 <p>${progressText(from, reached, rows)}</p>
-${head === undefined || faults.length > 0 ? nothing : html`<p>The head of the chain is:</p><p><code data-copy>${headTextOf(head)}</code></p><p>Store the head outside the service. A later verification finds it unless a row before it was replaced.</p>`}
+${head === undefined || faults.length > 0 ? nothing : html`<p>The head of the chain is:</p><p><code data-copy>${headTextOf(head)}</code></p><p>Store the head outside the service. A later verification finds this head in the chain, unless a row before the head was replaced.</p>`}
 ${isEnd ? nothing : html`<p>${mainLink(next, 'Continue the verification')}</p>`}
 <p>To verify the whole log at the command line:</p>${verifyCommand(visit.tenant.merchantId)}
 <p>${isEnd ? mainLink(auditPath, 'Back to the audit log') : link(auditPath, 'Back to the audit log')}</p>`

@@ -36,7 +36,7 @@ async function monthChart({ context, tenant, now }: Visit): Promise<Markup> {
   const months = await countActivityByMonth(context.database, { merchantId: tenant.merchantId, now })
   return barChart({
     title: 'Orders and refunds per month',
-    caption: `Orders and refunds created in each of the last twelve months. The count of a month stops at ${count(countedPerMonth)}.`,
+    caption: `Orders and refunds created in each of the last twelve months. The orders and the refunds of a month are each counted up to ${count(countedPerMonth)}.`,
     series: [
       { title: 'orders', tone: 'active' },
       { title: 'refunds', tone: 'waiting' },

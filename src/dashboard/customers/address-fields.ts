@@ -43,7 +43,7 @@ ${textField(draft, { name: 'area', label: 'Neighbourhood or estate' })}
 ${textField(draft, { name: 'city', label: 'City or town' })}
 ${select(draft, { name: 'state', label: 'State', choices })}
 ${textField(draft, { name: 'postalCode', label: 'Postal code' })}
-${textField(draft, { name: 'recipientName', label: 'Recipient', hint: 'If the recipient is not the customer.' })}
+${textField(draft, { name: 'recipientName', label: 'Recipient', hint: 'Fill in this field if the recipient is not the customer.' })}
 ${textField(draft, { name: 'phone', label: 'Phone of the recipient', hint: 'The rider calls this number, such as 08031234567.' })}
 ${textArea(draft, { name: 'instructions', label: 'Instructions for the rider' })}
 ${textField(draft, { name: 'latitude', label: 'Latitude', hint: 'Exact coordinates of the place, if known.', inputMode: 'decimal' })}

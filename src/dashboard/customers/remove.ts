@@ -26,7 +26,7 @@ const fields = z.strictObject({ version })
 const anonymiseText =
   'The name, e-mail address, phone number, addresses, note, tags, consents and reference are removed from the customer and from all orders, refunds, shipments and stored events of the customer. Amounts, items, cities, states and times stay. This cannot be undone.'
 const deleteText =
-  'The customer no longer appears in lists, and the addresses and the note can no longer be read. The orders stay with the name, e-mail address and phone number with which they were created. To erase personal data from the orders too, anonymise the customer instead. Deleting cannot be undone in the dashboard.'
+  'The customer no longer appears in lists, and the addresses and the note can no longer be read. The orders of the customer remain, with the name, e-mail address and phone number with which they were created. To erase personal data from the orders too, anonymise the customer instead. Deleting cannot be undone in the dashboard.'
 
 const anonymisePath = '/customers/{id}/anonymise'
 

@@ -57,7 +57,7 @@ ${timeRangeFields(draft)}`,
   )
 }
 
-const fileHint = html`<p class="hint">“Download CSV” has the deliveries that match the filters, at most the latest ${count(deliveryFileMax)}.</p>`
+const fileHint = html`<p class="hint">The file of “Download CSV” contains the deliveries that match the filters, at most the latest ${count(deliveryFileMax)}.</p>`
 
 function actions(visit: Visit): Markup {
   const replays = link('/deliveries/replays', 'Bulk replays')

@@ -33,7 +33,7 @@ export function reductionField(draft: Draft, type?: DiscountType): Markup {
     case undefined:
       return field(
         'Reduction',
-        'A percentage such as 10, or an amount in naira such as 2,000. Empty for free shipping.',
+        'A percentage such as 10, or an amount in naira such as 2,000. Leave the field empty for free shipping.',
       )
     case 'percentage':
       return field('Percentage', 'Such as 10 or 7.5.')
@@ -50,14 +50,15 @@ export function endField(draft: Draft): Markup {
 }
 
 export function minimumField(draft: Draft): Markup {
-  const hint = 'For the items to which the discount applies, before discounts. Empty for no minimum.'
+  const hint =
+    'Minimum price of the items to which the discount applies, before discounts. Leave the field empty for no minimum.'
   return textField(draft, { name: 'minimum', label: 'Minimum order in naira', hint, inputMode: 'decimal' })
 }
 
 /** Returns the fields of the two usage limits, which can change at any time. */
 export function limitFields(draft: Draft): Markup {
-  return html`${textField(draft, { name: 'usageLimitPerCustomer', label: 'Uses for each customer', hint: 'Such as 1. Empty for no limit.', inputMode: 'numeric' })}
-${textField(draft, { name: 'usageLimit', label: 'Uses in total', hint: 'Such as 100. Empty for no limit.', inputMode: 'numeric' })}`
+  return html`${textField(draft, { name: 'usageLimitPerCustomer', label: 'Uses for each customer', hint: 'A number such as 1. Leave the field empty for no limit.', inputMode: 'numeric' })}
+${textField(draft, { name: 'usageLimit', label: 'Uses in total', hint: 'A number such as 100. Leave the field empty for no limit.', inputMode: 'numeric' })}`
 }
 
 /** Returns the field of the title. `ifEmpty` describes what an empty title means. */
@@ -76,15 +77,15 @@ export async function moreFields(visit: Visit, draft: Draft, stored?: ReplyOf<'g
       ? textField(draft, {
           name: 'maximum',
           label: 'Largest reduction in naira',
-          hint: 'For a percentage. Empty for no maximum.',
+          hint: 'Only for a percentage. Leave the field empty for no maximum.',
           inputMode: 'decimal',
         })
       : nothing
   const isOpen = moreNames.some((name) => draft.values[name] !== undefined || problemsOf(draft, name).length > 0)
   return html`<details${isOpen ? html` open` : nothing}><summary>Start, products, customers and more conditions</summary><div class="form">
-${textField(draft, { name: 'startsAt', label: 'Start (Lagos time)', hint: 'Empty to start at once.', type: 'datetime-local' })}
+${textField(draft, { name: 'startsAt', label: 'Start (Lagos time)', hint: 'Leave the field empty to start the discount at once.', type: 'datetime-local' })}
 ${maximum}
-${textField(draft, { name: 'minimumQuantity', label: 'Minimum units', hint: 'Minimum number of units to which the discount applies. Empty for no minimum.', inputMode: 'numeric' })}
+${textField(draft, { name: 'minimumQuantity', label: 'Minimum units', hint: 'Minimum number of units to which the discount applies. Leave the field empty for no minimum.', inputMode: 'numeric' })}
 ${checkBoxes(draft, { name: 'firstOrderOnly', label: 'First order', choices: [['yes', 'Only for the first order of a customer']] })}
 ${checkBoxes(draft, { name: 'combinesWith', label: 'Can be combined with', hint: 'Two discounts combine only if each allows the other.', choices: classes })}
 ${await targetFields(visit, draft, stored)}

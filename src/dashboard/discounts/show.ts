@@ -65,7 +65,7 @@ function actions(visit: Visit, discount: Discount): RecordActions {
 /** The states of a discount that require no action of the shop, each with the reason that the page shows. */
 const noStep: Partial<Readonly<Record<Discount['state'], string>>> = {
   active: 'new orders can use the discount.',
-  scheduled: 'the discount begins at its start.',
+  scheduled: 'the discount takes effect at its start time.',
 }
 
 function nextStep({ state }: Discount): Markup {

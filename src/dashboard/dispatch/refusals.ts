@@ -34,7 +34,8 @@ const messages = {
   reference_conflict: getNewOffers,
   nothing_to_ship: 'Every unit of the order was handed over, is in a shipment, or is refunded.',
   order_already_dispatched: 'Every unit of the order is in a shipment already.',
-  order_items_unavailable: 'Units of the order are in another shipment already. Get new offers for the others.',
+  order_items_unavailable:
+    'Units of the order are in another shipment already. Get new offers for the remaining units.',
   contact_incomplete: 'The name or the phone number of the recipient or of the pickup address is missing.',
   customer_anonymised: 'The personal data of the customer was deleted, so the order cannot be shipped.',
   outside_coverage: 'The shipping address is at sea or outside Nigeria.',

@@ -64,7 +64,7 @@ function chosenRange(given: Visit['query'], periods: ReturnType<typeof periodsOn
   return { range: problems.length === 0 ? range : undefined, period: undefined, draft }
 }
 
-const Day = calendarDay('A day in Lagos.')
+const Day = calendarDay('A day in Lagos time.')
 
 function rangeForm(draft: Draft): Markup {
   return filterForm(

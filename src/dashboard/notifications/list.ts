@@ -178,6 +178,6 @@ function none({ state, cursor }: Query): Markup {
   if (state === 'unread') return empty('You have read all notifications.', link(path, 'Show all notifications'))
   if (state === 'open') return empty('There are no open problems.', link(path, 'Show all notifications'))
   return empty(
-    'There are no notifications yet. Notifications report what needs a member: orders, payments, refunds, returns, shipments and webhook endpoints with a problem.',
+    'There are no notifications yet. Notifications report problems that a member must solve, with orders, payments, refunds, returns, shipments and webhook endpoints.',
   )
 }

@@ -43,7 +43,7 @@ export async function refundedUnitsText(
 }
 
 const droppedHint =
-  'These units stay reserved, and are written off when the other units of the order have left the shop. If you cancel the order before, they are restocked.'
+  'These units stay reserved, and are written off when the other units of the order have left the shop. If you cancel the order before that, these units are restocked.'
 
 /** Returns the units that could still be shipped without the refund, but can no longer be shipped after it. */
 function unsentUnits(order: ListedOrderToShip, items: readonly Units[], isFullyRefunded: boolean) {

@@ -23,7 +23,7 @@ export const voidPaymentAction = action({
   permission,
   done: 'The payment was voided.',
   question: () => ({
-    text: 'The payment is no longer part of what the order was paid, and it cannot be restored.',
+    text: 'The payment no longer counts towards the paid amount of the order, and it cannot be restored.',
     submit: 'Void payment',
   }),
   fields: z.strictObject({ reason: z.enum(voidReasons, { error: 'Choose a reason.' }) }),

@@ -110,7 +110,7 @@ function refused(refusal: Refusal, { options, keys, given }: Refused): Acted {
 
 function formContent(visit: Visit, draft: Draft, rows: readonly NewRow[] = []): Content {
   const hasRows = rows.length > 0
-  const of = hasRows ? 'New rows start with this value.' : undefined
+  const of = hasRows ? 'The rows of new variants start with this value.' : undefined
   const hint = of === undefined ? {} : { hint: of }
   const more = html`${textField(draft, { name: 'sku', label: 'SKU', hint: hasRows ? 'Start of the SKUs of new rows.' : 'If the field is empty, a SKU is generated.' })}
 ${hasRows ? nothing : textField(draft, { name: 'barcode', label: 'Barcode' })}

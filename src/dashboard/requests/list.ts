@@ -71,7 +71,7 @@ function recordingSection(visit: Visit, until: Timestamp | null): Markup {
   if (until === null && !mayChange) return nothing
   const state =
     until === null
-      ? html`<p>To find the mistake in a rejected request, record the bodies of rejected requests for one day. They are stored redacted, with their names but without their texts.</p>`
+      ? html`<p>To find the mistake in a rejected request, record the bodies of rejected requests for one day. The stored bodies are redacted: they contain the names of the fields, but no texts.</p>`
       : html`<p>The redacted bodies of rejected requests are recorded until ${time(until)}.</p>`
   const [label, records] = until === null ? ['Record bodies for one day', 'on'] : ['Stop recording bodies', 'off']
   const change = mayChange ? button(visit, recordingPath, label, { hidden: { records } }) : nothing

@@ -119,6 +119,6 @@ async function bodyOf({ context, tenant }: Visit, { id, status }: RequestRow): P
 function bodySection(body: string): Markup {
   return section(
     'Body',
-    html`<p class="hint">Texts are replaced by their length, except ids, timestamps, currencies and the values of enums. Numbers in fields of phones, accounts, cards and coordinates are replaced too. Levels below the 16th and values after the 200th are omitted.</p><pre tabindex="0">${JSON.stringify(JSON.parse(body), null, 2)}</pre>`,
+    html`<p class="hint">Texts are replaced by their length, except ids, timestamps, currencies and the values of enums. Numbers in fields of phones, accounts, cards and coordinates are replaced too. Nesting levels below the 16th and values after the 200th are omitted.</p><pre tabindex="0">${JSON.stringify(JSON.parse(body), null, 2)}</pre>`,
   )
 }

@@ -90,7 +90,7 @@ ${checkBoxes(draft, {
     .map((scope) => [scope, scope, scopes[scope]]),
 })}
 ${select(draft, { name: 'days', label: 'Expires', choices: [...lifetimes.map((days) => [days, `in ${days} days`] as const), ['', 'never']] })}
-${textArea(draft, { name: 'networks', label: 'Allowed networks', hint: 'IP addresses or networks that may use the token, one per line. If the field is empty, all addresses may.' })}`,
+${textArea(draft, { name: 'networks', label: 'Allowed networks', hint: 'IP addresses or networks that may use the token, one per line. If the field is empty, every address may use the token.' })}`,
   { submit: 'Create token' },
 )}`
   return { title: 'Create an API token', main }

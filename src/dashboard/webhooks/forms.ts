@@ -75,7 +75,7 @@ export function checkForm(visit: Visit, { id }: Endpoint): Markup {
   const probe = form(
     visit,
     `/webhooks/${id}/check`,
-    html`<p>Sends valid, forged, old, altered and unsigned samples, and reports which ones the receiver accepts. It takes at most 45 seconds.</p>`,
+    html`<p>Sends valid, forged, old, altered and unsigned samples, and reports which ones the receiver accepts. The check takes at most 45 seconds.</p>`,
     { submit: 'Check receiver', isSecondary: true },
   )
   return section('Check the receiver', probe)

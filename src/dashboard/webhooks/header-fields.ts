@@ -63,7 +63,7 @@ export function headerInputs(draft: Draft, stored: readonly string[]): Markup {
     choices: stored.map((each) => [each, each] as const),
   })
   return html`<details class="field"${isOpen ? html` open` : nothing}><summary>Custom headers</summary>
-<p class="hint">Each delivery has these headers, such as the key of an API gateway: at most ${webhookHeadersMax}. The values are never shown again.</p>
+<p class="hint">Each delivery has these headers, for example with the key of an API gateway. The maximum number of headers is ${webhookHeadersMax}. The values are never shown again.</p>
 ${headerRows.map((row, index) => headerInput(draft, { row, number: index + 1, stored: stored[index] }))}
 ${stored.length === 0 ? nothing : removal}</details>`
 }

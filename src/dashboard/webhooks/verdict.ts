@@ -34,11 +34,11 @@ function distance({ ageSeconds }: Verdict): string {
 function validText(verdict: Valid): Markup {
   const { ageSeconds, isInTolerance } = verdict
   if (isInTolerance)
-    return html`<p>The signature is valid: it matches the body and a signing secret of this endpoint, and its timestamp is ${distance(verdict)}. A receiver that rejects it has another secret, or verifies another body than the pasted one.</p>`
+    return html`<p>The signature is valid: it matches the body and a signing secret of this endpoint, and its timestamp is ${distance(verdict)}. A receiver that rejects this signature has another secret, or verifies another body than the pasted one.</p>`
   const cause =
     ageSeconds < 0
-      ? 'The receiver is right to reject it. The receiver check sends such a sample.'
-      : `After ${counted(webhookToleranceSeconds / 60, 'minute')}, this is so for each delivery that you paste. If the receiver rejected the delivery at its arrival, set the clock of the receiver.`
+      ? 'The receiver is right to reject it. The receiver check sends a sample with such a timestamp.'
+      : `After ${counted(webhookToleranceSeconds / 60, 'minute')}, the timestamp of every delivery is outside the tolerance. If the receiver rejected the delivery at its arrival, set the clock of the receiver.`
   return html`<p>The signature is right, but its timestamp is ${distance(verdict)}, and the tolerance is ${webhookToleranceSeconds} seconds. ${cause}</p>`
 }
 
@@ -58,7 +58,7 @@ async function comparisonText(visit: Visit, { reason, comparison }: Mismatch): P
     case 'other_endpoint':
       return html`<p>No signature in the header matches a signing secret of this endpoint. ${await otherEndpoint(visit, comparison)}</p>`
     case 'same':
-      return html`<p>The body is the body that the service sent, byte for byte, but no signature in the header matches it and a signing secret of this endpoint. The header is of another event or of another endpoint, or its signing secret has expired.</p>`
+      return html`<p>The body is the body that the service sent, byte for byte, but no signature in the header was made from this body with a signing secret of this endpoint. The header is of another event or of another endpoint, or its signing secret has expired.</p>`
     case 'different':
       return differenceText(comparison)
   }

@@ -83,8 +83,8 @@ async function formPage(visit: Visit, id: string, draft: Draft, result: Markup =
   const endpoint = await requireEndpoint(visit, id)
   const title = 'Verify a signature'
   const inputs = html`${textField(draft, { name: 'signature', label: signatureHeader, hint: 'The value of this header of the request.', isRequired: true })}
-${textArea(draft, { name: 'body', label: 'Body', hint: 'The body of the request as the receiver read it, before any parser. A form sends a line break as CR LF and this page reads it as LF.' })}
-${textField(draft, { name: 'eventId', label: 'Event id', hint: 'Only if the body does not contain it: the value of the header Webhook-Id. Optional.' })}`
+${textArea(draft, { name: 'body', label: 'Body', hint: 'The body of the request as the receiver read it, before any parser. Browsers send each line break of a form as CR LF; this page converts it to LF.' })}
+${textField(draft, { name: 'eventId', label: 'Event id', hint: 'Optional. The value of the header Webhook-Id, if the body does not contain the event id.' })}`
   const main = html`${backLink(`/webhooks/${id}`, nameOf(endpoint))}${heading(title)}
 <p>Finds out why a receiver rejects the signature of a delivery. The page compares the header and the body that the receiver read with the signing secrets of the endpoint and with the body that the service sent. It changes nothing and shows no secret.</p>
 ${result}${form(visit, `/webhooks/${id}/verify`, inputs, { submit: 'Verify signature' })}`
