@@ -75,7 +75,7 @@ describe('the start page', () => {
     await notify(api().context, shop.merchantId, { kind: 'payment.overpaid', data: { orderId } })
     const { text } = await owner.get('/dashboard')
     const problems = textOf(text.slice(text.indexOf('id="problems"')))
-    expect(problems).toContain(`of-order ${number}, Adaeze Okafor`)
+    expect(problems).toContain(`of-order ${number} , Adaeze Okafor`)
     expect(problems).toContain('alone Adaeze Okafor')
     expect(problems).toContain(`Payment above the amount due: ${number} , Adaeze Okafor`)
     expect(textOf(text.slice(0, text.indexOf('id="problems"')))).toContain('alone Adaeze Okafor')

@@ -158,7 +158,7 @@ describe('an entry of the audit log', () => {
     expect(text).toContain('<code>member.role</code>')
     expect(text).toContain('<a href="/dashboard/audit">Audit log</a>')
     expect(text).toContain('Bisi &lt;b&gt;')
-    expect(text).toMatch(/session <code>ses_\w+<\/code>/)
+    expect(text).toMatch(/<dt>Session<\/dt><dd><code>ses_\w+<\/code>/)
     // The page of an audit row does not link to the request log, because that log contains no requests from the
     // dashboard.
     expect(text).toMatch(/<code>req_\w+<\/code>/)

@@ -50,7 +50,7 @@ test('a member creates a return from the page of an order, and the page of the r
   expect(places).toEqual(places.toSorted((one, other) => one - other))
   expect(places[0]).toBeGreaterThan(0)
   const list = (await member.get('/dashboard/returns')).text
-  expect(list).toMatch(/>Return of ORD-\w+<\/a> <small>Adaeze Okafor</)
+  expect(list).toMatch(/>Return of <span class="nowrap">ORD-\w+<\/span><\/a> <small>Adaeze Okafor</)
   expect(list).toContain('2 × Ankara maxi dress')
 })
 

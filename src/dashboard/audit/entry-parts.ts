@@ -1,4 +1,5 @@
 import type { Permission } from '../../../registry/values/roles.ts'
+import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code } from '../../markup/parts.ts'
 import type { AuditListRow } from '../../store/audit/audit-list.ts'
@@ -101,8 +102,8 @@ export function recordsOf(visit: Visit, { resources, resourceId: own }: AuditLis
   return html`${others.map((id, index) => html`${index === 0 ? nothing : ', '}${linkedRecord(visit, { type: types[id.slice(0, 3)], id, names })}`)}`
 }
 
-/** Shows the actor of an audit entry: the name, the type, and the session of a member. */
-export function actorOf(entry: AuditListRow): Markup {
-  const { actorType: type, actorName: name, actorLabel: label, sessionId: session } = entry
-  return html`${name ?? label} <small>${type}${session === null ? nothing : html`, session ${code(session)}`}</small>`
+/** Shows the name of the actor of an audit entry, and the type of the actor, which a card on a phone leaves out. */
+export function actorOf({ actorType: type, actorName, actorLabel }: AuditListRow): Markup {
+  const name = actorName ?? (type === 'provider' ? carrierNameOf(actorLabel) : actorLabel)
+  return html`${name} <small class="wide-only">${type}</small>`
 }

@@ -1,7 +1,7 @@
 import { refundStatuses } from '../../../registry/refunds/refund-states.ts'
 import { toMs } from '../../base/clock.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, dateTime, empty, heading, money, table } from '../../markup/parts.ts'
+import { badge, dateTime, empty, heading, money, table, withWholeNumbers } from '../../markup/parts.ts'
 import { failedRefundDays } from '../../store/attention/concern.ts'
 import { type ListedRefund, listListedRefunds } from '../../store/refunds/listed-refunds.ts'
 import { exportLinks } from '../exports/files.ts'
@@ -92,7 +92,7 @@ function rows(refunds: Refunds, named: ReadonlyMap<string, ListedRefund>): Marku
       title: 'Refund',
       phone: 'title',
       cell: ({ id, orderNumber }) =>
-        html`${link(`${path}/${id}`, `Refund of ${orderNumber}`)} <small>${named.get(id)?.customerName ?? ''}</small>`,
+        html`${link(`${path}/${id}`, withWholeNumbers(`Refund of ${orderNumber}`))} <small>${named.get(id)?.customerName ?? ''}</small>`,
     },
     {
       title: 'Items',

@@ -1,6 +1,6 @@
 import { returnReasons, returnStatuses } from '../../../registry/returns/return-states.ts'
 import { html, type Markup } from '../../markup/markup.ts'
-import { badge, dateTime, empty, heading, table } from '../../markup/parts.ts'
+import { badge, dateTime, empty, heading, table, withWholeNumbers } from '../../markup/parts.ts'
 import { type ListedReturn, listListedReturns } from '../../store/returns/listed-returns.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
@@ -85,7 +85,7 @@ function rows(returns: Returns, named: ReadonlyMap<string, ListedReturn>): Marku
       title: 'Return',
       phone: 'title',
       cell: ({ id, orderNumber }) =>
-        html`${link(`${path}/${id}`, `Return of ${orderNumber}`)} <small>${named.get(id)?.customerName ?? ''}</small>`,
+        html`${link(`${path}/${id}`, withWholeNumbers(`Return of ${orderNumber}`))} <small>${named.get(id)?.customerName ?? ''}</small>`,
     },
     {
       title: 'Items',

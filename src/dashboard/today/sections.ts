@@ -3,7 +3,7 @@ import { exceptionSections } from '../../../registry/service/exception-state.ts'
 import { exchangeWaitDays } from '../../../registry/values/limits.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, count, money } from '../../markup/parts.ts'
+import { badge, code, count, money, withWholeNumbers } from '../../markup/parts.ts'
 import { messageOf } from '../../notifications/messages.ts'
 import type { Attention } from '../../store/attention/attention.ts'
 import { button } from '../kit/form.ts'
@@ -45,7 +45,7 @@ function shipments({ shipments: concern }: Attention, visit: Visit): Markup | un
         title: 'Shipment',
         phone: 'title',
         cell: ({ id, reference, orderNumber, customerName }) =>
-          html`${link(`/shipments/${id}`, reference)} <small>${[orderNumber, customerName].filter((text) => text !== null).join(', ')}</small>`,
+          html`${link(`/shipments/${id}`, reference)} <small>${withWholeNumbers([orderNumber, customerName].filter((text) => text !== null).join(', '))}</small>`,
       },
       { title: 'Status', phone: 'state', cell: ({ status }) => shipmentBadge(status) },
       { title: 'Exceptions', phone: 'detail', cell: ({ codes }) => html`${codes.map((each) => badge(each, 'bad'))}` },
@@ -93,7 +93,7 @@ function refunds({ refunds: concern }: Attention, visit: Visit): Markup | undefi
         title: 'Refund',
         phone: 'title',
         cell: ({ id, orderNumber, customerName }) =>
-          html`${link(`/refunds/${id}`, `Refund of ${orderNumber}`)} <small>${customerName}</small>`,
+          html`${link(`/refunds/${id}`, withWholeNumbers(`Refund of ${orderNumber}`))} <small>${customerName}</small>`,
       },
       { title: 'Amount', phone: 'detail', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
       { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, refundTone[status]) },
@@ -113,7 +113,7 @@ function returns({ returns: concern }: Attention, { nowMs }: Visit): Markup | un
         title: 'Return',
         phone: 'title',
         cell: ({ id, orderNumber, customerName }) =>
-          html`${link(`/returns/${id}`, `Return of ${orderNumber}`)} <small>${customerName}</small>`,
+          html`${link(`/returns/${id}`, withWholeNumbers(`Return of ${orderNumber}`))} <small>${customerName}</small>`,
       },
       { title: 'Status', phone: 'state', cell: ({ status }) => badge(status, returnTone[status]) },
       {
