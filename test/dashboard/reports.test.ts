@@ -38,6 +38,17 @@ test('the reports page says “This page is for reading”, and its main action 
   expect((await member.get('/dashboard/reports/download?from=2026-11-02&to=2026-11-01')).status).toBe(400)
 })
 
+test('a report with a refund says that a refund is in the report before it is paid', async () => {
+  const shop = await openShop(api().context)
+  const { id: orderId } = await placeOrder(api(), shop)
+  const member = await signedIn(api(), shop.merchantId, 'operations')
+  const hint = 'A refund is in the report from its creation, even before it is paid'
+  expect((await member.get('/dashboard/reports')).text).not.toContain(hint)
+  const body = { orderId, amountKobo: 1000, reason: 'damaged' }
+  await api().send('POST', '/api/v1/refunds', { token: shop.token, body })
+  expect((await member.get('/dashboard/reports')).text).toContain(hint)
+})
+
 test('if the range of a report is rejected, the reports page shows the reason at the field of the last day', async () => {
   const shop = await openShop(api().context)
   const member = await signedIn(api(), shop.merchantId, 'operations')

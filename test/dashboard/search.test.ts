@@ -57,7 +57,7 @@ test('the search finds the order of a payment by its reference, and a shipment b
 
 test('the search for an id links to the page of its record', async () => {
   const { order, search } = await openSearch()
-  expect(await search(` ${order.id} `)).toContain(`href="/dashboard/orders/${order.id}"`)
+  expect(await search(` ${order.id} `)).toContain(`class="main" href="/dashboard/orders/${order.id}"`)
   expect(await search('req_01jd3f8q6hf5n8v1zr4c7e2m9k')).toContain('href="/dashboard/requests/req_')
 })
 

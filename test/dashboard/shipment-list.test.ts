@@ -42,7 +42,7 @@ describe('the list of shipments', () => {
 
   test('the main action of the list of shipments is the oldest shipment with a problem or to hand over, and without one the list says that there is nothing to do', async () => {
     const list = async () => (await member.get('/dashboard/shipments')).text
-    expect(await list()).toContain('href="/dashboard/orders?view=to_pack">Choose orders to dispatch</a>')
+    expect(await list()).toContain('href="/dashboard/orders">Choose orders to dispatch</a>')
     await storeShipment(api(), shop, { status: 'delivered' })
     expect(await list()).toContain('Nothing to do: no shipment on this page needs an action.')
     const waiting = await storeShipment(api(), shop, { status: 'awaiting_courier' })

@@ -97,8 +97,12 @@ function figuresOf(all: readonly SalesTotals[]): Figure[] {
   return figures.filter(({ title, of }) => title === netTitle || all.some((totals) => of(totals) !== 0))
 }
 
+/** The amount spent on the pages of the customers excludes only refunds that were paid. */
+const refundsHint = html`<p class="hint">A refund is in the report from its creation, even before it is paid, unless it fails or is cancelled.</p>`
+
 function totals({ totals: sums }: ReplyOf<'getSalesReport'>): Markup {
-  return section('Total sales', facts(figuresOf([sums]).map(({ title, of, show }) => [title, show(of(sums))])))
+  const shown = facts(figuresOf([sums]).map(({ title, of, show }) => [title, show(of(sums))]))
+  return section('Total sales', html`${shown}${sums.refundsKobo === 0 ? nothing : refundsHint}`)
 }
 
 /**

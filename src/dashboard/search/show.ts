@@ -7,7 +7,7 @@ import { newDraft } from '../kit/draft.ts'
 import { referencedBy, referencedList } from '../kit/external-references.ts'
 import { textField } from '../kit/form.ts'
 import { searchPath } from '../kit/navigation.ts'
-import { link, withQuery } from '../kit/parts.ts'
+import { link, mainLink, withQuery } from '../kit/parts.ts'
 import { root } from '../kit/root.ts'
 import { page } from '../kit/route.ts'
 import { may } from '../kit/visit.ts'
@@ -34,7 +34,8 @@ export const searchPage = page({
     const contentOf = (result: Markup): Content => ({ title, main: html`${heading(title)}${result}` })
     if (q.length < minLength) return contentOf(searchForm(q))
     const path = recordPathOf(visit, q)
-    if (path !== undefined) return contentOf(html`<p>This id belongs to one record: ${link(path, code(q))}</p>`)
+    if (path !== undefined)
+      return contentOf(html`<p>The id ${code(q)} belongs to one record.</p><p>${mainLink(path, 'Open the record')}</p>`)
     const query = { q, limit: shownMax }
     const [referenced, orders, customers, products, shipments] = await Promise.all([
       referencedBy(visit, q),

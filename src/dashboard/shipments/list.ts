@@ -129,7 +129,7 @@ function none({ query, ...visit }: Visit): Markup {
   if (Object.keys(query).length > 0)
     return empty('No shipment matches these filters.', html`<p>${mainLink(path, 'Show all shipments')}</p>`)
   const next = may(visit, 'logistics:dispatch')
-    ? html`<p>${mainLink('/orders?view=to_pack', 'Choose orders to dispatch')}</p>`
+    ? html`<p>${mainLink('/orders', 'Choose orders to dispatch')}</p>`
     : nothing
   return empty('There are no shipments yet.', next)
 }
