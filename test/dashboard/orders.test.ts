@@ -188,6 +188,8 @@ describe('the page of an order', () => {
     const { allowedTransitions } = await orderOf(id)
     const { text } = await member.get(pathOf(id))
     expect(allowedTransitions).toEqual(['on_hold', 'shipped', 'delivered', 'cancelled'])
+    for (const label of ['Put on hold', 'Set to shipped', 'Set to delivered'])
+      expect(text).toContain(`>${label}</button>`)
     expect([...text.matchAll(/name="to" value="(\w+)"/g)].map(([, to]) => to)).toEqual([
       'on_hold',
       'shipped',

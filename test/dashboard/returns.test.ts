@@ -138,6 +138,7 @@ test('a member can set a return in transit back to approved, and the button for 
     await member.submit(path, `${path}/transition`, { from, to, version: String(version) })
   }
   await set('requested', 'approved')
+  expect((await member.get(path)).text).toContain('>Mark as in transit</button>')
   await set('approved', 'in_transit')
   const { text } = await member.get(path)
   expect(text).toContain('>Set back to approved<')
