@@ -12,6 +12,7 @@ export function abandonedLease(lease: Lease, cause: 'worker_lost' | 'stopped', n
   return {
     end: { is: 'aborted', cause },
     trigger: lease.trigger,
+    mode: lease.mode,
     isHealthy: false,
     attempt: {
       merchantId: lease.merchantId,

@@ -139,6 +139,7 @@ function resultOf(
   return {
     end,
     trigger: delivery.trigger,
+    mode: delivery.mode,
     isHealthy: delivery.isHealthy,
     attempt: {
       merchantId: delivery.merchantId,

@@ -1,7 +1,8 @@
-import type { DeliveryId } from '../../registry/values/vocabulary.ts'
+import type { DeliveryId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../base/clock.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../store/core/database.ts'
+import { shareTestClocks } from '../store/core/test-clock-lock.ts'
 import type { AttemptRecord } from '../store/webhooks/attempts.ts'
 import { queueHold } from '../store/webhooks/delivery-holds.ts'
 import {
@@ -41,6 +42,7 @@ export interface Result {
   readonly attempt: AttemptRecord
   readonly end: AttemptEnd
   readonly trigger: 'automatic' | 'replay' | 'test'
+  readonly mode: 'live' | 'test'
   /** Whether the endpoint had no consecutive failures when the delivery was claimed. */
   readonly isHealthy: boolean
 }
@@ -75,15 +77,24 @@ async function writeResults(context: RecordContext, results: readonly Result[]):
   const isDistributed = context.database.reachability.isDistributed()
   const plain = isDistributed ? [] : simpleResultsOf(results).map(({ attempt }) => attempt)
   if (plain.length > 0) await context.reach?.('success_not_written')
-  const written = plain.length === 0 ? [] : await recordSuccesses(context.database, plain)
+  const merchantIds = testMerchantsOf(results)
+  const written = plain.length === 0 ? [] : await recordSuccesses(context.database, plain, merchantIds)
   const recorded = new Set(written.map(leaseKeyOf))
   const left = results.filter(({ attempt }) => !recorded.has(leaseKeyOf(attempt)))
   if (left.length === 0) return { lost: [], disabled: [], suspected: [] }
   return bookkeep(context.database, async (trx) => {
-    const recorded = await applyRules(trx, context.rules, left)
+    const [, recorded] = await Promise.all([shareTestClocks(trx, merchantIds), applyRules(trx, context.rules, left)])
     await context.reach?.('result_not_committed')
     return recorded
   })
+}
+
+/**
+ * Returns the merchants in test mode. Their results are recorded before a step of their test clock or after it, so that
+ * a step moves either all times of a result or none.
+ */
+function testMerchantsOf(results: readonly Result[]): readonly MerchantId[] {
+  return [...new Set(results.flatMap(({ mode, attempt }) => (mode === 'test' ? [attempt.merchantId] : [])))].toSorted()
 }
 
 /**

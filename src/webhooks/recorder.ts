@@ -9,7 +9,8 @@ import { type RecordContext, type Recorded, type Result, recordResults } from '.
 /**
  * Batches the results of attempts: while one batch is written, the next one fills, so that concurrent attempts share a
  * commit. On a distributed database, each node has batches of its own, so that a lost node delays no results of the
- * merchants on other nodes.
+ * merchants on other nodes. A merchant in test mode has batches of its own, because its results wait for the steps of
+ * its test clock, which last seconds if it has many records.
  */
 export interface Recorder {
   /**
@@ -37,18 +38,20 @@ export interface LoggedContext extends RecordContext {
 }
 
 export function openRecorder(context: LoggedContext): Recorder {
-  const ofNodes = new Map<string | undefined, Recorder>()
+  const recorders = new Map<string | undefined, Recorder>()
   return {
     record: (result) => {
-      const node = context.database.reachability.nodeOf(result.attempt.merchantId)
-      const ofNode = ofNodes.get(node) ?? openNodeRecorder(context)
-      ofNodes.set(node, ofNode)
-      return ofNode.record(result)
+      const { merchantId } = result.attempt
+      const key = result.mode === 'test' ? merchantId : context.database.reachability.nodeOf(merchantId)
+      const recorder = recorders.get(key) ?? openBatches(context, () => recorders.delete(key))
+      recorders.set(key, recorder)
+      return recorder.record(result)
     },
   }
 }
 
-function openNodeRecorder(context: LoggedContext): Recorder {
+/** Opens a sequence of batches. Calls `ended` when all results are written. */
+function openBatches(context: LoggedContext, ended: () => void): Recorder {
   let waiting: { readonly result: Result; readonly done: () => void }[] = []
   /** Whether a batch of results is scheduled or being written. */
   let isWriting = false
@@ -64,6 +67,7 @@ function openNodeRecorder(context: LoggedContext): Recorder {
       for (const { done } of batch) done()
     }
     isWriting = false
+    ended()
   }
 
   return {

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { lockingAll } from './calls.ts'
+import type { LockTrx } from './database.ts'
 
 /**
- * The lock between the mutations of a merchant in test mode and the steps of its test clock. Mutations share the lock, and
- * a step holds it alone, so a step moves either all rows of a mutation or none. Both take it before any row lock, so they
- * cannot deadlock with each other.
+ * The lock between the mutations of a merchant in test mode, the results of its webhook deliveries, and the steps of its
+ * test clock. Mutations and results share the lock, and a step holds it alone, so a step moves either all rows of a
+ * mutation or a result, or none. All take it before any row lock, so they cannot deadlock with each other.
  */
 
 interface OfMerchant {
@@ -20,6 +21,11 @@ export const shareTestClock = lockingAll<OfMerchant>()(
   'share_test_clock',
   (p) => sql<object>`select pg_advisory_xact_lock_shared(${keys(p)}) is null`,
 )
+
+/** Shares the locks of several merchants, in the given order. The statements are sent in one round trip. */
+export async function shareTestClocks(trx: LockTrx, merchantIds: readonly MerchantId[]): Promise<void> {
+  await Promise.all(merchantIds.map((merchantId) => shareTestClock(trx, { merchantId })))
+}
 
 /** Waits until no mutation of the merchant runs, and prevents mutations until the transaction ends. */
 export const holdTestClock = lockingAll<OfMerchant>()(

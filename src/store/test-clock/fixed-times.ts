@@ -57,21 +57,13 @@ export interface MovingTable {
 }
 
 /**
- * The table whose times a step of the test clock moves first. The recorder of delivery results also locks an endpoint
- * before its deliveries, so the two do not deadlock. The recorder does not wait for the lock of the test clock, because
- * it records the results of all merchants together.
- */
-const firstTable = 'webhook_endpoints'
-
-/**
  * Returns the tables whose times the test clock moves. Their columns have the camelCase names that the TypeScript code
  * uses.
  */
 export function movingTables(): readonly MovingTable[] {
   const fixed: Readonly<Record<string, object>> = fixedColumns
   const documents: Readonly<Record<string, readonly string[]>> = movingDocuments
-  const others = tablesOf('distributed').filter((table) => table !== firstTable)
-  return [firstTable, ...others]
+  return tablesOf('distributed')
     .filter((table) => !Object.hasOwn(fixedTables, table))
     .map((table) => ({ table, fixed: Object.keys(fixed[table] ?? {}), documents: documents[table] ?? [] }))
 }

@@ -5,6 +5,7 @@ import type { Database, LockTrx, WriteTrx } from '../core/database.ts'
 import { type Arrays, arraysOf, type ColumnTypes, rowsOf } from '../core/row-arrays.ts'
 import { type RowOf, updatingRows } from '../core/rows.ts'
 import { isOf, locking, type MerchantCondition, writing } from '../core/statement.ts'
+import { shareTestClocks } from '../core/test-clock-lock.ts'
 import type { DeliveryStatus } from '../tables/values.ts'
 import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows } from './attempts.ts'
 import { type EndpointKey, inMerchantOrder, isHealthy } from './endpoints.ts'
@@ -207,10 +208,11 @@ const completeOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: 
     where merchant_id = ${p.merchantId} and id = ${p.id} and status <> 'succeeded'`,
 )
 
-/** Records successful attempts. Returns the attempts that were recorded. */
+/** Records successful attempts, of which `testMerchants` are in test mode. Returns the attempts that were recorded. */
 export async function recordSuccesses(
   database: Database,
   attempts: readonly AttemptRecord[],
+  testMerchants: readonly MerchantId[],
 ): Promise<readonly LeaseOfDelivery[]> {
   const successes = attempts.map((attempt) => ({
     ...attemptRowOf(attempt, 'succeeded'),
@@ -219,7 +221,11 @@ export async function recordSuccesses(
   }))
   const arrays = arraysOf(successTypes, successes)
   return bookkeepAtOnce(database, async (trx) => {
-    const [, written] = await Promise.all([trx.write(useIndexes, {}), trx.write(success, arrays)])
+    const [, , written] = await Promise.all([
+      shareTestClocks(trx, testMerchants),
+      trx.write(useIndexes, {}),
+      trx.write(success, arrays),
+    ])
     return written
   })
 }

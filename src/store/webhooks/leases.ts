@@ -33,6 +33,7 @@ export interface Lease extends EndpointKey {
   readonly expiresAt: Timestamp
   readonly url: string
   readonly epoch: number
+  readonly mode: 'live' | 'test'
 }
 
 /** The table of leases only contains deliveries that are being sent, so reading all of it is cheap. */
@@ -40,8 +41,9 @@ const leases = (isReachable: MerchantCondition) => sql`
   select
     lease.merchant_id, lease.endpoint_id, lease.id as lease_id,
     delivery.id as delivery_id, delivery.trigger, delivery.lease_number + 1 as lease_number,
-    lease.expires_at, endpoint.url, endpoint.epoch
+    lease.expires_at, endpoint.url, endpoint.epoch, merchant.mode
   from webhook_leases lease
+  join merchants merchant on merchant.id = lease.merchant_id
   join webhook_endpoints endpoint
     on ${isReachable('endpoint.merchantId')}
     and endpoint.merchant_id = lease.merchant_id and endpoint.id = lease.endpoint_id
