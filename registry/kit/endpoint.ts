@@ -88,6 +88,8 @@ interface ListDeclaration extends Described {
   readonly item: z.ZodObject | (z.ZodType & SerializedRecord)
   /** Name that the OpenAPI document gives to the schema of one page of the list. */
   readonly pageName: string
+  /** Whether the test clock does not move the times of the records, so that cursors stay at their position. */
+  readonly hasFixedTimes?: true
   readonly example: unknown
 }
 
@@ -237,6 +239,7 @@ export interface Endpoint extends Described {
   readonly item?: z.ZodType
   readonly isImported?: true
   readonly pageName?: string
+  readonly hasFixedTimes?: true
   readonly example?: unknown
   readonly body?: Body
   readonly reply: {

@@ -236,5 +236,6 @@ export const listZones = list({
   }),
   item: Zone,
   pageName: 'ZonePage',
+  hasFixedTimes: true,
   example: zoneExample,
 })

@@ -30,7 +30,7 @@ const content: fc.Arbitrary<CursorContent> = fc
 
 /** Returns what a request at the time of the cursor expects of it. */
 function expectedOf({ list, merchantId, issuedAtMs: nowMs, advancedMs }: CursorContent) {
-  return { list, merchantId, nowMs, advancedMs }
+  return { list, merchantId, nowMs, advancedMs, hasFixedTimes: false }
 }
 
 const dayMs = 24 * 3_600_000

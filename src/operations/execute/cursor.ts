@@ -43,15 +43,15 @@ export function writeCursor(keys: readonly SigningKey[], content: CursorContent)
 export function readCursor(
   keys: readonly SigningKey[],
   text: string,
-  expected: { list: string; merchantId: MerchantId; nowMs: number; advancedMs: number },
+  expected: { list: string; merchantId: MerchantId; nowMs: number; advancedMs: number; hasFixedTimes: boolean },
 ): { position: Position; filters: Record<string, string> } {
   const verified = verifyText(keys, text)
   if (verified.is === 'malformed') throw invalid('The cursor is malformed.')
   if (verified.is === 'forged') throw invalid('The cursor was modified, or was not issued by this service.')
   const { l, m, k, q, t, a = 0 } = Content.parse(JSON.parse(verified.text))
   if (l !== expected.list || m !== expected.merchantId) throw invalid('The cursor belongs to another list.')
-  // Every advance of the test clock makes the records of the merchant older. The age of the cursor and its position are
-  // therefore changed by the advances since the cursor was issued.
+  // Every advance of the test clock makes the records of the merchant older, except records with fixed times. The age of
+  // the cursor and its position are therefore changed by the advances since the cursor was issued.
   const advancedMs = expected.advancedMs - a
   if (expected.nowMs - t + advancedMs >= cursorLifetimeHours * 3_600_000) {
     throw new Refusal(
@@ -59,7 +59,8 @@ export function readCursor(
       `The cursor expired after ${cursorLifetimeHours} hours. Start again without \`cursor\`.`,
     )
   }
-  return { position: { createdAt: toTimestamp(toMs(k[0]) - advancedMs), id: k[1] }, filters: q }
+  const createdAt = expected.hasFixedTimes ? k[0] : toTimestamp(toMs(k[0]) - advancedMs)
+  return { position: { createdAt, id: k[1] }, filters: q }
 }
 
 function invalid(reason: string): Refusal {

@@ -25,6 +25,7 @@ export async function list(
     list: params === undefined ? endpoint.id : `${endpoint.id} ${JSON.stringify(params)}`,
     caller,
     nowMs,
+    hasFixedTimes: endpoint.hasFixedTimes ?? false,
     advancedMs: async () => (isTestTenant(caller) ? readAdvancedMs(db, caller.merchantId) : 0),
   }
   const start = await startOf(paging, queryValues)

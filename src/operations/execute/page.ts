@@ -14,6 +14,8 @@ export interface Paging {
    * this time, so it is not read for a list that fits on one page.
    */
   advancedMs(): Promise<number>
+  /** Whether the test clock does not move the times of the records. */
+  readonly hasFixedTimes: boolean
 }
 
 export interface Start {
@@ -29,8 +31,8 @@ export interface Start {
 export async function startOf(paging: Paging, values: Readonly<Record<string, string>>): Promise<Start> {
   const { cursor, limit: _limit, ...filters } = values
   if (cursor === undefined) return { after: undefined, filters }
-  const { keys, list, caller, nowMs } = paging
-  const expected = { list, merchantId: caller.merchantId, nowMs, advancedMs: await paging.advancedMs() }
+  const { keys, list, caller, nowMs, hasFixedTimes } = paging
+  const expected = { list, merchantId: caller.merchantId, nowMs, advancedMs: await paging.advancedMs(), hasFixedTimes }
   const read = readCursor(keys, cursor, expected)
   if (Object.keys(filters).length > 0 && !areSame(filters, read.filters)) {
     throw new Refusal(

@@ -49,6 +49,19 @@ test('a cursor that was issued before an advance of the test clock returns the n
   expect((await list(cursor)).body.error).toMatchObject({ code: 'cursor_expired' })
 })
 
+test('a cursor of the delivery zones, whose times do not move, returns the next page after an advance', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  await startClockWorker(api)
+  const list = async (query: string) =>
+    (await api.send('GET', `/api/v1/logistics/zones?${query}`, { token: shop.token })).body
+  const { data: zones } = await list('limit=2')
+  const first = await list('limit=1')
+  await advance(api, shop, 3600)
+  const second = await list(`limit=1&cursor=${first.pagination.cursor}`)
+  expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(zones.map(({ id }: { id: string }) => id))
+})
+
 test('a sales report counts an order on the day to which the test clock has moved it', async () => {
   const api = started()
   const shop = await openTestShop(api)
