@@ -9,8 +9,10 @@ import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import type { PaymentContext } from '../payments/open-key.ts'
 import { payRefunds } from '../payments/pay-refunds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { systemActor } from '../store/core/audit.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import { isContention, isUnavailable } from '../store/core/faults.ts'
+import { mutate } from '../store/core/mutation.ts'
 import { holdTestClock } from '../store/core/test-clock-lock.ts'
 import { type DueKind, listDueTimes, listQueuedEndpoints } from '../store/test-clock/due-work.ts'
 import { listAttemptReferences, moveTimesBack } from '../store/test-clock/move-times.ts'
@@ -178,7 +180,7 @@ async function endIfFailing(advance: Advance, clock: TestClock, work: () => Prom
     if (isUnavailable(error) || isContention(error)) throw error
     const { context, merchantId } = advance
     context.log.error({ err: error, merchantId }, 'A step of a test clock failed, so its advance has ended.')
-    await failAdvance(context.database, { merchantId, seenSteps: clock.steps })
+    await end(advance, clock, 'failed')
     return false
   }
 }
@@ -206,7 +208,25 @@ async function step({ context, merchantId }: Advance, clock: TestClock, nextMs: 
  * Ends an advance whose due work is done. Before that, schedules the jobs of the next webhook retries again, because
  * the advance has moved the times of the retries.
  */
-async function finish({ context, merchantId }: Advance, { steps }: TestClock): Promise<void> {
+async function finish(advance: Advance, clock: TestClock): Promise<void> {
+  const { context, merchantId } = advance
   await scheduleNextAttempts(context.database, await listQueuedEndpoints(context.database, { merchantId }))
-  await finishAdvance(context.database, { merchantId, seenSteps: steps })
+  await end(advance, clock, 'idle')
+}
+
+/** Ends an advance, with an audit row that states its result and the rest that was not made. */
+async function end({ context, merchantId }: Advance, clock: TestClock, status: 'idle' | 'failed'): Promise<void> {
+  const mutation = {
+    tenant: { merchantId, mode: 'test' },
+    actor: systemActor('advance_test_clock'),
+    action: 'test_clock.end_advance',
+    resourceType: 'test_clock',
+    resourceId: () => merchantId,
+  } as const
+  const endAdvance = status === 'idle' ? finishAdvance : failAdvance
+  await mutate(context, mutation, async ({ trx, note, abort }) => {
+    if (!(await endAdvance(trx, { merchantId, seenSteps: clock.steps }))) return abort(undefined)
+    const restSeconds = Math.ceil(clock.remainingMs / 1000)
+    note({ status: ['advancing', status], ...(restSeconds === 0 ? {} : { remainingSeconds: [restSeconds, 0] }) })
+  })
 }

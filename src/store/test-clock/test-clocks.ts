@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import { finding, lockingFirst, running, searchingAll, writingAny } from '../core/calls.ts'
+import { finding, lockingFirst, searchingAll, writingAny } from '../core/calls.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
@@ -79,22 +79,27 @@ export const takeStep = writingAny<Step>()(
     returning merchant_id`,
 )
 
-/** Ends an advance that has made all its steps, unless another advance has started since. */
-export const finishAdvance = running<OfMerchant & { seenSteps: number }>()(
+/**
+ * Ends an advance that has made all its steps. Returns false if the advance has ended before, or if another advance has
+ * started since.
+ */
+export const finishAdvance = writingAny<OfMerchant & { seenSteps: number }>()(
   'finish_test_clock',
   (p) => sql`
     update test_clocks
     set is_advancing = false
-    where merchant_id = ${p.merchantId} and steps = ${p.seenSteps}::integer and remaining_ms = 0`,
+    where merchant_id = ${p.merchantId} and steps = ${p.seenSteps}::integer and remaining_ms = 0 and is_advancing
+    returning merchant_id`,
 )
 
-/** Ends an advance whose next step failed, unless another worker has made a step since. */
-export const failAdvance = running<OfMerchant & { seenSteps: number }>()(
+/** Ends an advance whose next step failed. Returns false if another worker has made a step since. */
+export const failAdvance = writingAny<OfMerchant & { seenSteps: number }>()(
   'fail_test_clock',
   (p) => sql`
     update test_clocks
     set is_advancing = false, has_failed = true, remaining_ms = 0
-    where merchant_id = ${p.merchantId} and steps = ${p.seenSteps}::integer and is_advancing`,
+    where merchant_id = ${p.merchantId} and steps = ${p.seenSteps}::integer and is_advancing
+    returning merchant_id`,
 )
 
 const advancing = searchingAll<object>()(

@@ -5,11 +5,11 @@ import { mutate } from '../../../src/store/core/mutation.ts'
 import { moveTimesBack } from '../../../src/store/test-clock/move-times.ts'
 import { findTestClock, startAdvance, takeStep } from '../../../src/store/test-clock/test-clocks.ts'
 import { answers } from '../../support/answers.ts'
-import { useApi } from '../../support/api.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
 import { asOwner } from '../../support/database.ts'
 import { asSuperuser, auditRows, contentsOf, select } from '../../support/database-contents.ts'
 import { untilWaiting } from '../../support/database-locks.ts'
-import { openTestShop } from '../../support/logistics/parcel-run.ts'
+import { openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import { openShop, operator, placeOrder, type Shop } from '../../support/shop.ts'
 import { addEndpoint, advance, readClock, requestAdvance, startClockWorker } from '../../support/test-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -139,6 +139,26 @@ test('a step of the test clock waits for a mutation of the merchant that is in p
   expect(await createdMs()).toBe(before - 3_600_000)
 })
 
+/** Returns the rows of the audit log about an advance: its start, then its end. */
+const clockAuditOf = (api: TestApi, { merchantId }: Shop) =>
+  select(
+    api,
+    `select action, actor_type as by, changes from audit_log
+     where merchant_id = $1 and resource_type = 'test_clock' order by action`,
+    [merchantId],
+  )
+
+test('the audit log states who started an advance, and that it ended', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  await startClockWorker(api)
+  await advance(api, shop, day)
+  expect(await clockAuditOf(api, shop)).toEqual([
+    { action: 'test_clock.advance', by: 'token', changes: { remainingSeconds: [0, day] } },
+    { action: 'test_clock.end_advance', by: 'system', changes: { status: ['advancing', 'idle'] } },
+  ])
+})
+
 test('the database rejects a test clock for a merchant in live mode, and rejects moving the times of such a merchant', async () => {
   const api = started()
   const { merchantId } = await openShop(api.context)
@@ -198,6 +218,45 @@ test.for([
   await expect(asService).rejects.toThrow(/permission denied/)
 })
 
+test('no role can change a webhook attempt or a shipment event, except to move both times back by the same span in test mode', async () => {
+  const api = started()
+  const [live, shop] = [await openShop(api.context), await openTestShop(api)]
+  await startClockWorker(api)
+  for (const each of [live, shop]) {
+    await addEndpoint(api, each, 'http://127.0.0.1:1/hook')
+    await placeOrder(api, each)
+  }
+  await post(api, shop, 'dispatch', parcelTo(plainPhone, { carriers: ['simulator-swift'] }))
+  const attempts = 'select number from webhook_attempts where merchant_id = any($1)'
+  await waitFor(async () => expect(await select(api, attempts, [[live.merchantId, shop.merchantId]])).toHaveLength(2))
+  await asSuperuser(api, async (client) => {
+    const change = (table: string, { merchantId }: Shop, assignments: string) =>
+      client.query(`update ${table} set ${assignments} where merchant_id = '${merchantId}'`)
+    const rejection = { code: '23001' }
+    for (const [table, first, second, other] of [
+      ['webhook_attempts', 'started_at', 'finished_at', 'duration_ms = duration_ms + 1'],
+      ['shipment_events', 'occurred_at', 'received_at', "description = description || '.'"],
+    ] as const) {
+      const moved = (time: string, span: string) => `${time} = ${time} - interval '${span}'`
+      const back = `${moved(first, '1 hour')}, ${moved(second, '1 hour')}`
+      await expect(change(table, shop, moved(first, '1 hour'))).rejects.toMatchObject(rejection)
+      await expect(change(table, shop, `${moved(first, '2 hours')}, ${moved(second, '1 hour')}`)).rejects.toMatchObject(
+        rejection,
+      )
+      await expect(
+        change(table, shop, `${moved(first, '-1 hour')}, ${moved(second, '-1 hour')}`),
+      ).rejects.toMatchObject(rejection)
+      await expect(change(table, shop, `${back}, ${other}`)).rejects.toMatchObject(rejection)
+      expect((await change(table, shop, back)).rowCount).toBeGreaterThan(0)
+      await expect(client.query(`delete from ${table} where merchant_id = '${shop.merchantId}'`)).rejects.toMatchObject(
+        rejection,
+      )
+    }
+    const back = "started_at = started_at - interval '1 hour', finished_at = finished_at - interval '1 hour'"
+    await expect(change('webhook_attempts', live, back)).rejects.toMatchObject(rejection)
+  })
+})
+
 test('an advance whose step fails ends with the status failed, changes no time, and another advance can start', async () => {
   const api = started()
   const shop = await openTestShop(api)
@@ -214,6 +273,13 @@ test('an advance whose step fails ends with the status failed, changes no time, 
   const failed = { status: 'failed', advancedSeconds: 0, remainingSeconds: 0 }
   await waitFor(async () => expect((await readClock(api, shop)).body).toMatchObject(failed))
   expect(await read()).toEqual(before)
+  expect(await clockAuditOf(api, shop)).toEqual([
+    { action: 'test_clock.advance', by: 'token', changes: { remainingSeconds: [0, 3600] } },
+    {
+      ...{ action: 'test_clock.end_advance', by: 'system' },
+      changes: { status: ['advancing', 'failed'], remainingSeconds: [3600, 0] },
+    },
+  ])
   await asOwner(api, 'drop function fail cascade')
   expect((await advance(api, shop, 3600)).body).toMatchObject({ advancedSeconds: 3600 })
 })
