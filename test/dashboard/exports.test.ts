@@ -12,10 +12,11 @@ beforeEach(async () => {
   member = await signedIn(api(), shop.merchantId, 'viewer')
 })
 
-test('the page of the exports is in the navigation and offers each kind of records of this month in CSV and NDJSON', async () => {
+test('the page of the exports is in the navigation and offers each kind of records of the month in which the shop was opened in CSV and NDJSON', async () => {
   expect((await member.get('/dashboard/orders')).text).toContain('href="/dashboard/exports"')
   const { text } = await member.get('/dashboard/exports')
   expect(text).toContain('Records from 1 November 2026 to 21 November 2026')
+  expect(text).not.toContain('Last month')
   for (const name of ['Orders', 'Order items', 'Payments', 'Refunds', 'Shipments', 'Customers', 'Products']) {
     expect(text).toContain(`aria-label="Download CSV: ${name}">Download CSV</a>`)
     expect(text).toContain(`aria-label="Download NDJSON: ${name}">Download NDJSON</a>`)
@@ -113,7 +114,7 @@ test('the periods of the exports are months and days in Lagos time, which begin 
   expect(await range('?period=last_7_days')).toEqual(['2026-11-15', '2026-11-21'])
   api().clock.advance(Date.parse('2026-12-31T23:00:00.000Z') - api().clock.nowMs())
   member = await signedIn(api(), shop.merchantId, 'viewer')
-  expect(await range('?period=last_month')).toEqual(['2026-12-01', '2026-12-31'])
-  expect(await range('')).toEqual(['2027-01-01', '2027-01-01'])
+  expect(await range('')).toEqual(['2026-12-01', '2026-12-31'])
+  expect(await range('?period=this_month')).toEqual(['2027-01-01', '2027-01-01'])
   expect(await range('?period=last_7_days')).toEqual(['2026-12-26', '2027-01-01'])
 })

@@ -11,18 +11,21 @@ export interface Period {
   readonly to: CalendarDay
 }
 
-/** Returns the periods to choose from on a day in Lagos. The first one is the default. */
-export function periodsOn(today: CalendarDay): readonly [Period, ...Period[]] {
+/**
+ * Returns the periods to choose from on a day in Lagos. The first one is the default: last month, or this month for a
+ * shop that was opened in it and has no records of last month.
+ */
+export function periodsOn(today: CalendarDay, openedOn: CalendarDay): readonly [Period, ...Period[]] {
   const month = firstOfMonth(today)
   const lastOfMonthBefore = daysAfter(month, -1)
-  return [
-    { name: 'this_month', title: 'This month', from: month, to: today },
-    {
-      ...{ name: 'last_month', title: 'Last month' },
-      ...{ from: firstOfMonth(lastOfMonthBefore), to: lastOfMonthBefore },
-    },
-    { name: 'last_7_days', title: 'Last 7 days', from: daysAfter(today, 1 - daysOfWeek), to: today },
-  ]
+  const thisMonth = { name: 'this_month', title: 'This month', from: month, to: today }
+  const week = { name: 'last_7_days', title: 'Last 7 days', from: daysAfter(today, 1 - daysOfWeek), to: today }
+  if (openedOn > lastOfMonthBefore) return [thisMonth, week]
+  const lastMonth = {
+    ...{ name: 'last_month', title: 'Last month' },
+    ...{ from: firstOfMonth(lastOfMonthBefore), to: lastOfMonthBefore },
+  }
+  return [lastMonth, thisMonth, week]
 }
 
 function firstOfMonth(day: CalendarDay): CalendarDay {

@@ -3,6 +3,7 @@ import { calendarDay } from '../../../registry/values/vocabulary.ts'
 import { dayInLagos } from '../../base/calendar.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { heading, table } from '../../markup/parts.ts'
+import { findMerchant } from '../../store/access/merchants.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, type FieldProblem, newDraft } from '../kit/draft.ts'
 import { filterForm, textField } from '../kit/form.ts'
@@ -17,12 +18,14 @@ import { type Period, periodsOn } from './periods.ts'
 const path = '/exports'
 const title = 'Exports'
 
-/** The page on which members download export files for a range of days. The default is this month. */
+/** The page on which members download export files for a range of days. The default is last month. */
 export const exportPage = page({
   path,
   permission: 'orders:read',
   show: async (visit): Promise<Content> => {
-    const periods = periodsOn(dayInLagos(visit.now))
+    const { database } = visit.context
+    const shop = await findMerchant(database, { id: visit.tenant.merchantId })
+    const periods = periodsOn(dayInLagos(visit.now), dayInLagos(shop?.createdAt ?? visit.now))
     const { range, period, draft } = chosenRange(visit.query, periods)
     const all = periods.map(({ name, title: text }) => {
       return { title: text, query: { period: name }, count: '', isCurrent: name === period }
