@@ -25,6 +25,8 @@ const password = 'three words and a comma'
  * page.
  */
 const memberPages = allRoutes.filter(({ kind }) => kind === 'page').map(({ path }) => path)
+/** Maximum number of addresses to open for each path. In test mode, few orders have units that can be returned. */
+const addressesMax = 24
 const captured = { 'signed-out': new Set<string>(), live: new Set<string>(), test: new Set<string>() } as const
 
 const browser = await chromium.launch({
@@ -123,7 +125,7 @@ async function captureInvitation(page: Page): Promise<void> {
  * record are linked only in certain states, but can always be opened.
  */
 async function captureMode(page: Page, mode: 'live' | 'test'): Promise<void> {
-  const { pages } = await crawl(async (address) => (await page.request.get(origin + address)).text())
+  const { pages } = await crawl(async (address) => (await page.request.get(origin + address)).text(), addressesMax)
   const fixed = memberPages.filter((path) => !path.includes('{'))
   const found = [
     ...fixed.map((path) => ({ path, address: `/dashboard${path}` })),
