@@ -25,9 +25,9 @@ import type { Pump } from '../webhooks/pump.ts'
  *
  *   do all due work ──> move the times back, up to the next due time ──> do all due work ──> … ──> idle
  *
- * A due time is passed over only after many steps (`exactStepsMax`), or while earlier work of its kind fails or takes too
- * long (`settleMs`): an order expires before a later retry of a webhook is sent. The state is in the database, so that
- * another worker continues after a crash.
+ * A due time is passed over only after many steps (`exactStepsMax`) or long ones (`exactForMs`), or while earlier work of
+ * its kind fails or takes too long (`settleMs`): an order expires before a later retry of a webhook is sent. The state is
+ * in the database, so that another worker continues after a crash.
  */
 
 export interface AdvanceContext extends PaymentContext {
@@ -36,6 +36,8 @@ export interface AdvanceContext extends PaymentContext {
   readonly logistics?: LogisticsContext | undefined
   /** The simulated carriers and payment provider, which send callbacks. Undefined in a process that has none. */
   readonly simulator?: Simulator | undefined
+  /** Replaces the time that the steps of a job may take before the rest is made in few steps. */
+  readonly exactForMs?: number
 }
 
 /**
@@ -56,6 +58,16 @@ const exactStepsMax = 900
  * advance evenly, so that one of them may pass several due times.
  */
 const coarseStepsMax = 100
+
+/**
+ * Time in milliseconds that the steps of a job may take altogether before the rest of the advance is made in
+ * `lastStepsMax` steps. During a step, writes of the merchant wait: with very many records, a thousand steps would
+ * prevent its writes for hours.
+ */
+const exactForMs = 300_000
+
+/** Number of steps that divide the rest of an advance evenly once its steps have taken `exactForMs`. */
+const lastStepsMax = 10
 
 /**
  * Time in milliseconds for the work that is due after a step. A receiver of webhooks has ten seconds to respond. Work that
@@ -88,7 +100,7 @@ export function openTestClocks(context: AdvanceContext): (merchantId: MerchantId
 }
 
 async function advanceTestClock(context: AdvanceContext, merchantId: MerchantId): Promise<void> {
-  const advance: Advance = { context, merchantId, left: new Set() }
+  const advance: Advance = { context, merchantId, left: new Set(), made: { totalMs: 0, lastSteps: 0 } }
   for (;;) {
     // The clock is read before the due work: if another worker makes a step meanwhile, this worker makes none and does
     // the work that has become due.
@@ -116,6 +128,8 @@ interface Advance {
   readonly merchantId: MerchantId
   /** The kinds of work that stayed due, for which the job no longer waits. */
   readonly left: Set<DueKind>
+  /** The steps that this job has made. */
+  readonly made: { totalMs: number; lastSteps: number }
 }
 
 /** Does all work of the merchant that is due. Returns the next due time; undefined if the worker stops before. */
@@ -189,11 +203,12 @@ async function endIfFailing(advance: Advance, clock: TestClock, work: () => Prom
  * Makes one step of an advance of the test clock: moves the times of the merchant's records back, so that the next due
  * time is reached, but by at most the rest of the advance.
  */
-async function step({ context, merchantId }: Advance, clock: TestClock, nextMs: number): Promise<void> {
+async function step(advance: Advance, clock: TestClock, nextMs: number): Promise<void> {
+  const { context, merchantId, made } = advance
   const { remainingMs, steps } = clock
-  const coarseMs =
-    steps < exactStepsMax ? 1 : Math.ceil(remainingMs / Math.max(1, exactStepsMax + coarseStepsMax - steps))
+  const coarseMs = Math.max(1, Math.ceil(remainingMs / stepsLeftOf(advance, steps)))
   const spanMs = Math.min(remainingMs, Math.max(nextMs - context.clock.nowMs(), coarseMs))
+  const startedMs = performance.now()
   await bookkeep(context.database, async (trx) => {
     await holdTestClock(trx, { merchantId })
     const [isTaken, references] = await Promise.all([
@@ -202,6 +217,19 @@ async function step({ context, merchantId }: Advance, clock: TestClock, nextMs: 
     ])
     if (isTaken) moveTimesBack(trx, { merchantId, spanMs }, { references })
   })
+  if (isLong(advance)) made.lastSteps += 1
+  made.totalMs += performance.now() - startedMs
+}
+
+/** Reports whether the steps of the job have taken so long that due times are passed over. */
+function isLong({ context, made }: Advance): boolean {
+  return made.totalMs > (context.exactForMs ?? exactForMs)
+}
+
+/** Returns the maximum number of further steps of an advance. Infinite while each step may end at a due time. */
+function stepsLeftOf(advance: Advance, steps: number): number {
+  if (isLong(advance)) return Math.max(1, lastStepsMax - advance.made.lastSteps)
+  return steps < exactStepsMax ? Number.POSITIVE_INFINITY : Math.max(1, exactStepsMax + coarseStepsMax - steps)
 }
 
 /**

@@ -4,6 +4,7 @@ import { bookkeep } from '../../../src/store/core/bookkeeping.ts'
 import { mutate } from '../../../src/store/core/mutation.ts'
 import { moveTimesBack } from '../../../src/store/test-clock/move-times.ts'
 import { findTestClock, startAdvance, takeStep } from '../../../src/store/test-clock/test-clocks.ts'
+import { openTestClocks } from '../../../src/worker/advance-test-clock.ts'
 import { answers } from '../../support/answers.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
 import { asOwner } from '../../support/database.ts'
@@ -110,6 +111,23 @@ test('a test clock advance has at most a thousand steps, and does the work of th
   expect(clock).toEqual({ steps: 1000 })
   const { body: order } = await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })
   expect(Date.parse(order.cancelledAt) - Date.parse(order.createdAt)).toBe(2 * day * 1000)
+})
+
+test('an advance whose steps take long ends after ten more steps, which do the work of passed due times', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  for (let number = 0; number < 20; number++) {
+    await placeOrder(api, shop, { isPaid: false })
+    api.clock.advance(60_000)
+  }
+  await requestAdvance(api, shop, 2 * day)
+  const advanceClock = openTestClocks({ ...api.payments, wake: () => undefined, exactForMs: 0 })
+  await advanceClock(shop.merchantId)
+  const clock = await findTestClock(api.database, shop.merchantId)
+  expect(clock).toMatchObject({ isAdvancing: false, hasFailed: false, advancedMs: 2 * day * 1000 })
+  expect(clock.steps).toBeLessThanOrEqual(11)
+  const { body } = await api.send('GET', '/api/v1/orders', { token: shop.token })
+  expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(20).fill('cancelled'))
 })
 
 test('a step of the test clock waits for a mutation of the merchant that is in progress, and then moves all times', async () => {
