@@ -1,9 +1,9 @@
-import { endpoints } from '../../registry/index.ts'
-import { apiRoot, type Endpoint } from '../../registry/kit/endpoint.ts'
-import type { NeededRequest, RejectedRequest } from '../../scripts/reference/error-cases/case.ts'
-import { filledIn, filledText, type Results } from '../../src/operations/fill-in.ts'
-import type { ReplyBody, TestApi } from '../support/api.ts'
-import { parseAnswer, sendBytes } from '../support/socket.ts'
+import { endpoints } from '../../../registry/index.ts'
+import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
+import type { NeededRequest, RejectedRequest } from '../../../scripts/reference/error-cases/case.ts'
+import { filledIn, filledText, type Results } from '../../../src/operations/fill-in.ts'
+import type { ReplyBody, TestApi } from '../../support/api.ts'
+import { parseAnswer, sendBytes } from '../../support/socket.ts'
 
 /** Sends the requests of the error cases with their placeholders replaced by the results of earlier requests. */
 
