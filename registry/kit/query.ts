@@ -38,8 +38,8 @@ export function queryChoices<const Values extends readonly [string, ...string[]]
   return (
     impersonalText()
       .transform((text) => text.split(','))
-      // A list with more values than the enum has would contain duplicates. Its length is limited, because the cursor
-      // contains all filters and must fit into a URL.
+      // A list of enum values is limited to as many values as the enum has; a longer list would contain duplicates. The
+      // limit is necessary, because the cursor contains all filters and must fit into a URL.
       .pipe(z.array(z.enum(values)).min(1).max(values.length))
       .meta({
         type: 'array',
@@ -53,7 +53,10 @@ export function queryChoices<const Values extends readonly [string, ...string[]]
   )
 }
 
-/** Returns the schema of a list of ids in a query, separated by commas or sent as repeated parameters. */
+/**
+ * Returns the schema of a query parameter that is a list of ids. A client separates the ids by commas, or repeats the
+ * parameter.
+ */
 export function queryIds<Id extends z.ZodString>(id: Id, bounds: { max: number; description: string }) {
   const { max, description } = bounds
   const { pattern, maxLength, examples } = z.toJSONSchema(id)

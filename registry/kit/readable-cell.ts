@@ -13,8 +13,9 @@ export function readableText(value: unknown): string {
 }
 
 /**
- * Returns the text of an entry of a list: a phrase if there is one for the fields of the entry, or else the text of the
- * value. There is no phrase for a map, such as the metadata of an order, because its field names are not fixed.
+ * Returns the text of a list entry: the phrase that is defined for the fields of the entry or, without such a phrase,
+ * the text of its value. No phrase is defined for a map, such as the metadata of an order, because its field names are
+ * not fixed.
  */
 function entryText(entry: unknown): string {
   const fields = Fields.safeParse(entry).data

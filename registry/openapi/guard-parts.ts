@@ -26,8 +26,8 @@ export interface Part {
   readonly place: string
   readonly schema: z.core.$ZodType
   /**
-   * Whether the OpenAPI document describes the values before or after Zod parses them: the input of a request body, the
-   * output of any other part.
+   * Whether the OpenAPI document describes the values before Zod parses them (`input`, for a request body) or after it
+   * (`output`, for any other part).
    */
   readonly io: 'input' | 'output'
   /** Whether the schema is that of a response, which is serialized without parsing. */

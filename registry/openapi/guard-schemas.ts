@@ -45,7 +45,10 @@ const coercion: Rule = (schema) =>
     ? 'Coercion accepts undocumented values. Use queryInteger() in a query, and the plain type in a body.'
     : undefined
 
-/** Rejects parsing constructs in a response schema: the OpenAPI document would describe the value before parsing. */
+/**
+ * Rejects a response schema that parses values, for example with a transform or a default: the OpenAPI document would
+ * describe the value before parsing.
+ */
 const parsedReply: Rule = (schema) =>
   parsing.has(schema._zod.def.type)
     ? `The service does not parse its replies, so a reply schema cannot contain ${schema._zod.def.type}. Declare the value as it is sent.`
@@ -84,7 +87,10 @@ function isSchema(value: unknown): value is z.core.$ZodType {
   return value instanceof z.core.$ZodType
 }
 
-/** Returns the component name of a schema. Derived schemas inherit all metadata except the name. */
+/**
+ * Returns the name that a schema has as a component of the OpenAPI document. Derived schemas inherit all metadata
+ * except this name.
+ */
 export function nameOf(schema: z.core.$ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.id
 }

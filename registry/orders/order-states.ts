@@ -197,7 +197,10 @@ export function fulfillmentStatusOf(order: Omit<OrderProgress, 'heldFrom'>): Ful
 export const paymentMethods = ['card', 'bank_transfer', 'pay_on_delivery', 'ussd', 'cash', 'other'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** Reason for voiding a manually recorded payment. `bounced`: the bank reversed the payment, such as a cheque. */
+/**
+ * Reason for voiding a manually recorded payment. `bounced`: the bank reversed the payment, for example because a
+ * cheque was not covered.
+ */
 export const voidReasons = ['duplicate', 'wrong_amount', 'wrong_order', 'not_received', 'bounced', 'other'] as const
 export type VoidReason = (typeof voidReasons)[number]
 

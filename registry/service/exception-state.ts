@@ -15,7 +15,7 @@ export interface ExceptionState {
   readonly handling: string
   readonly notification: NotificationKind
   readonly section: keyof typeof exceptionSections
-  /** Kind of the webhook event that the cause of the state emits. Null if the cause emits no event. */
+  /** Kind of the webhook event that is emitted when the cause of the state occurs. Null if no event is emitted then. */
   readonly event: EventKind | null
   /** Exception code of a state that is an exception of a shipment. Left out for all other states. */
   readonly code?: ShipmentExceptionCode

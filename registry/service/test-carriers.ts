@@ -191,7 +191,10 @@ export const testLives = {
   ],
 } as const satisfies Record<string, readonly (readonly [TestCarrierStatus, number])[]>
 
-/** Number of simulation steps from the acceptance of an order to the arrival at the pickup and to the delivery. */
+/**
+ * Numbers of simulation steps after the acceptance of an order: until the rider arrives at the pickup, and until the
+ * delivery.
+ */
 export const stepsToPickup = 2
 export const stepsToDropoff = 7
 

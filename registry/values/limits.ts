@@ -73,7 +73,10 @@ export const webhookSecretGraceHours = { default: 24, max: 7 * 24 } as const
 /** Maximum length of an endpoint description, which is displayed next to the URL in a list. */
 export const webhookDescriptionMaxLength = 120
 
-/** Maximum number of custom headers of a webhook endpoint. A gateway needs one or two, such as a key and its client. */
+/**
+ * Maximum number of custom headers of a webhook endpoint. A gateway needs one or two, such as an API key and a client
+ * id.
+ */
 export const webhookHeadersMax = 5
 
 /** Maximum length of the name of a custom header. The names of common gateways are below 32 characters. */
@@ -233,7 +236,10 @@ export const importCheckedMax = 5
 /** Maximum number of recorded remittances in a response. A carrier transfers its cash a few times a week. */
 export const remittancesShownMax = 100
 
-/** Maximum number of attempts in a row in which an import creates no further product. After them, the import fails. */
+/**
+ * Maximum number of consecutive attempts in which an import creates no further product. After this number of attempts,
+ * the import fails.
+ */
 export const importAttemptsMax = 20
 
 /** Maximum number of problems, notes and existing products that the report of an import lists. */

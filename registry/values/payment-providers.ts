@@ -11,8 +11,8 @@ export const paymentProviders = [
 export const testPaymentProvider = 'paystack' satisfies (typeof paymentProviders)[number]['name']
 
 /**
- * The providers whose callbacks are verified with a secret other than the secret key, with the provider's own name of
- * that secret. A merchant of such a provider connects both secrets.
+ * The payment providers whose callbacks are not verified with the secret key but with another secret, and the
+ * provider's own name of that secret. A merchant who connects one of these providers enters both secrets.
  */
 const callbackSecretNames: Readonly<Partial<Record<PaymentProviderName, string>>> = { flutterwave: 'secret hash' }
 

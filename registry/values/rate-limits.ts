@@ -29,8 +29,8 @@ export const defaultRateLimits: RateLimits = {
   write: { quota: 30, seconds: 3 },
   // Rate limit of refunds, 2 a second: refunds pay out money, and a person or a small batch creates them.
   refund: { quota: 10, seconds: 5 },
-  // Rate limit of failed authentications: ten a minute, for mistakes in a configuration. A token cannot be guessed at
-  // this rate.
+  // Rate limit of failed authentications: ten a minute. A client with a wrong configuration may fail this often, but a
+  // token cannot be guessed at this rate.
   authentication: { quota: 10, seconds: 60 },
   // Limit of concurrent requests: more than twice the database connections of a merchant, so that requests wait for the
   // database before they reach this limit.
@@ -47,5 +47,8 @@ export const merchantMultiple = 4
 export type RatePolicyName = RateClass | `${RateClass}-merchant` | 'authentication' | ConcurrencyPolicyName
 export type ConcurrencyPolicyName = 'concurrency' | 'concurrency-merchant' | 'concurrency-export'
 
-/** Maximum values of a configured rate limit. Larger values are mistakes; sums of smaller values stay exact. */
+/**
+ * Maximum values of a configured rate limit. Larger values are probably mistakes. Up to these values, sums can be
+ * computed exactly.
+ */
 export const rateLimitBounds = { quotaMax: 1_000_000, secondsMax: 3_600, concurrencyMax: 100_000 } as const

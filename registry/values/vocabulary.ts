@@ -204,7 +204,7 @@ export interface TextBounds {
   readonly min?: number
   readonly max: number
   readonly example: string
-  /** Number of lines in the text: `many` allows line breaks. `one` when left out. */
+  /** Number of lines that the text may have: `many` allows line breaks, and `one` is the default. */
   readonly lines?: 'one' | 'many'
 }
 

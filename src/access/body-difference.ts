@@ -6,7 +6,10 @@ export interface BodyDifference {
   readonly offset: number
   readonly sent: Excerpt
   readonly read: Excerpt
-  /** The change that explains all differences. Undefined if none of the usual changes does. */
+  /**
+   * The usual change that explains all differences between the sent and the received body. Undefined if no usual change
+   * explains them all.
+   */
   readonly cause: BodyChange | undefined
 }
 
@@ -86,7 +89,7 @@ function isDecodedWrongly(sent: string, read: string): boolean {
   )
 }
 
-/** The character that stands for bytes that a decoder could not decode. */
+/** The character with which a decoder replaces bytes that it cannot decode. */
 const replacement = '\uFFFD'
 
 function isSameJson(sent: string, read: string): boolean {

@@ -11,15 +11,15 @@ import type { CustomHeader } from '../webhooks/delivery-headers.ts'
 export interface HeaderChange {
   /** Headers to add. A stored header with the same name gets the new value. */
   readonly set: readonly CustomHeader[]
-  /** Names of headers to remove. */
+  /** Names of the custom headers to remove from the endpoint. */
   readonly remove: readonly string[]
 }
 
 export interface HeadersRefused extends HeaderFault {
   readonly is: 'headers_refused'
   /**
-   * Names of the stored headers because of which the endpoint cannot move to another origin: the caller must send the
-   * values of these headers again or remove the headers. Undefined if the headers were refused for another reason.
+   * Names of the stored headers that prevent the move of the endpoint to another origin. The caller must send the
+   * values of these headers again, or remove the headers. Undefined if the headers were refused for another reason.
    */
   readonly names?: readonly string[]
 }

@@ -8,7 +8,7 @@ import { lockCarrierAccount, putCarrierAccount } from '../store/logistics/carrie
 
 export type ConnectCarrierOutcome =
   | { readonly is: 'connected'; readonly hint: string; readonly callbackPath: string }
-  /** Fields that are missing, unknown or malformed. */
+  /** Names of the credential fields that are missing, unknown or malformed. */
   | { readonly is: 'wrong_credentials'; readonly fields: readonly string[] }
   /** The account is a sandbox account, which sends no rider. Production accepts live accounts only. */
   | { readonly is: 'sandbox_account' }

@@ -9,7 +9,10 @@ export type DisconnectCarrierOutcome =
   /** The merchant is in test mode, which never calls a carrier. */
   | { readonly is: 'test_mode' }
 
-/** Deletes the credentials and the callback URL of a carrier account. Its active shipments are no longer tracked. */
+/**
+ * Deletes the credentials and the callback URL of a carrier account. The active shipments of this account are no longer
+ * tracked.
+ */
 export async function disconnectCarrier(
   context: Context,
   actor: Actor,

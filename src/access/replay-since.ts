@@ -59,7 +59,7 @@ export function checkReplayRange({ since, until }: ReplayRange, nowMs: number): 
   return { is: 'range', since, until: toTimestamp(untilMs) }
 }
 
-/** Returns the statuses of deliveries to replay, without duplicates. */
+/** Returns the delivery statuses that a bulk replay includes, without duplicates. */
 export function replayedStatuses(statuses: readonly ReplayableStatus[] = undeliveredStatuses): ReplayableStatus[] {
   return [...new Set(statuses)].toSorted()
 }

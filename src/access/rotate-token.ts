@@ -29,9 +29,9 @@ export interface Rotation {
 }
 
 /**
- * Creates a token with the name, scopes, IP allowlist and lifetime of an existing token, and lets the old token expire
- * after an overlap, so that an integration switches without downtime. A member can rotate only a token whose scopes the
- * member's role can give. Only this result contains the new token (spec 5.4).
+ * Creates a token with the name, scopes, IP allowlist and lifetime of an existing token. The old token expires only
+ * after an overlap, so that an integration can switch to the new token without downtime. A member can rotate only a
+ * token whose scopes the member's role can give. Only this result contains the new token (spec 5.4).
  */
 export function rotateToken(
   context: Context,

@@ -4,7 +4,7 @@ import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate } from '../store/core/mutation.ts'
 
 export interface Suspension {
-  /** Id of the live merchant. Its test-mode merchant is suspended or resumed with it. */
+  /** Id of the merchant in live mode. Its counterpart in test mode is suspended or resumed together with it. */
   readonly merchantId: MerchantId
   readonly reason: string
 }

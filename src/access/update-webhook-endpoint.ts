@@ -138,7 +138,10 @@ interface EditableEndpoint {
   readonly url: string
   readonly description: string
   readonly kinds: readonly EventKind[]
-  /** When the custom headers last changed. Their values are secret, so the version does not contain them. */
+  /**
+   * When the custom headers last changed. The version of the endpoint is computed from this time and not from the
+   * values of the headers, because the values are secret.
+   */
   readonly headersChangedAt: Timestamp | null
 }
 

@@ -35,7 +35,9 @@ export type SignatureVerdict =
       readonly comparison: Comparison
     }
 
-/** The comparison of a body that a receiver read with the body of the same event that the service sent. */
+/**
+ * The result of comparing two bodies of one event: the body that the receiver read, and the body that the service sent.
+ */
 export type Comparison =
   /** Neither the body nor the member's input contains the id of an event, so no sent body can be found. */
   | { readonly is: 'event_unnamed' }

@@ -7,9 +7,9 @@ import { performance } from 'node:perf_hooks'
 const checkEveryMs = 2_000
 
 /**
- * Maximum share of time in which the event loop is busy, for a process to be treated as idle: several times the share
- * of an idle worker. In a busier process, the pause of a garbage collection would delay so many requests that the
- * process sheds load.
+ * Maximum share of busy time of the event loop at which a process is treated as idle. It is several times the share of
+ * an idle worker. In a busier process, the pause of a garbage collection would delay so many requests that the process
+ * sheds load.
  */
 const busyShareMax = 0.05
 

@@ -47,8 +47,8 @@ async function readAndStart(): Promise<RunningProcess> {
 }
 
 /**
- * npm forwards a signal that the process group also received, so the process gets the signal two times. Signals within
- * this time count as one stop request.
+ * Maximum number of milliseconds between two signals that are treated as one stop request. npm forwards a signal that
+ * the process group also received, so the process gets the signal two times.
  */
 const duplicateSignalMs = 1_000
 

@@ -63,7 +63,7 @@ const never = new Promise<never>(() => undefined)
 interface StartedParts {
   /** The worker of this process; undefined before it starts and after it stops. */
   worker?: RunningWorker
-  /** The URL of the API, once it listens. */
+  /** The URL of the API. Undefined until the API listens. */
   url?: string | undefined
 }
 
@@ -107,8 +107,8 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     return { url, stop, failed }
   } catch (error) {
     await stops.stop()
-    // If a stop was requested, rejects with the reason of the stop instead of the error, because the stop itself may
-    // have caused the error of the start.
+    // If a stop was requested during the start, rejects with the reason of the stop instead of the error of the start,
+    // because the stop itself may have caused that error.
     stopping.throwIfAborted()
     throw error
   }
@@ -140,7 +140,7 @@ async function startOn(
   stops.add(() => within(closeMs, database.close()))
   await monitorDatabase(roles, { database, health, stops, metrics })
   // Standbys cannot be used with a distributed database: the SQL statement that checks whether a standby has replayed a
-  // merchant's writes does not run there.
+  // merchant's writes cannot run on a distributed database.
   if (config.databaseReadUrl !== undefined && database.reachability.isDistributed())
     throw new DatabaseError('The database is distributed, so standbys cannot serve its reads. Unset DATABASE_READ_URL.')
   if (directConnectionString !== undefined) {

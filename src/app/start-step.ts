@@ -18,8 +18,8 @@ export interface StartStep {
 
 /**
  * Runs a required step of the process start. While the database role of the service lacks a privilege, the step is
- * retried and the process is not ready, like a running process whose role has lost the privilege. Rejects with every
- * other error, and when a stop is requested.
+ * retried, and the readiness probe reports that the process is not ready. A running process whose role loses the
+ * privilege is not ready either. Rejects with every other error, and when a stop is requested.
  */
 export async function whenPermitted<Result>(
   { name, work, stopping }: StartStep,
@@ -31,8 +31,8 @@ export async function whenPermitted<Result>(
       work.succeeded(name)
       return result
     } catch (error) {
-      // The process retries the step only if a privilege is missing. Every other error ends the process, so the log
-      // must not announce a retry.
+      // The process retries a step of its start only if a database privilege is missing. Every other error ends the
+      // process, so it must not be logged as one that is retried.
       if (!isPrivilegeMissing(error)) throw error
       work.failed(name, error)
       await wait(repeatMs, undefined, { signal: stopping }).catch(() => undefined)

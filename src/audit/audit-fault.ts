@@ -16,7 +16,7 @@ export type AuditFault =
   | { readonly is: 'inserted'; readonly auditId: string }
   /** The row was not stored at the time that it states, or it was linked too long after it was stored. */
   | { readonly is: 'backdated'; readonly number: number; readonly auditId: string; readonly occurredAt: Timestamp }
-  /** The chain lacks at least one entry directly before this position. */
+  /** At least one entry of the hash chain is missing directly before this position. */
   | { readonly is: 'gap'; readonly number: number }
   /** The signed head differs from the chain, its signature is invalid, or its signature belongs to another chain. */
   | { readonly is: 'head_invalid'; readonly number: number; readonly auditId?: string }

@@ -33,8 +33,8 @@ export async function recordRestore(context: RecordContext, restoredTo: string):
   const owners = await listChainOwners(database)
   for (const owner of owners) {
     const chain = chainOf(owner)
-    // The restored log includes audit rows that were committed before the restored time and have no chain entry yet, so
-    // these rows are linked to the chain first.
+    // The restored audit log may contain rows that were committed before the restored time but have no chain entry yet.
+    // These rows are linked to the chain first.
     await sealChain({ database, signer }, chain)
     const lastNumber = (await findLastEntry(database, chain))?.number ?? 0
     const values = { restoredTo, lastNumber }

@@ -28,8 +28,9 @@ export type ResignOutcome =
 const attemptsMax = 3
 
 /**
- * Verifies a chain and signs it anew with the current key, so that its heads need no older key. The new signature is
- * recorded as a row of the chain. A chain is not signed if it has any fault except heads that cannot be verified.
+ * Verifies a hash chain and signs it anew with the current key, so that no older key is needed to verify the heads of
+ * the chain. The new signature is recorded as a row of the chain. A chain is not signed if it has any fault except
+ * heads that cannot be verified.
  */
 export async function resignAudit(context: RecordContext, request: ResignRequest): Promise<ResignOutcome> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {

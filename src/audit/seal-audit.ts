@@ -22,8 +22,8 @@ export interface SealContext {
   readonly database: Database
   readonly signer: Signer
   /**
-   * Called for each chain to which new audit rows were linked without a signature, because its last signed head could
-   * not be verified.
+   * Called for each hash chain whose last signed head could not be verified. New audit rows were linked to this chain
+   * without a signature.
    */
   readonly onUnverified?: ((chain: ChainId) => void) | undefined
   /** Signal that ends sealAudit() after the current batch. */
@@ -72,7 +72,10 @@ export async function sealChain(context: SealContext, chain: ChainId): Promise<n
 
 type Sealing = Pick<SealContext, 'signer' | 'onUnverified'>
 
-/** Links the oldest rows that are not linked yet: all of one batch in one transaction, with one signed head. */
+/**
+ * Links the oldest unlinked audit rows to the hash chain. All rows of a batch are linked in one transaction, and one
+ * chain head is signed for the batch.
+ */
 async function sealBatch(trx: WriteTrx, chain: ChainId, sealing: Sealing): Promise<Batch> {
   // The statements run in this order. The time is read before the rows, so the rows include every row that was visible
   // at that time.
@@ -87,10 +90,7 @@ async function sealBatch(trx: WriteTrx, chain: ChainId, sealing: Sealing): Promi
 
 interface Batch {
   readonly rows: readonly UnlinkedRow[]
-  /**
-   * Whether no further audit rows remain to be linked to the hash chain after this batch, of those that this
-   * transaction can see.
-   */
+  /** Whether this batch has linked the last of the audit rows that this transaction can see to the hash chain. */
   readonly isLast: boolean
 }
 
@@ -121,9 +121,9 @@ async function appendToChain(
 ): Promise<void> {
   const newest = rows.at(-1)
   if (newest === undefined) return
-  // The time of a chain head states that every row stored before it is linked. If rows remain for a further batch, the
-  // next of them may have been stored just after the last row of this batch. The chain head then gets only the storage
-  // time of that last row.
+  // The time of a chain head states that every row that was stored before this time is linked to the chain. If rows
+  // remain for a further batch, the next of them may have been stored just after the last row of this batch. The chain
+  // head then gets only the storage time of that last row.
   const sealedAt = completeAt ?? newest.storedAt
   let { number, hash } = last ?? { number: 0, hash: firstPrevious }
   const entries = rows.map((row): ChainEntry => {

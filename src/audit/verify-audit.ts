@@ -56,8 +56,8 @@ const rowsPerSearch = 10_000
 
 /**
  * Maximum time in milliseconds between the time of an audit row and its insertion. A mutation takes its time from the
- * measured clock of the database and may then wait for locks, all within seconds; five minutes also cover a suspended
- * process.
+ * measured clock of the database and may then wait for locks, which takes seconds at most. Five minutes also cover the
+ * case that the process was suspended.
  */
 const delayMaxMs = 300_000
 
@@ -74,7 +74,10 @@ export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict>
   return { chain, rows: walk.number, head: last, unverifiedHeads: unverified, resigning, faults: all }
 }
 
-/** Returns the operator's latest new signature of a chain. It also covers the rows of earlier signatures. */
+/**
+ * Returns the record of when an operator last signed a chain anew. The latest new signature also covers the rows that
+ * earlier new signatures cover.
+ */
 async function findLastResigning({ database, signer, chain }: VerifyContext): Promise<Resigning | undefined> {
   const resignings = await findResignings({ database, signer }, chain)
   return resignings.toSorted((one, other) => other.number - one.number)[0]
@@ -234,9 +237,9 @@ interface Search {
 
 /**
  * Returns a fault for each audit row of a merchant that is neither in the chain nor queued for it. `end` is the audit
- * row at which the search stops; undefined if it stops at the end of the audit log. Finds nothing in the shared chain,
- * whose rows are not queued: every row without an entry is linked next, and a forged time then shows in its chain
- * entry.
+ * row at which the search stops; undefined if it stops at the end of the audit log. Returns no faults for the shared
+ * chain, because its rows are not queued: every row without a chain entry is linked to the chain next, and this entry
+ * then reveals a forged time.
  */
 async function findInserted(
   { database, chain, rowsPerPage = rowsPerSearch }: VerifyContext,

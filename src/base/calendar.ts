@@ -28,7 +28,10 @@ export function daysSinceMonday(day: CalendarDay): number {
   return (Date.parse(day) / dayMs + daysFromMondayToEpoch) % daysOfWeek
 }
 
-/** Only this function creates a CalendarDay, by a cast. */
+/**
+ * Returns the day (UTC) of a time in milliseconds. Only this function creates values of the type CalendarDay: it casts
+ * a text to this type.
+ */
 function dayAt(ms: number): CalendarDay {
   return new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length) as CalendarDay
 }

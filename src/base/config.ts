@@ -26,8 +26,8 @@ export interface Config {
   readonly managementPort: number | undefined
   readonly managementHost: string
   /**
-   * Seconds for which a stopping process still accepts connections. Its readiness check fails during this time, so that
-   * load balancers stop sending requests.
+   * Number of seconds for which a stopping process still accepts connections. During this time, its readiness check
+   * fails, so that load balancers send no further requests.
    */
   readonly drainSeconds: number
   /**

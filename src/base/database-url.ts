@@ -57,9 +57,9 @@ export const passwordRule =
   'with percent-encoding in its password: %40 for @, %23 for #, %2F for /, %3F for ? and %25 for %'
 
 /**
- * Returns the error message for an invalid database URL. An unencoded # or / in a password ends the user, password and
- * host part of the URL, so the rest of the password looks like a path or a fragment. The @ after it reveals this case,
- * for which the message explains the encoding.
+ * Returns the error message for an invalid database URL. If a password contains an unencoded # or /, the rest of the
+ * password looks like a path or a fragment of the URL. An @ in the path or fragment reveals this case; the message then
+ * explains the encoding.
  */
 function faultOf(text: string): string {
   const [, user] = /^postgres(?:ql)?:\/\/([^/?#@:]*):/.exec(text) ?? []

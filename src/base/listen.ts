@@ -32,8 +32,8 @@ export function listen(server: Server, wanted: ListenAddress): Promise<string> {
 
 /**
  * Rejects with a ListenError if another process already listens at the address. The check is needed for API processes,
- * which share one port: the kernel would also let them share the port with another service that the same operating
- * system account runs, and would divide the connections between both services.
+ * which share one port. Without it, the kernel would let them also share the port with another service of the same
+ * operating system account, and would divide the connections between both services.
  */
 export async function requireFreePort(wanted: Omit<ListenAddress, 'isShared'>): Promise<void> {
   if (wanted.port === 0) return

@@ -8,7 +8,7 @@ export interface Meters {
   requestEnded(ended: RequestEnd): void
   /** A request was rejected by a rate limit. `policy` is the name of the limit. */
   rateLimited(policy: string): void
-  /** A connection was closed at once, because too many connections are open. */
+  /** The service closed a new connection at once, because too many connections were open. */
   connectionDropped(): void
   deliveryAttempted(attempted: DeliveryAttempt): void
   jobEnded(ended: JobEnd): void

@@ -4,7 +4,9 @@ import { isIP } from 'node:net'
 export interface OperatorOrigin {
   /** The account that called sudo. Undefined if the command runs without sudo. */
   readonly account: string | undefined
-  /** The address of the SSH client; the loopback address for a person at the host itself. */
+  /**
+   * The address from which the person connected by SSH, or the loopback address if the person works at the host itself.
+   */
   readonly address: string
 }
 

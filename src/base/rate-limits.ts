@@ -8,8 +8,7 @@ import {
 
 /**
  * Rate limits as one line of text, such as `read=60/3, write=30/3, refund=10/5, authentication=10/60, concurrency=20`.
- * A limit is its quota and the seconds in which the quota refills. Limits that are missing in the line keep their
- * values.
+ * A limit is its quota and the seconds in which the quota refills. A limit that is missing in the line does not change.
  */
 
 const limitNames = [...rateClasses, 'authentication'] as const

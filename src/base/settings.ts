@@ -49,8 +49,9 @@ export const settings = {
   },
   DRAIN_SECONDS: {
     schema: wholeNumber(0, 300),
-    // By default, a stopping process serves requests for three more seconds: load balancers such as HAProxy and
-    // Kubernetes notice within two seconds that `/readyz` fails, if they probe every second and need two failures.
+    // By default, a stopping process serves requests for three more seconds. Load balancers such as HAProxy and
+    // Kubernetes notice within two seconds that `/readyz` fails, if they probe every second and react to the second
+    // failure.
     default: '3',
     meaning:
       'Time for which a stopping process still serves requests after `/readyz` fails, so that load balancers stop sending them. ' +

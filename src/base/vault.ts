@@ -146,8 +146,8 @@ function keyFileIn(dataDirectory: string): string {
 
 function keysOf({ encryptionKeys, databaseUrl, dataDirectory }: KeyConfig): readonly Buffer[] {
   if (encryptionKeys.length > 0) return encryptionKeys
-  // The embedded database belongs to one machine, so a key file suffices. Processes that share a database server need
-  // the same key, so it must be configured.
+  // The embedded database belongs to one machine, so its encryption key can be in a file on that machine. Processes
+  // that share a database server need the same key, so their key must be configured.
   return databaseUrl === undefined ? [keyInFile(dataDirectory)] : []
 }
 

@@ -34,7 +34,10 @@ export const callbackDelays = [
  */
 export const checkoutBehaviours = testPaymentBehaviours.filter(({ name }) => name !== 'abandoned')
 
-/** The state of a page that is not paid: open, declined by the tester, or submitted with invalid fields. */
+/**
+ * The state of a checkout page that is not paid: open, declined by the person who tests the payment, or submitted with
+ * invalid fields.
+ */
 export type Unpaid =
   | { readonly is: 'open' }
   | { readonly is: 'declined' }

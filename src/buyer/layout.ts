@@ -38,8 +38,8 @@ export interface Shown {
   /** Whether the page belongs to the simulated payment provider instead of a shop. */
   readonly isSimulated?: boolean
   /**
-   * When the link to the page expires, which the page shows. Undefined for a page without data of an order, such as an
-   * error page.
+   * The time at which the link to the page expires. The page shows this time. Undefined for a page without data of an
+   * order, such as an error page.
    */
   readonly expiresAt?: Timestamp
 }

@@ -154,7 +154,7 @@ function balance(order: Order, payments: readonly PaymentSummary[]): Markup {
   ])
 }
 
-/** Returns a row with the sum of amounts, or none if the sum is zero. */
+/** Returns a row of the receipt with the sum of the given amounts. Returns no row if the sum is zero. */
 function sumRow(title: string, amountsKobo: readonly number[]): readonly (readonly [string, Markup])[] {
   const sumKobo = amountsKobo.reduce((sum, amountKobo) => sum + amountKobo, 0)
   return sumKobo === 0 ? [] : [[title, money(sumKobo)]]

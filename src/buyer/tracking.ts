@@ -21,8 +21,8 @@ export interface Tracked {
 }
 
 /**
- * The content of a tracking page. A stranger may have the link, so the page shows neither the rider nor the buyer, and of
- * the address only the city and the state: merchants also write streets and landmarks into the area.
+ * The content of a tracking page. A stranger may have the link, so the page shows neither the rider nor the buyer. Of
+ * the address, it shows only the city and the state, because the area may also contain a street or a landmark.
  */
 export function trackingContent(tracked: Tracked): Markup {
   const { order } = tracked

@@ -14,8 +14,8 @@ export const auditExport = command({
     connected(async ({ database, clock }) => {
       const filter = auditFilterOf(await tenantOf(database, values), values, clock.nowMs())
       for await (const lines of exportAudit(database, filter)) {
-        // If the reader of the output is slow, such as a pager, the command waits for it, instead of collecting the
-        // whole audit log in memory.
+        // If the program that reads the output is slow, such as a pager, the command waits for this program. Otherwise,
+        // it would collect the whole audit log in memory.
         if (!process.stdout.write(lines)) await once(process.stdout, 'drain')
       }
       return undefined

@@ -43,7 +43,7 @@ export const auditVerify = command({
         known: head === undefined ? undefined : knownHeadOf(head),
       })
       if (verdict.faults.length > 0) {
-        // With --json, the command prints the faults as well: a script needs them as much as the exit code.
+        // With --json, the command prints the faults too, because a script needs them in addition to the exit code.
         if (wantsJson) write(json(jsonOf(verdict)))
         throw new CommandFailure(faultLine(verdict.faults))
       }

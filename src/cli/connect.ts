@@ -55,7 +55,10 @@ export function connected<Result>(work: (context: CommandContext) => Promise<Res
   })
 }
 
-/** Opens the vault of a command. A missing key fails only commands that use the vault, because most need none. */
+/**
+ * Opens the vault of a command. If an encryption key is missing, only commands that use the vault fail, because most
+ * commands need no key.
+ */
 async function openCommandVault(
   config: Config,
   database: Database,

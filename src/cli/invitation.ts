@@ -34,7 +34,7 @@ export const memberRevokeInvitation = command({
       const merchantId = await liveMerchantOf(context, values.merchant)
       const wanted = values.invitation.toLowerCase()
       const invitations = await listInvitations(context, merchantId)
-      // At most one open invitation has this e-mail address, because a new invitation revokes the earlier one.
+      // At most one open invitation has a given e-mail address, because a new invitation revokes the earlier one.
       const found = invitations.find(({ id, email }) => id === values.invitation || email === wanted)
       if (found === undefined) throw noInvitation(values.invitation)
       const { id, email } = found

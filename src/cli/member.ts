@@ -181,7 +181,7 @@ export const memberRecover = command({
     }),
 })
 
-/** Runs work on the member that the command's options name. */
+/** Calls `work` with the member whom the options of the command name. */
 function withMember<Result>(
   named: { readonly merchant: string; readonly member: string },
   work: (context: CommandContext, merchantId: MerchantId, member: ListedMember) => Promise<Result>,

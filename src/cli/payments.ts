@@ -26,7 +26,8 @@ function connectionWith(provider: PaymentAdapter): Command {
     summary: `Connect a merchant’s ${displayName} account. Reads ${input} from standard input.`,
     options: z.strictObject(merchantOptions),
     run: async (values) => {
-      // The secrets are read from standard input, because other programs and the shell history can read a command line.
+      // The secrets are read from standard input, because other programs can read a command line and the shell stores
+      // it in its history.
       const [secretKey = '', callbackSecret] = await readLines(callbackSecretName === undefined ? 1 : 2)
       return connected(async (context) => {
         const tenant = await tenantOf(context.database, values)

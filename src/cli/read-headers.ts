@@ -5,7 +5,8 @@ import { readNamedLines } from './named-lines.ts'
 
 /**
  * Reads the values of custom headers from standard input, because other programs and the shell history can read a
- * command line. Names that the command line does not list are rejected, as are listed names without a value.
+ * command line. The command rejects a header name that the command line does not list, and a listed name without a
+ * value.
  */
 export async function readHeaders(names: readonly string[]): Promise<readonly CustomHeader[]> {
   if (names.length === 0) return []

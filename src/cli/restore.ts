@@ -69,8 +69,8 @@ export const restored = command({
   run: ({ to }) =>
     connected(async (context) => {
       const restoredTo = normaliseInstant(to)
-      // All nodes must respond before the first change: if this run stops halfway, a second run fails, because it finds
-      // the changes of the first.
+      // All nodes must respond before the first change of the command. A run that stops halfway cannot be repeated: the
+      // second run fails, because it finds the changes of the first.
       await requireNodes(context.database)
       if (context.keyFault !== undefined) throw context.keyFault
       // A backup of an earlier release contains no list of the encryption keys that it needs, so the command checks

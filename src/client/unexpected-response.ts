@@ -11,7 +11,10 @@ export class UnexpectedResponseError extends Error {
   readonly status: number
   /** The first characters of the response body. */
   readonly text: string
-  /** The Idempotency-Key of the request. Send it with a retry, because the proxy may have forwarded the request. */
+  /**
+   * The Idempotency-Key of the request. Send the same key if you retry the request, because a proxy that sent this
+   * response may already have forwarded the request to the service.
+   */
   readonly idempotencyKey: string | undefined
 
   constructor(request: Request, { status }: Response, text: string) {

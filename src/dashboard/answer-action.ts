@@ -37,8 +37,8 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   if (matched === undefined) throw new PageError(404, 'This page does not exist.')
   const { fileMaxBytes, formMaxBytes } = matched.route
   if (found.is !== 'open') {
-    // The session in which the form was shown has ended, so its CSRF token cannot be checked, and only the origin of
-    // the request is checked. The member's input is shown again after the next sign-in.
+    // The session in which the form was shown has ended. The CSRF token of the form can therefore not be checked, so
+    // only the origin of the request is checked. The member's input is shown again after the next sign-in.
     requireOwnOrigin(visitor)
     if (fileMaxBytes !== undefined) return expiredLargePage(site, visitor, { path, lost: 'choose the file' })
     if (formMaxBytes !== undefined) return expiredLargePage(site, visitor, { path, lost: 'fill in the form' })

@@ -20,7 +20,10 @@ import { type DashboardEnv, visitorOf } from './kit/visitor.ts'
 import { allRoutes } from './routes.ts'
 import { mountSignIn } from './sign-in/mount.ts'
 
-/** Content security policy: only this origin, no inline script or style, no frames, and forms post only here. */
+/**
+ * Content security policy: resources only from this origin, no inline scripts or styles, no frames, and forms that
+ * submit only to this origin.
+ */
 const contentSecurityPolicy = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],

@@ -46,7 +46,7 @@ export function demoIds(merchantId: MerchantId, ...keys: readonly (string | numb
 }
 
 const timeLength = 10 // Number of base32 characters of the time in an id: 50 bits, which are two zeros and the 48 bits of a UUIDv7's time.
-const randomLength = 12 // Number of random base32 characters at the end of an id: 26, minus ten for the time, and minus four from the first fixed bits to the last ones.
+const randomLength = 12 // Number of random base32 characters at the end of an id. Of its 26 characters, the first ten encode the time, and the next four contain the version and the variant.
 const sequenceLength = 7 // Number of base32 characters of the sequence number of an inventory movement: enough for 34 billion movements.
 
 /** A UUIDv7 consists of the time, the version (7), 12 random bits, the variant (binary 10) and 62 random bits. */

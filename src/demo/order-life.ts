@@ -4,8 +4,8 @@ import { share, toKobo } from '../commerce/money.ts'
 import type { Random } from './random.ts'
 
 /**
- * Generates the life cycle of a demo order. A whole life cycle is drawn at random and then cut off at the present time,
- * so that recent orders are pending or on their way, as in a real shop.
+ * Generates the life cycle of a demo order. A whole life cycle is drawn at random and then cut off at the present time.
+ * As in a real shop, recent orders are therefore pending or on their way.
  */
 export interface DemoOrderLife {
   readonly status: OrderStatus

@@ -55,8 +55,8 @@ export async function seedOrders(
   for (let index = 0; index < plan.count; index += batchSize) {
     const count = Math.min(batchSize, plan.count - index)
     await seedBatch(context, actor, tenant, { plan, index, count, emitEvents: options.emitEvents ?? false })
-    // The database tables are analysed after the first batch, so that PostgreSQL plans the statements of later batches
-    // well, and after the last batch, for all later queries.
+    // The database tables are analysed twice. After the first batch, PostgreSQL gets the statistics with which it plans
+    // the statements of later batches well; after the last batch, those for all later queries.
     if (index === 0 || index + count === plan.count) await analyzeSeededTables(context.database, {})
     options.onProgress?.(index + count)
   }
@@ -150,8 +150,8 @@ async function customersOf(
   merchantId: MerchantId,
   generated: readonly GeneratedOrder[],
 ): Promise<ReadonlyMap<string, CustomerId>> {
-  // A customer record gets the data of the customer's first order in the batch: the orders are inserted into the map in
-  // reverse, so that the first order of each customer is inserted last.
+  // A customer record gets the data of the customer's first order in the batch. For this, the orders are inserted into
+  // the map in reverse, and the first order of each customer overwrites the later ones.
   const records = new Map([...generated].reverse().map(({ customer }) => [customer.email.toLowerCase(), customer]))
   seedCustomers.insert(trx, [...records.values()])
   return findCustomerIds(trx, merchantId, [...records.keys()])

@@ -89,7 +89,8 @@ function makerOf(context: Context, actor: Actor, tenant: Tenant): Make {
     emits,
   }
   return async (is, ids, verb) => {
-    // mutate() may run the mutation several times, so each run sets the fixed ids again.
+    // mutate() may run the function of the mutation several times, so each run sets the fixed ids of the sample records
+    // again.
     const outcome = await mutate(context, mutation, (work: DemoWork) => withIds(ids, () => verb(work)))
     if (!hasOutcome(outcome, is)) throw new Error(`Seeding ${ids.join(', ')}: expected ${is}, got ${outcome.is}.`)
     return outcome

@@ -31,7 +31,7 @@ export function createApp(
   const unknown = unknownRoute(operations)
   return async (message, outgoing) => {
     const path = pathOf(message)
-    // A HEAD request has the route of GET, and Node.js omits the body of the response.
+    // A HEAD request is handled like a GET request, because Node.js omits the body of the response to it.
     const method = message.method === 'HEAD' ? 'GET' : (message.method ?? '')
     const found = path === undefined ? undefined : router.match(method, path)[0][0]
     const [route, sent] = found ?? [unknown, {}]

@@ -18,8 +18,8 @@ export const connectionsMax = 4_000
 export const connectionsPerAddress = 1_000
 
 /**
- * Minimum interval of log lines about closed connections. In a flood of connections, thousands of lines would say the
- * same as one.
+ * Minimum interval between two log lines about closed connections. In a flood of connections, thousands of lines would
+ * contain the same information as one.
  */
 const loggedEveryMs = 60_000
 

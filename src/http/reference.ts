@@ -143,7 +143,10 @@ export interface ReaderOrigins {
   choose(claimed: string, own: string): string
 }
 
-/** Maximum number of origins, more than one service has: its networks, its proxies and a developer's machine. */
+/**
+ * Maximum number of accepted origins, more than one service needs: an origin for each of its networks and proxies, and
+ * one for a developer's machine.
+ */
 const acceptedMax = 16
 
 export function openReaderOrigins(): ReaderOrigins {

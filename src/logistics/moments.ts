@@ -23,9 +23,9 @@ interface Span<Moment> {
 }
 
 /**
- * Returns an estimate whose percentiles are never earlier than those of the events that must come first. The delivery
- * and the pickup are often estimated from different sources, such as the carrier and past riders. Otherwise, the
- * estimated delivery could be before the estimated pickup.
+ * Returns an estimate whose percentiles are never earlier than those of the events that must come first. Without this
+ * correction, the estimated delivery could be before the estimated pickup, because the two are often estimated from
+ * different sources, such as the carrier and past riders.
  */
 export function notBefore<Moment extends number | Timestamp>(
   estimate: Span<Moment>,

@@ -26,9 +26,9 @@ const deliveriesEveryMs = 15_000
 const secondMs = 1_000
 
 /**
- * Checks that the database accepts connections and writes. `database` is a separate pool: when requests use all
- * connections of their pool, the process is busy but works, and making it not ready would load the other processes even
- * more.
+ * Checks that the database accepts connections and writes. `database` is a separate pool, so that the check succeeds
+ * even if requests use all connections of their own pool. Such a process is busy but works: if it were not ready, the
+ * other processes would have even more load.
  */
 export function databaseCheck(database: Database, space: DiskSpace): Check {
   return {
@@ -87,7 +87,8 @@ const dueMaxMs = 300_000
 
 /**
  * Reports a backlog of deliveries. A backlog, or a failure to measure it in time, is only a warning: all processes
- * share it, so taking them out of service would not shorten it. A stuck worker fails its own check.
+ * share the backlog, so taking processes out of service would not shorten it. A stuck worker fails its own health
+ * check.
  */
 export function deliveriesCheck(database: Database): Check {
   return {

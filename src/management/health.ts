@@ -56,8 +56,8 @@ interface State {
 const runLimitMs = 3_000
 
 /**
- * Maximum delay of the result of a health check. A busy process runs its timers late; a result that is even later comes
- * from a process that was frozen.
+ * Maximum delay of the result of a health check. A busy process runs its timers late, but not as late as this. A result
+ * that is even later shows that the process was frozen.
  */
 const lateMs = 5_000
 
@@ -122,7 +122,10 @@ const order: readonly Phase[] = ['starting', 'serving', 'draining', 'ended']
 
 type Recorder = (result: CheckResult, error?: unknown) => void
 
-/** Returns a function that stores each result of a check, and logs it if the outcome changed. */
+/**
+ * Returns a function that stores each result of a health check. The function also logs the result if the outcome
+ * differs from that of the previous check.
+ */
 function recorder(name: CheckName, state: State, log: Log): Recorder {
   let last: CheckResult['is'] = 'passed'
   return (result, error) => {

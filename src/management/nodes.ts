@@ -51,7 +51,7 @@ export async function openNodesCheck({ database, probes, onProbed }: Monitored):
   let lostBefore: ReadonlySet<string> = new Set()
 
   const list = async () => {
-    // If the database was moved back to one server, it has no nodes.
+    // A distributed database that was moved back to one server has no nodes.
     listed = { nodes: (await listNodes(probes)) ?? [], atMs: performance.now() }
   }
   const probe = (): Promise<readonly NodeState[]> =>
@@ -65,7 +65,8 @@ export async function openNodesCheck({ database, probes, onProbed }: Monitored):
       if (performance.now() - listed.atMs >= listEveryMs) await list()
       let states = await probe()
       if (states.some(({ isUp, name }) => !isUp && !lostBefore.has(name))) {
-        // Merchants may have been moved from the node to another one since the merchants of each node were read.
+        // A node was lost, so the merchants of each node are read again: some may have been moved to another node since
+        // the last reading.
         await list()
         states = await probe()
       }

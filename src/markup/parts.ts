@@ -22,13 +22,13 @@ const lagosMinute = new Intl.DateTimeFormat('en-GB', {
   ...{ hour: '2-digit', minute: '2-digit' },
 })
 
-/** Shows a time in Lagos to the minute; the tooltip shows the exact time in UTC. */
+/** Shows a time to the minute in Lagos time. The tooltip shows the exact time in UTC. */
 export function dateTime(at: Timestamp | string | null): Markup {
   if (at === null) return html`<span class="none">never</span>`
   return html`<time datetime="${at}" title="${at}">${lagosMinute.format(new Date(at))}</time>`
 }
 
-/** Shows a time in Lagos to the second; the tooltip shows UTC. */
+/** Shows a time to the second in Lagos time. The tooltip shows the time in UTC. */
 export function time(at: Timestamp | string | null): Markup {
   if (at === null) return html`<span class="none">never</span>`
   return html`<time datetime="${at}" title="${at}">${lagosTime.format(new Date(at))}</time>`

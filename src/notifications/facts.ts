@@ -10,7 +10,7 @@ export interface Facts {
   text(name: string): string | undefined
   /** Returns an id field of a notification's data if it has the prefix of a record id; undefined for anything else. */
   id(prefix: string, name: string): string | undefined
-  /** Returns the ids of a list in a notification's data that have the prefix of a record id. */
+  /** Returns those ids of a list in the data of a notification that begin with the prefix of a record id. */
   ids(prefix: string, name: string): readonly string[]
   number(name: string): number | undefined
   /** Returns an amount of the notification's data as text in naira. */

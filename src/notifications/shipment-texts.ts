@@ -56,7 +56,10 @@ const returnTexts: Texts = {
     'The carrier lost the parcel of the return. Claim compensation from the carrier, refund the customer, and close the return.',
 }
 
-/** Texts that differ if the return of a return shipment was already received or closed when the exception was added. */
+/**
+ * Texts about an exception of a return shipment whose return was already received or closed when the exception was
+ * added. They replace the usual texts about the same exceptions.
+ */
 const endedReturnTexts: Texts = {
   parcel_returned:
     'The carrier reports that the parcel of the return went back to the customer, but the return was already received or closed. Ask the carrier and the customer who has the units, and correct the stock and the refund if the customer has them.',

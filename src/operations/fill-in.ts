@@ -1,6 +1,6 @@
 /**
- * The results of the earlier steps of a trigger, by the names of the steps. `run` is the code of this run of the
- * trigger, which makes its references unique.
+ * The results of the earlier steps of a trigger, by the names of the steps. `run` is a code of the current run of the
+ * trigger. References contain this code, so that they are unique.
  */
 export type Results = Readonly<Record<string, unknown>>
 

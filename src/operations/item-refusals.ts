@@ -2,7 +2,7 @@ import { counted } from '../base/counted.ts'
 import type { UnavailableUnits } from '../commerce/orders/carried-units.ts'
 import type { Refuse } from './execute/refusal.ts'
 
-/** Refusals about order items, which refunds, cancellations and shipments share. */
+/** Refusals about the order items of a request. The operations for refunds, cancellations and shipments share them. */
 
 export function refuseUnknownItems(
   refuse: Refuse<'item_not_found'>,

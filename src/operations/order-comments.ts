@@ -19,7 +19,8 @@ export const listOrderComments = implement(
   async ({ db, caller: { merchantId }, params, filters, page, refuse }) => {
     const comments = await listCommentRows(db, { merchantId, orderId: params.id }, timeRangeOf(filters), page)
     if (comments.length > 0) return comments
-    // Without comments, the order is read, so that an unknown order returns 404 instead of an empty list.
+    // If there are no comments, the order itself is read, so that a request for an unknown order returns 404 instead of
+    // an empty list.
     const order = await findOrderBalances(db, merchantId, params.id)
     return order === undefined ? refuse('order_not_found', `No order has the id ${params.id}.`) : comments
   },

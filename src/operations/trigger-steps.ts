@@ -4,7 +4,7 @@ import type { PartnerCall } from './execute/implement.ts'
 import { Refusal } from './execute/refusal.ts'
 import { filledIn, filledText, isRecord, type Results } from './fill-in.ts'
 
-/** Runs the steps of a trigger, one after another, each as a request of its own. */
+/** Runs the steps of a trigger one after another, each as a separate request. */
 
 interface CreatedRecord {
   readonly type: string
@@ -17,7 +17,10 @@ export type RanSteps =
 
 type StepCall = Pick<PartnerCall, 'run' | 'checkout'>
 
-/** Runs the steps. `run` is the code of the run, which makes its references unique. */
+/**
+ * Runs the steps of a trigger. `run` is the code of this run; the references that the run creates contain it, so that
+ * they are unique.
+ */
 export async function runSteps(call: StepCall, steps: readonly TriggerStep[], run: string): Promise<RanSteps> {
   const records: CreatedRecord[] = []
   let results: Results = { run }

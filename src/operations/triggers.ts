@@ -35,8 +35,8 @@ export const runTrigger = implement('runTrigger', async ({ call, caller, body: {
     : await runSteps(call, scenario.steps, randomCode(runLength))
   if (ran.is === 'rejected') {
     const { operation, refusal } = ran
-    // An error that every write operation can return, such as that of an unavailable database, is also an error of the
-    // trigger operation, so it is returned unchanged.
+    // Some errors can be returned by every write operation, for example if the database is unavailable. The trigger
+    // operation can return them too, so it returns such an error of a step unchanged.
     if (refusalsOf(shared).includes(refusal.code)) throw refusal
     return refuse('trigger_failed', `${operation} was rejected with ${refusal.code}: ${refusal.message}`, {
       ...{ operation, code: refusal.code },
@@ -52,7 +52,10 @@ export const runTrigger = implement('runTrigger', async ({ call, caller, body: {
  */
 const shared: Endpoint = { ...endpoints.runTrigger, refusals: [] }
 
-/** Number of letters and digits of the code of a run, which its references contain. */
+/**
+ * Number of letters and digits of the code of a run of a trigger. All references that the run creates contain this
+ * code.
+ */
 const runLength = 12
 
 /** Throws a refusal if the token lacks the scope of a step, so that the trigger then changes nothing. */

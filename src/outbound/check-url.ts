@@ -14,7 +14,7 @@ export type UrlCheck =
  */
 const urlMaxLength = 2000
 
-/** Domains that do not exist in public DNS. A receiver's URL with one of them is refused. */
+/** Domains that do not exist in public DNS. The URL of a webhook receiver in such a domain is refused. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'onion', 'invalid', 'test']
 
 /** Lowest allowed port besides the default of HTTPS, which URLs omit. Lower ports belong to other protocols. */
@@ -25,7 +25,7 @@ const refusedPorts = [2049, 2375, 3306, 3389, 5432, 5984, 6379, 9200, 11211, 270
 
 export function checkUrl(text: string, policy: AddressPolicy): UrlCheck {
   if (!URL.canParse(text)) return refuse('This is not a URL. Give a full URL, such as https://example.com/webhooks.')
-  // The WHATWG URL parser normalises all spellings of an IP address, so one form is checked.
+  // The WHATWG URL parser normalises all spellings of an IP address, so only the normalised form must be checked.
   const url = new URL(text)
   if (url.href.length > urlMaxLength) return refuse(`The URL has more than ${urlMaxLength} characters.`)
   if (url.username !== '' || url.password !== '') {

@@ -37,7 +37,7 @@ const idleMax = 512
 export function openConnectionPool(): ConnectionPool {
   const all = new Set<Connection>()
   const idle = new Map<string, Connection[]>()
-  // Idle connections, sorted by idle time, longest first.
+  // All idle connections of the pool, in the order in which they became idle.
   const idleInOrder = new Set<Connection>()
 
   const removeIdle = (connection: Connection) => {
@@ -111,7 +111,8 @@ class ConnectionClosed extends Error {
 }
 
 /**
- * Returns undici's connect function. It passes the given socket to undici once, and an error when undici reconnects.
+ * Returns undici's connect function. The first call of this function passes the given socket to undici. A later call,
+ * with which undici would reconnect, gets an error.
  */
 function handOver(socket: Socket): NonNullable<Client.Options['connect']> {
   let isHandedOver = false

@@ -26,7 +26,10 @@ export interface Answer {
   readonly answeredMs: number
 }
 
-/** A request failed after it got its connection. The progress of the request shows whether it may be sent again. */
+/**
+ * A request failed after it had got a connection. The fields state how far the request had progressed, which determines
+ * whether it may be sent again.
+ */
 export class ExchangeFailed extends Error {
   override readonly cause: unknown
   readonly isSent: boolean
@@ -51,9 +54,9 @@ interface ExchangeOptions {
 }
 
 /**
- * Limits of what a receiver may send before the final status, so that it cannot keep this process parsing until the
- * deadline. Servers send a few informational (1XX) responses, and headers far below 16 KiB, which is undici's limit per
- * response.
+ * Limits on the data that a receiver may send before the final status of its response, so that the receiver cannot keep
+ * this process parsing until the deadline. Servers send a few informational (1XX) responses, and headers far below 16
+ * KiB, which is undici's limit per response.
  */
 export const informationalMax = 8
 export const headMaxBytes = 64 * 1024

@@ -20,8 +20,8 @@ export interface OutboundAttempt {
   /** Whether an idle connection was reused; null while there is no connection. */
   isReused: boolean | null
   /**
-   * Aborts the current phase of the attempt, whose promise rejects with the reason. Each phase sets this function when
-   * it starts.
+   * Aborts the current phase of the attempt. The promise of this phase then rejects with the reason. Each phase sets
+   * this function when it starts.
    */
   stop(reason: Error): void
 }

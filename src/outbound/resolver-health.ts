@@ -8,19 +8,19 @@
 export type FailureStreak = readonly { readonly host: string; readonly atMs: number }[]
 
 /**
- * Number of hosts in a row whose failed lookups mean that the resolver is down. Two may be a coincidence, or two
- * domains of one merchant.
+ * Number of consecutive hosts with a failed lookup after which the resolver is treated as down. Two failures may be a
+ * coincidence, or concern two domains of one merchant.
  */
 const hostsInARow = 3
 
 /**
- * DNS lookup failures further apart than this are not regarded as a streak: with little traffic, three dead hosts may
- * be looked up one after another.
+ * If more time than this passes between two DNS lookup failures, they are not counted as a streak: with little traffic,
+ * three hosts that no longer exist may be looked up one after another.
  */
 const windowMs = 60_000
 
 /**
- * The state of the streak after the resolver has responded to a lookup: no failed lookups. A response that the name
+ * The list of recent failed lookups after the resolver has responded to a lookup: it is empty. A response that the name
  * does not exist counts as a response too.
  */
 export const noFailures: FailureStreak = []

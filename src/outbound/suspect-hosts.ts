@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 
 /**
  * Isolates hosts whose name servers do not respond. A lookup of such a host occupies a thread for ten seconds or more,
- * and four of them would block all lookups of the process. Therefore all hosts whose last lookup got no response share
- * one thread, one after another, until they respond.
+ * and four such lookups at the same time would block all other lookups of the process. Therefore all hosts whose last
+ * lookup got no response share one thread, one after another, until they respond.
  */
 export interface SuspectHosts {
   /**

@@ -90,8 +90,8 @@ function mutationOf({ tenant, actor, isDryRun }: PaymentLinkCall, action: string
 }
 
 /**
- * Returns the merchant's key at the wanted provider. If no provider is given, returns the keys at all providers that
- * the merchant has connected.
+ * Returns the merchant's API key of the requested payment provider. If no provider is requested, returns the keys of
+ * all providers that the merchant has connected.
  */
 async function openKeys(
   context: PaymentContext,

@@ -78,7 +78,8 @@ function markIgnored(
     }
     const notification = { merchantId, id, kind, endpointId: null, now }
     if (reason === 'contradicted' || reason === 'other_amount') {
-      // The poll of the refund, and further callbacks, report the same fact.
+      // The notification is added only once, because the poll of the refund and further callbacks report the same
+      // problem.
       insertNotificationUnlessKnown(trx, { ...notification, data: JSON.stringify({ reason, ...ids }) })
       return isOurs
     }

@@ -28,8 +28,8 @@ export async function notifyOnce(
 }
 
 /**
- * Number of milliseconds after which a condition that still exists is reported again, even if a member has marked its
- * notification as resolved.
+ * Number of milliseconds after which the merchant is notified again of a condition that still exists, such as an
+ * outage, even if a member has marked the earlier notification as resolved.
  */
 const repeatedMs = 7 * 24 * 60 * 60_000
 

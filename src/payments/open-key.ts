@@ -22,7 +22,7 @@ export interface PaymentContext extends Context {
   readonly providers: PaymentProviders
   /** The simulated payment provider. Undefined if this process has none: refunds in test mode then wait. */
   readonly testPayments?: TestPayments | undefined
-  /** When this signal is aborted, no further work is claimed. */
+  /** When this signal is aborted, the worker claims no further callbacks, refunds or other work. */
   readonly stopping?: AbortSignal
 }
 

@@ -20,8 +20,8 @@ const dayMs = 24 * 60 * 60_000
 export const outageDays = 3
 
 /**
- * Two and a half days, so that the third failed daily comparison in a row reports an outage, even if the comparisons do
- * not start exactly one day apart.
+ * An outage is reported after two and a half days. The third failed daily comparison in a row therefore reports it,
+ * even if the comparisons do not start exactly one day apart.
  */
 const unreconciledMs = (outageDays - 0.5) * dayMs
 

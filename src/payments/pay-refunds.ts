@@ -125,8 +125,8 @@ function mustWait({ isDisputed, isLost, isBehind }: ClaimedRefund): boolean {
 }
 
 /**
- * Postpones or fails a refund that the provider does not have. The refund waits for the end of the dispute or of older
- * refunds, or fails if a lost dispute took its amount.
+ * Postpones or fails a refund that the provider does not have. The refund waits until the dispute of its payment or the
+ * older refunds of the payment have ended. The refund fails if a lost dispute left too little of the payment.
  */
 async function holdOrFail(context: Payer, refund: ClaimedRefund): Promise<void> {
   const { id: refundId, merchantId } = refund
@@ -151,8 +151,9 @@ const disputeLost = {
 }
 
 /**
- * Reports whether the refund was certainly never submitted: no submission is recorded, and the refund was created on
- * the current database server, so no record of a submission can have been lost by a failover or a restore.
+ * Reports whether the refund was certainly never submitted. This is the case if no submission is recorded and the
+ * refund was created on the current database server. No failover or restore can then have lost the record of a
+ * submission.
  */
 function isCertainlyNew(refund: ClaimedRefund): boolean {
   return isNeverSubmitted(refund) && refund.isSameServer
@@ -219,7 +220,10 @@ function fail(context: Payer, refund: ClaimedRefund, { code, message }: Rejectio
   return applyUpdate(context, refund, { status: 'failed', failure: { code, message } })
 }
 
-/** Polls a refund that the provider has, and submits the bank account for which the provider waits. */
+/**
+ * Polls a refund that was submitted to the payment provider. If the provider waits for the bank account of the
+ * customer, submits this account.
+ */
 async function poll(context: Payer, refund: ClaimedRefund, reference: string): Promise<void> {
   const { provider, secretKey } = context
   const found = await provider.findRefund(secretKey, reference)
@@ -263,14 +267,14 @@ async function requireManualEnd(context: Payer, refund: ClaimedRefund, report: R
 }
 
 function search({ provider, secretKey }: Payer, refund: ClaimedRefund): Promise<FindOutcome> {
-  // The search covers the time from the creation of the refund, or from its first recorded submission if that is
-  // earlier.
+  // The search at the provider starts with the creation time of the refund, or with its first recorded submission if
+  // that is earlier.
   const submittedMs = toMs(refund.submittedBeforeAt ?? refund.createdAt)
   const sinceMs = Math.min(toMs(refund.createdAt), submittedMs) - searchMarginMs
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
 }
 
-/** Postpones a refund without changing it, because its outcome is unknown. */
+/** Postpones a refund whose outcome the payment provider has not reported yet. Nothing else of the refund changes. */
 async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
   const { id: refundId, merchantId } = refund
   context.log.warn(

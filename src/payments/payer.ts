@@ -2,7 +2,7 @@ import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import type { OpenedKey, PaymentContext } from './open-key.ts'
 
-/** The payment provider of a merchant's refunds, and the polling intervals. */
+/** Selects the payment provider of a merchant's refunds, and defines the intervals at which refunds are polled. */
 
 const minuteMs = 60_000
 

@@ -35,7 +35,10 @@ export interface PaymentDifference {
     | 'payment_reversed'
     | 'refund_not_recorded'
     | 'refund_amount_differs'
-  /** The provider's reference of the payment, or its id of the refund. Null for a payment without a reference. */
+  /**
+   * The provider's reference of the payment, or the provider's id of the refund. Null for a payment without a
+   * reference.
+   */
   readonly reference: string | null
   readonly amountKobo: number | null
   readonly providerAmountKobo: number | null
@@ -64,12 +67,18 @@ export type ReconcileOutcome =
  */
 export const reconciledDays = 4
 
-/** Payments up to this age are not compared, because the provider's callback may still be on its way. */
+/**
+ * Payments up to this age in milliseconds are not compared with our records, because the provider's callback may still
+ * be on its way.
+ */
 const graceMs = 15 * 60_000
 
 const dayMs = 24 * 60 * 60_000
 
-/** A merchant's connection to a payment provider, with the time of its last comparison. */
+/**
+ * A merchant's connection to a payment provider, with the time when the provider's records were last compared with
+ * ours.
+ */
 interface ReconciledConnection extends Connection {
   readonly reconciledAt: Timestamp
 }
@@ -193,14 +202,14 @@ function notAtProvider(
   { since, until }: { readonly since: Timestamp; readonly until: Timestamp },
 ): PaymentDifference[] {
   const known = new Set(reports.map(({ reference }) => reference))
-  // Stored payments are compared from one day after the start of the compared period, because the provider selects the
-  // payments of its list by its own clock and its own times of payment.
+  // The first day of the compared period is left out for stored payments. The provider selects the payments of its list
+  // by its own clock and its own payment times, so its list may lack stored payments of that day.
   const from = toTimestamp(Date.parse(since) + dayMs)
   return (
     stored
       .filter(({ reference, paidAt }) => !known.has(reference) && paidAt >= from && paidAt <= until)
       // Payments that were returned in full are left out: the provider lists them as reversed, and the list of reversed
-      // payments may be missing.
+      // payments is missing here if the provider did not return it.
       .filter(({ returnedKobo, amountKobo }) => returnedKobo < amountKobo)
       .map(({ reference, amountKobo, id }) => ({
         ...{ kind: 'payment_not_at_provider', reference, amountKobo, providerAmountKobo: null, id },
@@ -209,8 +218,8 @@ function notAtProvider(
 }
 
 /**
- * Compares a refund from the provider's list, which contains a refund id of ours, with our record of the refund.
- * Returns the difference.
+ * Compares a refund in the provider's list that contains one of our refund ids with our record of this refund. Returns
+ * the difference.
  */
 function differenceOfRefund(
   { reference, refundId, amountKobo }: ListedRefund,
@@ -253,13 +262,14 @@ async function reconcileMerchant(context: PaymentContext, connection: Reconciled
   let unmatched: ReadonlySet<string | null> = new Set()
   if (outcome.is === 'compared' && outcome.unrecordedCharges.length > 0) {
     unmatched = await recordMissedCharges(context, connection, outcome.unrecordedCharges)
-    // A refund can be recorded only for a recorded payment, so the next comparison finds the refunds of charges
-    // recorded now.
+    // A refund can be recorded only for a recorded payment. The comparison is therefore repeated: it now also finds the
+    // refunds of the charges that were just recorded.
     outcome = await reconcilePayments(context, connection, days)
   }
   if (outcome.is === 'compared' && outcome.unrecordedRefunds.length > 0) {
     for (const refund of outcome.unrecordedRefunds) await recordMissedRefund(context, connection, refund)
-    // The comparison is repeated, because a recorded refund may explain a payment that was reversed.
+    // The comparison is repeated, because a refund that was just recorded may explain a payment that the earlier
+    // comparison reported as reversed.
     outcome = await reconcilePayments(context, connection, days)
   }
   if (outcome.is === 'unavailable') {
@@ -308,9 +318,9 @@ async function compareSinceOutage(context: PaymentContext, { reconciledAt, ...co
 }
 
 /**
- * Records the charges whose order exists, and reports the others once. Returns the references of all reported charges,
- * including those that were reported before. Every charge without a reference is reported, so the reference null stands
- * for all of these charges.
+ * Records the charges whose order exists, and reports each of the other charges once. Returns the references of all
+ * reported charges, including those that were reported before. Every charge without a reference is reported, so the
+ * reference null stands for all of these charges.
  */
 async function recordMissedCharges(
   context: PaymentContext,

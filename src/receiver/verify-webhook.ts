@@ -19,7 +19,10 @@ export type Verification =
   | { readonly is: 'malformed'; readonly reason: string }
   /** No signature matches this body and secret. */
   | { readonly is: 'mismatch'; readonly reason: string }
-  /** The signature is valid, but its timestamp is too old or in the future. `ageSeconds` is positive when it is old. */
+  /**
+   * The signature is valid, but its timestamp is too old or in the future. `ageSeconds` is positive when the timestamp
+   * is too old, and negative when it is in the future.
+   */
   | { readonly is: 'outside_tolerance'; readonly ageSeconds: number; readonly reason: string }
   /** The signature is valid, but the body is not an event. */
   | { readonly is: 'not_an_event'; readonly reason: string }

@@ -12,7 +12,7 @@ export async function fullText(pages: readonly Page[], read: (path: string) => P
 /** The comment with which the generator marks each file. */
 const mark = /^<!-- DO NOT EDIT[^\n]*\n\n/
 
-/** A link of Markdown to another page or a section, not to another site. */
+/** Matches a Markdown link with a relative address, which leads to another page or section of the same site. */
 const relativeLink = /\]\((?![a-z]+:|\/)([^()\s]+)\)/g
 
 function withAbsoluteLinks(markdown: string, path: string): string {

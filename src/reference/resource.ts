@@ -1,4 +1,4 @@
-/** The content at a URL of the reference. */
+/** The content that the reference site serves at a URL. */
 export interface Resource {
   readonly type: string
   /** Returns the content for the origin (base URL) of a request. */

@@ -117,12 +117,13 @@ const hitsMax = 40
 const wordsMax = 10
 
 /**
- * Limits of the processor time of searches, which anyone can send without a token. Searches may use a tenth of the
- * processor time on average, and up to 50 ms in a burst, which serves a dozen readers who search in the same moment.
+ * Limits of the processor time of searches, which anyone can send without a token. On average, searches may use a tenth
+ * of the processor time. In a burst, they may use up to 50 ms, which is enough for a dozen readers who search at the
+ * same moment.
  */
 const searchTime = { share: 0.1, atOnceMs: 50 }
 
-/** The clocks that the limits of the search use. */
+/** The clocks by which the search limits its processor time. */
 export interface SearchClocks {
   nowMs(): number
   /**

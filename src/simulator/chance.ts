@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns a reproducible pseudo-random fraction: the same keys give the same value in every process, so that an order's
- * life cycle need not be stored and a run with faults can be repeated. Not for secrets.
+ * Returns a reproducible pseudo-random fraction: the same keys give the same value in every process. The life cycle of
+ * a simulated order therefore need not be stored, and a run with faults can be repeated. Not for secrets.
  */
 export function fractionOf(...keys: readonly (string | number)[]): number {
   // The keys are hashed as JSON, which keeps them apart: "a", "bc" and "ab", "c" give different texts.

@@ -60,7 +60,7 @@ export interface ShownCheckout {
 
 /** The checkout pages, for the process that serves them. */
 export interface Checkout {
-  /** Returns the page of a token. Undefined if this service did not issue the token. */
+  /** Returns the checkout page that a token describes. Undefined if this service did not issue the token. */
   read(token: string): Promise<ShownCheckout | undefined>
   /** Makes the payment of a checkout page, unless the page is already paid. Returns the payment of the page. */
   pay(page: CheckoutPage, charge: CheckoutCharge): Promise<SimulatedPayment>

@@ -63,8 +63,8 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
 }
 
 /**
- * Returns the response for an existing order, if the carrier deduplicates by reference. An order that is accepted late
- * gets no response before its acceptance.
+ * Returns the response for an existing order, if the carrier deduplicates by reference. A request for an order that is
+ * accepted late gets no response before the acceptance.
  */
 async function existingOrderReply(
   { company, simulation, nowMs }: SimulatedRequest,

@@ -28,7 +28,10 @@ export interface Journey extends Pick<QuoteBody, 'vehicle' | 'weightGrams'> {
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** Returns the services available for a journey; none if the vehicle is unavailable or the parcel too heavy. */
+/**
+ * Returns the delivery services that the simulated carrier offers for a journey. Returns none if the vehicle is
+ * unavailable, or if the parcel is too heavy.
+ */
 export function servicesFor(company: TestCarrierCode, journey: Journey): readonly TestService[] {
   const { services, vehicles, maxWeightGrams } = testCarriers[company]
   if (journey.weightGrams > maxWeightGrams || !vehicles.includes(journey.vehicle)) return []

@@ -58,7 +58,10 @@ export async function scheduleCallback(account: Account, atMs: number, event: ob
   })
 }
 
-/** Schedules the callback that reports a payment, which may arrive long after the payment. */
+/**
+ * Schedules the callback that reports a payment. The delay can be long, so that the callback arrives long after the
+ * payment.
+ */
 export async function scheduleChargeCallback(
   account: Account,
   payment: SimulatedPayment,

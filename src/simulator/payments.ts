@@ -118,7 +118,7 @@ async function verify(account: Account, reference: string): Promise<Reply> {
       ? await insertSimulatedPayment(database, { ...key, ...testPayment, now: toTimestamp(account.nowMs) })
       : undefined
   if (inserted !== undefined) await schedulePaymentEvents(account, inserted)
-  // A concurrent request may have stored the payment since it was searched.
+  // A concurrent request may have stored the payment since this request searched for it.
   const payment = stored ?? inserted ?? (await findSimulatedPayment(database, key))
   return payment === undefined ? missing : acceptedReply('Verification successful', chargeOf(payment))
 }

@@ -25,7 +25,7 @@ export interface Simulator {
   openCheckout(senderOf: Parameters<typeof openCheckout>[1]): Checkout
   /**
    * Sends the due callbacks of simulated carriers and deletes their old orders. The worker's sweeper calls this
-   * function; a test calls it after the test has moved the clock.
+   * function regularly. A test calls it after moving the clock.
    */
   tick(): Promise<void>
   /** Closes all connections of the server, including those whose request got no response. */
@@ -44,8 +44,8 @@ export interface SimulatorOptions {
   /** The keys that sign the URLs of checkout pages, newest first. Without keys, no checkout page can be created. */
   readonly keys?: readonly SigningKey[]
   /**
-   * Seed of the prices. It must be equal for every process on one database, because prices are recomputed from it when
-   * an order is created.
+   * Seed of the simulated prices. All processes that share a database must use the same seed, because a price is
+   * recomputed from the seed when an order is created.
    */
   readonly seed?: string
   readonly faults?: RandomFaults

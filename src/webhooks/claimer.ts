@@ -72,7 +72,8 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
       const beforeCommit = reach === undefined ? undefined : () => reach('claim_not_committed')
       const claimed = await claimDeliveries(database, request, beforeCommit)
       await reach?.('claim_committed')
-      // If this process was suspended after its claim, another worker may have leased the deliveries in the meantime.
+      // If this process was suspended after its claim, the leases of the deliveries may have expired, and another
+      // worker may have leased them in the meantime.
       if (clock.nowMs() - claimedMs > startWithinMs)
         throw new Error('A worker took too long to send the webhook deliveries that it had claimed.')
       for (const lane of claimed.lanes) bounds.update(lane, claimedMs)

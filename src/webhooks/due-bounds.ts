@@ -17,7 +17,9 @@ export interface DueBounds {
    * or later. Undefined if the claim must search all due deliveries of the endpoint.
    */
   boundOf(endpointId: EndpointId, nowMs: number): Timestamp | undefined
-  /** Derives the lower time limit for the next claim from the result of a claim at `nowMs`. */
+  /**
+   * Derives from the result of a claim at `nowMs` the earliest due time of the deliveries that the next claim searches.
+   */
   update(lane: SearchedLane, nowMs: number): void
 }
 

@@ -57,8 +57,8 @@ export function explainEndpoint(rules: DeliveryRules, history: readonly (PastAtt
 }
 
 /**
- * Derives the epoch of the endpoint (the number of changes of its receiver) at the start of its history: the epoch of
- * the first attempt, minus the increments by the changes before that attempt.
+ * Derives the epoch of the endpoint at the start of its history. The epoch is the number of changes of its receiver.
+ * The result is the epoch of the first attempt, minus the number of such changes before that attempt.
  */
 function firstEpoch(history: readonly (PastAttempt | PastChange)[]): number {
   const index = history.findIndex((past) => past.is === 'attempt')

@@ -28,7 +28,9 @@ export type OpenSecrets = (stored: SealedSecrets) => OpenedSecrets
  */
 const cacheSize = 10_000
 
-/** Maximum number of cached characters, because custom headers can be several kilobytes long. */
+/**
+ * Maximum number of characters of all cached secrets together, because custom headers can be several kilobytes long.
+ */
 const cacheMaxLength = 16 * 1024 * 1024
 
 /**

@@ -50,8 +50,8 @@ export interface Pump {
 }
 
 /**
- * Maximum number of endpoints per claim: enough to share its cost, few enough for a response within
- * milliseconds.
+ * Maximum number of endpoints per claim of deliveries. Many endpoints share the cost of a claim, and the claim still
+ * takes only milliseconds.
  */
 const lanesPerClaim = 64
 
@@ -152,8 +152,8 @@ function startClaiming(state: PumpState): void {
 async function claimAll(state: PumpState): Promise<void> {
   const { claimer, readyQueue, context } = state
   while (!state.isStopping && readyQueue.queuedCount() > 0) {
-    // Without capacity, the next claim waits. Capacity becomes free when a send ends, which wakes the pump, or when the
-    // oldest sends become slow, within a second.
+    // If the process has no capacity for further sends, the next claim waits. Capacity becomes free when a send ends,
+    // which wakes the pump, or within a second, when the oldest sends are treated as slow.
     if (capacityOf(state) <= 0) {
       wakeLater(state, [], busyDelayMs)
       return
@@ -171,8 +171,8 @@ async function claimAll(state: PumpState): Promise<void> {
 }
 
 /**
- * Starts the claimed sends. An endpoint with further due deliveries is parked until a send ends, or claimed again after
- * a delay. A job is scheduled for the next due time of a throttled endpoint.
+ * Starts to send the claimed deliveries. An endpoint with further due deliveries is not claimed again until one of its
+ * sends ends or a delay has passed. A job is scheduled for the next due time of a throttled endpoint.
  */
 async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Promise<void> {
   const { context, readyQueue, inFlight } = state
@@ -221,7 +221,7 @@ function whenIdle(state: PumpState): Promise<void> {
   })
 }
 
-/** A pump that is stopping waits only for its claim and its sends, not for queued endpoints. */
+/** A pump that is stopping waits only for its running claim and for the sends in flight, not for queued endpoints. */
 function resolveIfIdle({ readyQueue, timers, inFlight, waiters, isClaiming, isStopping }: PumpState): void {
   const isQueueEmpty = readyQueue.isEmpty() && timers.size === 0
   if (isClaiming || inFlight.count() > 0 || (!isQueueEmpty && !isStopping)) return

@@ -49,12 +49,12 @@ export interface Result {
 
 export interface Recorded {
   /**
-   * Results that changed nothing. Either the lease had expired and the delivery had been released or leased again, or
-   * the outcome is unknown and the delivery had been completed or rescheduled.
+   * Deliveries whose attempt result was discarded. Either the lease had expired and the delivery had been released or
+   * leased again, or the outcome of the attempt is unknown and the delivery had been completed or rescheduled.
    */
   readonly lost: readonly DeliveryId[]
   readonly disabled: readonly EndpointKey[]
-  /** Deliveries that were postponed after the third worker in a row crashed while sending them. */
+  /** Deliveries that were postponed because three workers in a row crashed while sending them. */
   readonly suspected: readonly DeliveryId[]
 }
 
@@ -193,8 +193,9 @@ function foldResults(rules: DeliveryRules, results: readonly Result[], known: Lo
 }
 
 /**
- * Reports whether the result must not be recorded: a worker of an earlier release has leased the delivery since, or the
- * attempt was aborted and the delivery was completed or rescheduled during the attempt.
+ * Reports whether the result of an attempt must not be recorded. This is the case if a worker of an earlier release has
+ * leased the delivery since. It is also the case if the attempt was aborted, and the delivery was completed or
+ * rescheduled during the attempt.
  */
 function isOver({ completedAt, isRescheduled, isLeasedByEarlierRelease }: LeasedDelivery, { end }: Result): boolean {
   return isLeasedByEarlierRelease || (end.is === 'aborted' && (completedAt !== null || isRescheduled))

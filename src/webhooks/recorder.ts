@@ -14,14 +14,15 @@ import { type RecordContext, type Recorded, type Result, recordResults } from '.
  */
 export interface Recorder {
   /**
-   * Resolves when the result is written or cannot be written. If it cannot be, the lease expires and the delivery is
-   * sent again.
+   * Resolves when the result of the attempt is written or cannot be written. If the result cannot be written, the lease
+   * of the delivery expires and the delivery is sent again.
    */
   record(result: Result): Promise<void>
 }
 
 /**
- * Maximum number of results per batch, which limits the size of a statement. Remaining results go into the next batch.
+ * Maximum number of attempt results per batch. It limits the size of a statement. The remaining results go into the
+ * next batch.
  */
 const resultsPerBatch = 500
 
@@ -53,7 +54,7 @@ export function openRecorder(context: LoggedContext): Recorder {
 /** Opens a sequence of batches. Calls `ended` when all results are written. */
 function openBatches(context: LoggedContext, ended: () => void): Recorder {
   let waiting: { readonly result: Result; readonly done: () => void }[] = []
-  /** Whether a batch of results is scheduled or being written. */
+  /** Whether a batch of delivery results is being written, or its writing is scheduled. */
   let isWriting = false
 
   const write = async () => {
@@ -117,7 +118,7 @@ async function writeBatch(context: LoggedContext, results: readonly Result[]): P
 
 /**
  * Records results and isolates rows that the database rejects: a failing batch is split in halves, so that one bad row
- * does not send duplicates to hundreds of receivers. Throws only transient errors.
+ * does not cause duplicate deliveries to hundreds of receivers. Throws only transient errors.
  */
 export async function recordOrSplit(context: LoggedContext, results: readonly Result[]): Promise<Recorded> {
   try {

@@ -52,7 +52,10 @@ export type AttemptEnd =
   | { readonly is: 'succeeded' | 'failed'; readonly epoch: number }
   | { readonly is: 'aborted'; readonly cause: AbortCause }
 
-/** A side effect that the caller performs in the transaction that saves the new state. */
+/**
+ * A side effect of a change of a delivery or an endpoint. The caller performs it in the transaction that saves the new
+ * state.
+ */
 export type Effect =
   /** Notify the merchant, after half of the failures that disable an endpoint. */
   | 'warn_merchant'
@@ -80,8 +83,8 @@ const lossesBeforePostponing = 3
 
 /**
  * Delay in milliseconds of a delivery that repeatedly crashes workers, so that it crashes at most one worker an hour.
- * The delivery is postponed and not stopped, because the count also includes other deliveries that the same workers
- * were sending.
+ * The delivery is postponed and not stopped, because a crash is counted for every delivery that the worker was sending,
+ * and only one of them caused the crash.
  */
 const suspectDelayMs = 60 * 60 * 1000
 
@@ -170,7 +173,8 @@ function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number
   if (dueMs === undefined || endpoint.disabledReason === 'deleted')
     return { ...counted, delivery: giveUp(attempted, nowMs) }
   if (counted.endpoint.status === 'disabled') return { ...counted, delivery: hold(attempted) }
-  // Spec 3 fixes the time of a retry, so the delay of first attempts does not apply to it.
+  // Spec 3 fixes the time of each retry. Retries are therefore not postponed as the first attempts of deliveries to a
+  // failing endpoint are.
   return { ...counted, delivery: { ...attempted, status: 'failed', nextAttemptMs: dueMs, isPaced: false } }
 }
 
@@ -241,8 +245,8 @@ function statusOnceDue({ status, attemptCount }: DeliveryState): DeliveryState['
 }
 
 /**
- * Enables an endpoint, which is only done manually. The failure count is reset, and sending is limited to one at a time
- * until the first success.
+ * Enables an endpoint. An endpoint is enabled only manually. The failure count is reset, and until the first success
+ * only one delivery is sent at a time.
  */
 export function enableEndpoint(endpoint: EndpointState): EndpointState {
   return {
@@ -278,7 +282,7 @@ export function redirectEndpoint(endpoint: EndpointState): EndpointState {
 
 /**
  * Changes the signing secret or the custom headers of an endpoint. The result of an attempt with the previous secret or
- * headers is not counted, because the receiver may have rejected the attempt for having them.
+ * headers is not counted, because this secret or these headers may be the reason why the receiver rejected the attempt.
  */
 export function changeCredentials(endpoint: EndpointState): EndpointState {
   return { ...endpoint, epoch: endpoint.epoch + 1 }

@@ -20,9 +20,9 @@ import {
  */
 
 /**
- * Maximum number of pending deliveries of one bulk replay. New events wait behind at most 100 replays: two seconds for
- * a receiver that responds within 200 ms (four at a time). With a sweep every five seconds, 72,000 deliveries an hour
- * are replayed.
+ * Maximum number of pending deliveries of one bulk replay. A new event of the endpoint waits behind at most 100
+ * replays, which a receiver that responds within 200 ms gets in about two seconds. With a sweep every five seconds,
+ * 72,000 deliveries an hour are replayed.
  */
 const outstandingMax = 100
 
@@ -54,8 +54,8 @@ interface Step {
   readonly endpointId: EndpointId
   readonly queued: number
   /**
-   * Whether another chunk of replays can be queued at once: fewer replays than the maximum are pending, and original
-   * deliveries remain.
+   * Whether another chunk of replays can be queued at once. This is the case if fewer replays than the maximum are
+   * pending, and some original deliveries were not replayed yet.
    */
   readonly isMore: boolean
 }

@@ -34,7 +34,10 @@ export interface AdvanceContext extends PaymentContext {
   readonly wake: Pump['wake']
   /** The dependencies of shipping jobs. Undefined in a process without carriers. */
   readonly logistics?: LogisticsContext | undefined
-  /** The simulated carriers and payment provider, which send callbacks. Undefined in a process that has none. */
+  /**
+   * The simulated carriers and the simulated payment provider, which send callbacks. Undefined in a process that does
+   * not run them.
+   */
   readonly simulator?: Simulator | undefined
   /** Replaces the time that the steps of a job may take before the rest is made in few steps. */
   readonly exactForMs?: number
@@ -54,8 +57,8 @@ const clocksMax = 4
 const exactStepsMax = 900
 
 /**
- * Number of additional steps of an advance that has more due times than `exactStepsMax`. They divide the rest of the
- * advance evenly, so that one of them may pass several due times.
+ * Number of additional steps of an advance of the test clock that has more due times than `exactStepsMax`. These steps
+ * divide the rest of the advance evenly, so one step may pass several due times.
  */
 const coarseStepsMax = 100
 
@@ -102,8 +105,8 @@ export function openTestClocks(context: AdvanceContext): (merchantId: MerchantId
 async function advanceTestClock(context: AdvanceContext, merchantId: MerchantId): Promise<void> {
   const advance: Advance = { context, merchantId, left: new Set(), made: { totalMs: 0, lastSteps: 0 } }
   for (;;) {
-    // The clock is read before the due work: if another worker makes a step meanwhile, this worker makes none and does
-    // the work that has become due.
+    // The test clock is read before the due work is done. If another worker makes a step of the advance in the
+    // meantime, this worker makes none, and does the work that has become due.
     const clock = await findTestClock(context.database, merchantId)
     if (!(await endIfFailing(advance, clock, () => settleAndStep(advance, clock)))) return
   }
@@ -126,13 +129,18 @@ async function settleAndStep(advance: Advance, clock: TestClock): Promise<boolea
 interface Advance {
   readonly context: AdvanceContext
   readonly merchantId: MerchantId
-  /** The kinds of work that stayed due, for which the job no longer waits. */
+  /**
+   * The kinds of due work that were not done within the time limit. The job no longer waits for work of these kinds.
+   */
   readonly left: Set<DueKind>
   /** The steps that this job has made. */
   readonly made: { totalMs: number; lastSteps: number }
 }
 
-/** Does all work of the merchant that is due. Returns the next due time; undefined if the worker stops before. */
+/**
+ * Does all work of the merchant that is due. Returns the time at which further work becomes due; undefined if the
+ * worker stops before all due work is done.
+ */
 async function settle(advance: Advance): Promise<number | undefined> {
   const { context, left } = advance
   const untilMs = performance.now() + settleMs
@@ -184,8 +192,8 @@ const work: Readonly<Record<DueKind, (context: AdvanceContext, merchantId: Merch
 }
 
 /**
- * Ends the advance if its due work or its step failed and would fail again, for example because the merchant has so many
- * records that a statement reaches its time limit.
+ * Ends the advance of a test clock if its due work or its step failed and would fail again, for example because the
+ * merchant has so many records that a statement reaches its time limit.
  */
 async function endIfFailing(advance: Advance, clock: TestClock, work: () => Promise<boolean>): Promise<boolean> {
   try {
@@ -200,8 +208,8 @@ async function endIfFailing(advance: Advance, clock: TestClock, work: () => Prom
 }
 
 /**
- * Makes one step of an advance of the test clock: moves the times of the merchant's records back, so that the next due
- * time is reached, but by at most the rest of the advance.
+ * Makes one step of an advance of the test clock: moves the times of the merchant's records back until the next due
+ * time is reached. A step moves them by at most the part of the advance that is left.
  */
 async function step(advance: Advance, clock: TestClock, nextMs: number): Promise<void> {
   const { context, merchantId, made } = advance

@@ -49,7 +49,7 @@ export async function openDueListener({
       listening = await listenForDueEndpoints(database, { due: wake, broken: connectLater, signal })
       work.succeeded('due_listener')
       // Notifications that were sent before the connection was opened are lost. This sweep finds the endpoints that
-      // became due before.
+      // became due before the connection was opened.
       await sweepDeliveries()
     } catch (error) {
       connectLater(error)

@@ -3,8 +3,8 @@ import { isContention } from '../store/core/faults.ts'
 import type { RotatedPartitions } from '../store/partitions/partitions.ts'
 
 /**
- * Logs the result of rotating the partitions. Throws the error of a failure that would occur again. A lock timeout is
- * not thrown, because the next run retries.
+ * Logs the result of rotating the partitions. If the rotation failed, throws the error, except for a lock timeout: the
+ * next run then tries again.
  */
 export function reportPartitions(log: Log, { created, dropped, retained, failures }: RotatedPartitions): void {
   if (created.length > 0 || dropped.length > 0) log.info({ created, dropped }, 'Partitions were rotated.')

@@ -195,8 +195,8 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
 
 /**
  * Returns Graphile Worker's logger. Errors and warnings keep their level, and all other messages get the level debug.
- * Payloads are omitted. The failure of a scheduled job also gets the level debug, because the record of recurring work
- * already logs the first failure.
+ * Payloads are omitted. The failure of a scheduled job also gets the level debug, because the module for recurring work
+ * has already logged the first of several failures.
  */
 function queueLogger(log: Log): Logger {
   return new Logger((scope) => (level, message, meta) => {

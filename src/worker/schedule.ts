@@ -48,9 +48,9 @@ export function isScheduled(name: unknown): boolean {
 }
 
 /**
- * Maximum age of a missed run in milliseconds: the interval of the daily jobs. If no worker added a run at its time,
- * the next worker that starts with a correct clock adds it. Jobs that run every few minutes are not added later,
- * because their next run does the same work.
+ * Maximum age, in milliseconds, of a missed run of a scheduled job: the interval of the daily jobs. If no worker was
+ * running at the time of a run, the next worker that starts with a correct clock adds the run to the queue. Jobs that
+ * run every few minutes are not added later, because their next run does the same work.
  */
 const backfillMs = 24 * 60 * 60 * 1000
 
@@ -68,8 +68,8 @@ export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedC
       task,
       match: (time) => match(time) && compare().isWithinLimit,
       options: {
-        // A run that has not started is replaced by the next one, so that runs do not accumulate while no worker is
-        // free.
+        // If a run of a scheduled job has not started, the next run replaces it, so that runs do not accumulate while
+        // no worker is free.
         jobKey: `scheduled:${task}`,
         // A failed run is not retried, because the next run does the same work.
         maxAttempts: 1,

@@ -22,9 +22,9 @@ import type { RecordContext } from '../webhooks/record-results.ts'
 import { recordOrSplit } from '../webhooks/recorder.ts'
 
 /**
- * Sweep interval in milliseconds. The cron of Graphile Worker is too coarse for these sweeps: its shortest interval is
- * a minute, but a refund is submitted within five seconds, and the deliveries of a killed worker continue after their
- * lease of 30 s and one sweep, within 40 s.
+ * Sweep interval in milliseconds. The cron of Graphile Worker is too coarse for these sweeps, because its shortest
+ * interval is a minute. A refund must be submitted within five seconds. The deliveries of a killed worker must continue
+ * within 40 s, after their lease of 30 s and one sweep.
  */
 const sweepIntervalMs = 5_000
 
@@ -141,7 +141,10 @@ async function enqueueRefunds({ database }: SweepContext, nowMs: number): Promis
   await addMerchantJobs(database, 'pay_refunds', await listMerchantsWithRefundsDue(database, toTimestamp(nowMs)))
 }
 
-/** Enqueues callbacks of payment providers whose own job was lost, or that are due for a retry. */
+/**
+ * Enqueues callbacks of payment providers. These are callbacks that are due for a retry, and callbacks for which the
+ * job that processes them was lost.
+ */
 async function enqueueProviderCallbacks({ database }: SweepContext, nowMs: number): Promise<void> {
   await enqueueCallbacks(database, providerCallbacks, nowMs)
 }

@@ -60,7 +60,10 @@ const importSlots = 2
 
 const hourMs = 60 * 60 * 1000
 
-/** The task of each job. A payload is unknown, because another version of this service may have added the job. */
+/**
+ * The task of each job. A payload has the type `unknown`, because another version of this service may have added the
+ * job.
+ */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
 /** Dependencies of the tasks that the job queue runs. */

@@ -229,7 +229,7 @@ test('spec 3: a successful replay between failed deliveries keeps the endpoint e
   expect(only(await shop.endpoints())).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
 })
 
-test('spec 3: the failed delivery that disables its endpoint is marked failed, and is retried only once the endpoint is enabled again', async () => {
+test('spec 3: the failed delivery that disables its endpoint is marked failed, and is retried only after the endpoint is enabled again', async () => {
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   const owner = await signedIn(api(), shop.merchantId, 'owner')

@@ -38,7 +38,7 @@ test.each([
   expect(bodyDifference(sent, read)?.cause).toBe(cause)
 })
 
-test('the excerpts show both bodies around the difference, and escape every non-ASCII character', () => {
+test('the excerpts of two bodies show the text around their first difference, and escape every non-ASCII character', () => {
   expect(bodyDifference(sent, sent.replace('é', 'e\t'))).toMatchObject({
     offset: 24,
     sent: { before: '{"id":"evt_1","name":"Ad', from: '\\u{e9}\\u{1ecd}l\\u{e1} \\u{201c}Ade\\u{201d}","total":1}' },

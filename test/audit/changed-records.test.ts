@@ -81,7 +81,7 @@ test('the audit row of a cancelled order names the discounts whose uses the canc
   expect(await listedBy(shop.merchantId, 'order.cancel')).toContain(discountId)
 })
 
-test('the audit row of an order that is marked as shipped names the shipment whose exception the change resolves', async () => {
+test('if marking an order as shipped resolves an exception of its shipment, the audit row of the order also names the shipment', async () => {
   const shop = await openShop(api().context)
   const order = await orderAt(api(), shop, 'processing')
   const exceptions = [{ code: 'order_not_moved', at: toTimestamp(api().clock.nowMs()) }] as const
@@ -104,7 +104,7 @@ test('the audit row of an anonymised customer names the customer’s orders, ref
   expect(await listedBy(shop.merchantId, 'customer.anonymise')).toEqual(expect.arrayContaining(changed))
 })
 
-test('an audit row lists no events, deliveries, notifications, requests or merchants among the other records that its transaction changed', async () => {
+test('an audit row’s list of other changed records contains no events, deliveries, notifications, requests or merchants', async () => {
   const { shop } = await openFullShop(api())
   const rows = await select(
     api(),

@@ -70,7 +70,7 @@ test('an audit row that is already in the hash chain but still in the queue leav
   expect((await pool.query('select from audit_queue')).rowCount).toBe(0)
 })
 
-test('sealing adds the audit rows of all other merchants to their hash chains if it fails for one merchant', async () => {
+test('if sealing fails for one merchant, the audit rows of all other merchants are still added to their hash chains', async () => {
   const chains = [openChain(opened()), openChain(opened()), openChain(opened())] as const
   const [, broken] = chains
   for (const { write } of chains) await write('one')
@@ -89,7 +89,7 @@ test('sealing adds the audit rows of all other merchants to their hash chains if
   expect(await broken.ids()).toHaveLength(3)
 })
 
-test('on a distributed database, sealing adds the audit rows of the other merchants to their hash chains while the node of one merchant does not respond', async () => {
+test('on a distributed database, while the node of one merchant does not respond, sealing adds the audit rows of the other merchants to their hash chains', async () => {
   const chains = [openChain(opened()), openChain(opened()), openChain(opened())] as const
   const [, lost] = chains
   const { reachability } = opened().database
@@ -140,7 +140,7 @@ test('sealing adds all new audit rows to the hash chain even if their transactio
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('the migration queues all audit rows outside the hash chain, even rows from before the chain existed, and sealing adds all of them', async () => {
+test('the migration of the audit queue queues all rows outside the hash chain, even rows older than the chain, and sealing then adds these rows to the chain', async () => {
   const { context, write, seal, verify, tamper, merchant, ids } = openChain(opened())
   await write('old')
   const { merchantId } = await merchant()

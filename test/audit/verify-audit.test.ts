@@ -73,7 +73,7 @@ describe('the session of a member', () => {
     return chain
   }
 
-  test('if an audit row lists no records, its hash omits that list, and omits the session id only if the row has none', async () => {
+  test('the hash of an audit row without a list of records omits that list, and contains the session id if the row has one', async () => {
     const { context, verify, merchant } = await openMember()
     const { merchantId } = await merchant()
     const { rows } = await context.database.pool.query<{ hash: Buffer; values: unknown[] }>(
@@ -177,7 +177,7 @@ describe('a manipulated chain', () => {
     expect((await verify()).faults).toEqual([{ is: 'head_invalid', number: 5, auditId: id(4) }])
   })
 
-  test('verification reports a truncated audit chain if the caller supplies a later head', async () => {
+  test('verification reports a truncated audit chain if the caller supplies a chain head from before the truncation', async () => {
     const { tamper, verify, write, seal, ids, merchantId } = await openLinked()
     const before = (await verify()).head
     const known = await ids()

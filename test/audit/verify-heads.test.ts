@@ -97,7 +97,7 @@ describe('a rotated signing key of the audit log', () => {
   const rotated = signerOf([newKey, auditKey])
   const alone = signerOf([newKey])
 
-  test('after the signing key is rotated, an audit log is verified if the old key is still configured; otherwise the old key is reported as unknown', async () => {
+  test('after the signing key is rotated, verification of an audit log succeeds if the old key is still configured, and otherwise reports the key as unknown', async () => {
     const { write, merchantId, third, context } = await openLinked()
     await write('five')
     await sealAudit({ ...context, signer: rotated })
@@ -157,7 +157,7 @@ describe('a rotated signing key of the audit log', () => {
 })
 
 describe('chain heads that cannot be verified', () => {
-  test('audit chain heads that cannot be verified are signed again only if the caller accepts them, and the log records their number', async () => {
+  test('audit chain heads that cannot be verified are signed again only if the caller accepts them, and later verifications return the number of these heads', async () => {
     const linked = await openLinked()
     const { tenant, context, signer, write, seal, verify } = linked
     await linked.tamper(

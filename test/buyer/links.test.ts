@@ -165,7 +165,7 @@ describe('a page for a buyer', () => {
     expect(html).not.toContain('Try again')
   })
 
-  test('a request for a page for a buyer gets an error page with 503 while 16 other requests of its network are in progress', async () => {
+  test('a request for a page for a buyer gets an error page with 503 while 16 other requests from the same network are in progress', async () => {
     const url = await receiptUrlOf()
     const lock = { text: 'lock table receipts in access exclusive mode' }
     await whileLocked(started(), lock, async (holder) => {

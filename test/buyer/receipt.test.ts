@@ -46,7 +46,7 @@ describe('the receipt of an order', () => {
     expect((await openReceipt(api, added.shop, second.id)).text).toContain('VAT ₦750.00 at 7.5 % Total ₦10,750.00')
   })
 
-  test('after an edit, the receipt shows the VAT of the changed items and of their discounted prices', async () => {
+  test('after an edit of an order, the receipt shows the VAT of the changed items, calculated from the discounted prices', async () => {
     const settings = { tax_registered: true, tax_rate_bps: 750, tax_inclusive: false }
     const { api, shop, order, dress, pay, edit } = await openEditableOrder(started(), { settings })
     await pay(2_150_000)

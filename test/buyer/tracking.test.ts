@@ -109,7 +109,7 @@ describe('the tracking page of an order', () => {
     expect((await open(shop, order.id)).text).not.toContain('to the rider')
   })
 
-  test('the tracking page shows the full cash amount of an accepted shipment even after a partial payment, until nothing is due', async () => {
+  test('after a partial payment, the tracking page still shows the full cash amount of the accepted shipment, and no cash once nothing is due', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     await openTrackedShipment(api, shop, { orderId: order.id, codAmountKobo: toKobo(1_000_000) })
     await pay(400_000)

@@ -36,7 +36,7 @@ test('the command `audit verify` prints the head of the hash chain, and a later 
 test.for([
   ['removed its signatures', 'none', 'has no signature'],
   ['named an unknown key', 'unknownKey', 'is signed with the key 00000000deadbeef, which the service does not have'],
-] as const)('the command `audit verify` exits with 1 and names the first row that is not verified after a superuser rewrote the log and %s', async ([
+] as const)('after a superuser rewrote the log and %s, the command `audit verify` exits with 1 and names the first row that fails verification', async ([
   ,
   forged,
   reason,

@@ -30,7 +30,7 @@ test.each([
 const unfinished =
   'The distribution of the database has not finished. Wait for `commerce distribute`, or run `npm run -s commerce -- distribute --apply` again if it was interrupted.\n'
 
-test('while the distribution of the database over nodes is unfinished, the schema is not migrated, only the command `distribute` runs, and it can resume', async () => {
+test('while the distribution of the database over nodes is unfinished, all commands except `distribute` fail, including `migrate`', async () => {
   const { ownerConnectionString } = opened()
   await asOwner(opened(), `create table ${distributionRecord} (name text)`)
   const refused = { code: 1, stdout: '', stderr: unfinished }

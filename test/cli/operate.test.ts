@@ -37,7 +37,7 @@ async function statusOf(token: string) {
   return status === 200 ? 200 : body.error.code
 }
 
-test('the command `restored` fails, and records no restore in the audit log, if the given time is before the last change or in the future', async () => {
+test('the command `restored` fails, and records no restore in the audit log, if the given time is in the future or before the last change in the database', async () => {
   await run('merchant', 'create', '--name', 'Recent')
   const restored = (to: string) => commerce(started().connectionString, 'restored', '--to', to)
   const early = await restored('2020-01-31T09:15:00Z')

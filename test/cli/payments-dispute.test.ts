@@ -52,7 +52,7 @@ test('resolving a dispute as lost blocks refunds of its payment permanently', as
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('which is final') })
 })
 
-test('the command `payments dispute` records a lost dispute that no callback reported; if it records a dispute as won, the waiting refund is submitted', async () => {
+test('the command `payments dispute` records a lost dispute that no callback reported; recording a dispute as won submits the refund that waits for it', async () => {
   const lost = await open()
   expect(await lost.settle('lost')).toMatchObject({ disputeIds: [`operator ${lost.reference}`] })
   expect((await lost.refund(1000)).body.error.code).toBe('payment_disputed')

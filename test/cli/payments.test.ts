@@ -158,7 +158,7 @@ test('the command `payments verify` records a payment that Paystack confirms, an
   expect(order.body).toMatchObject({ paymentStatus: 'paid', paidKobo: totalKobo })
 })
 
-test('the command `payments recheck` makes the service look up open refunds at Paystack before it submits them', async () => {
+test('the command `payments recheck` makes the service search for open refunds at Paystack before it submits these refunds', async () => {
   const api = opened()
   const { server, refund, later } = await paidByPaystack(api, await openShop(api.context))
   expect((await refund(1000)).status).toBe(201)

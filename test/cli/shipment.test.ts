@@ -91,7 +91,7 @@ test('the command `shipment close` sets a final status that the current status a
   expect(await run('callbacks')).toEqual([])
 })
 
-test('the command `shipment close` sets a cancelling shipment to cancelled, and the service still checks the shipment’s abandoned dispatch attempt', async () => {
+test('the command `shipment close` changes the status of a shipment from cancelling to cancelled, and the service still checks the shipment’s abandoned dispatch attempt', async () => {
   const api = started()
   const resolvedAt = toTimestamp(api.clock.nowMs() - 60_000)
   const attempts = [{ state: 'cancelling', resolvedAt }] as const

@@ -66,7 +66,7 @@ test('a client call rejects when the signal in its options is aborted', async ()
   await expect(aborted).rejects.toMatchObject({ name: 'NoResponseError', cause: new Error('The user left.') })
 })
 
-test('the client returns an export as a stream or as one document, and returns errors of exports in the same form as errors of other operations', async () => {
+test('the client returns an export as a stream or as one document, and errors of exports have the same form as errors of other operations', async () => {
   const commerce = await openCommerce()
   await commerce.products.create({ title: 'Dress', variants: [{ priceKobo: 100 }] })
   started().clock.advance(1)

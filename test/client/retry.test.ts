@@ -204,7 +204,7 @@ test('the client does not retry a request that the caller aborted', async () => 
 })
 
 describe('the client’s function answered()', () => {
-  test('the client’s answered() throws an API error response with all its fields', async () => {
+  test('the client’s answered() throws an error with the fields of the API’s error response', async () => {
     service.answers = [refusal(404, 'order_not_found')]
     const request = commerce.GET('/orders/{id}', { params: { path: { id: 'ord_1' } } }).then(unwrap)
     await expect(request).rejects.toThrow(CommerceError)

@@ -312,7 +312,7 @@ describe('signed-in browsers', () => {
     expect(revocationsIn((await other.get(account)).text)).toEqual([path])
   })
 
-  test('signed-in browsers are signed out only after a recent sign-in', async () => {
+  test('a member can sign out other browsers only after a recent sign-in', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const other = await signInAgain(member)
     const { text } = await member.get(account)

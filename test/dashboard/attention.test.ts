@@ -43,7 +43,7 @@ test.each([
 })
 
 describe('the start page', () => {
-  test('if there are no problems, the start page says that nothing needs attention, and it updates automatically', async () => {
+  test('if there are no problems, the start page says that nothing needs attention, and the page updates automatically', async () => {
     const { status, text } = await owner.get('/dashboard')
     expect(status).toBe(200)
     expect(text).toContain('Nothing needs your attention.')

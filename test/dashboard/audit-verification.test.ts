@@ -90,7 +90,7 @@ describe('the verification of the audit log', () => {
     )
   })
 
-  test('the verification of the audit log shows the head of the hash chain, finds a head that was copied earlier, and reports a head that is not in the chain', async () => {
+  test('the verification of the audit log shows the head of the hash chain, accepts a head that was copied earlier, and reports a given head that is not in the chain', async () => {
     await seal()
     const { length } = await auditRows(shop.merchantId)
     const { text } = await viewer.get(`${list}/verify`)

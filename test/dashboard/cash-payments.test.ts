@@ -10,7 +10,7 @@ import { selectTestMode } from './full-shop.ts'
 
 const api = useApi({ sendsCallbacks: true })
 
-test('the page of an order names the carrier whose rider collected the cash of a payment', async () => {
+test('for a payment in cash to the rider, the page of the order names the carrier that collected the cash', async () => {
   const opened = await openShop(api().context)
   const tenant = { merchantId: opened.testMerchantId, mode: 'test' } as const
   const { id: tokenId, token } = await mintToken(api().context, tenant, {})

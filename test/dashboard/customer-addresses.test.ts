@@ -67,7 +67,7 @@ describe('the addresses of a customer', () => {
     ['the city and the state', { area: '', city: 'Abeokuta', state: 'Ogun' }, null],
     ['only the landmark', { landmark: 'Opposite Ebeano' }, 6.4474],
     ['the house and the coordinates', { line1: '40 Marina', latitude: '6.5' }, 6.5],
-  ] as const)('after a change of %s, the address has no coordinates of its earlier place', async ([
+  ] as const)('after a change of %s, the address no longer has the coordinates of its earlier place', async ([
     ,
     fields,
     latitude,

@@ -54,7 +54,7 @@ describe('the list of customers', () => {
   })
 })
 
-test('the main action of the page of a customer opens the form of a new order with the data of the customer; a viewer sees no main action', async () => {
+test('the main action on a customer’s page opens the form of a new order with the customer’s data, and is not shown to a viewer', async () => {
   const { id } = await customer(person)
   const path = `/dashboard/orders/new?customerId=${id}`
   expect((await member.get(pathOf(id))).text).toContain(
@@ -214,7 +214,7 @@ describe('the removal of a customer', () => {
   test.for([
     ['/anonymise', 'cannot be undone'],
     ['/delete', 'anonymise the customer instead'],
-  ] as const)('the form at “%s” first names the data that is removed and the data that remains; a form from before another change changes nothing', async ([
+  ] as const)('the form at “%s” first names the data that is removed and the data that remains, and is refused if the customer was changed meanwhile', async ([
     action,
     words,
   ]) => {

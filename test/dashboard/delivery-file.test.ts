@@ -113,7 +113,7 @@ describe('the file of webhook deliveries', () => {
     ])
   })
 
-  test('a HEAD request for the file of webhook deliveries returns its headers and writes no audit entries, and each complete download releases its export slot', async () => {
+  test('a HEAD request for the file of webhook deliveries returns the headers of the file and writes no audit entries; a HEAD request or a download that has ended occupies no export slot', async () => {
     const { delivery } = await failed()
     const headers = { Cookie: [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
     const before = await auditRows(api(), shop.merchantId)

@@ -128,7 +128,7 @@ describe('the end of a discount', () => {
   test.for([
     ['customers', 'everyone'],
     ['products', 'wholeOrder'],
-  ] as const)('if the %s chosen for a new discount are deleted before it is saved, the form requires the member to select the wider scope', async ([
+  ] as const)('if the %s chosen for a new discount are deleted before the discount is saved, the form requires the member to select the wider scope', async ([
     kind,
     wider,
   ]) => {
@@ -179,7 +179,7 @@ describe('the end of a discount', () => {
     expect((await submitNew({})).status).toBe(303)
   })
 
-  test('a form that was opened before another change of the discount neither ends nor archives it', async () => {
+  test('a form that was opened before another change of the discount neither ends nor archives the discount', async () => {
     const id = await created()
     api().clock.advance(1)
     const forms = await Promise.all(

@@ -53,7 +53,7 @@ function chosenPricesIn(page: string): readonly number[] {
 
 const sumOf = (prices: readonly number[]) => nairaText(prices.reduce((sum, kobo) => sum + kobo, 0))
 
-test('the page with the outcomes of a dispatch shows the number of the dispatched orders and the sum of their prices', async () => {
+test('the page with the outcomes of a dispatch shows the number of dispatched orders and the sum of their delivery prices', async () => {
   const { shop, owner, offersFor } = await openDispatch()
   const offers = (await owner.get(await offersFor([await orderTo(api(), shop), await orderTo(api(), shop)]))).text
   expect(chosenPricesIn(offers)).toHaveLength(2)

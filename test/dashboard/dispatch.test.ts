@@ -23,7 +23,7 @@ const {
   submitted,
 } = useDispatchShop()
 
-test('the page of an order leads to offers with the best value preselected, and the dispatch uses that offer with its price as the price ceiling', async () => {
+test('on the dispatch form of an order, the offer with the best value is preselected, and the dispatch uses this offer’s price as the price ceiling', async () => {
   await setPickup(api(), shop())
   const id = await processingOrder()
   expect((await owner().get(`/dashboard/orders/${id}`)).text).toContain(`href="${dispatchPathOf(id)}"`)
@@ -84,7 +84,7 @@ test('an order that is paid on delivery is dispatched without cash only after a 
   expect(await shipmentsOf(id)).toMatchObject([{ codAmountKobo: null }])
 })
 
-test('an unpaid order that is not paid on delivery is dispatched only after a confirmation that states the amount due, unless the rider collects it', async () => {
+test('an unpaid order is dispatched only after a confirmation that states the amount due, unless the rider collects this amount in cash', async () => {
   await setPickup(api(), shop())
   const shippingAddress = { line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos', phone: plainPhone }
   const { id, number } = await placeOrder(api(), shop(), { isPaid: false, body: { shippingAddress } })

@@ -50,7 +50,7 @@ describe('the form that edits a discount', () => {
     expect(await discountOf(id)).toMatchObject({ version: 1, percentageBps: 1000 })
   })
 
-  test('a discount that is limited to variants stays limited to them when another term changes', async () => {
+  test('a discount that is limited to variants stays limited to these variants when a member changes another term of the discount', async () => {
     const { variantId } = await stockVariant(api(), shop.merchantId)
     const { id } = await discount(api(), shop, { appliesTo: { scope: 'variants', ids: [variantId] } })
     const opened = await member.get(pathOf(id, '/edit'))
@@ -86,7 +86,7 @@ describe('the form that edits a discount', () => {
       ['everyone', (): Fields => ({ products: productId })],
       ['wholeOrder', (): Fields => ({ products: productId, customers: customerId, wholeOrder: 'yes' })],
       ['everyone', (): Fields => ({ products: productId, customers: customerId, everyone: 'yes' })],
-    ] as const)('the form is rejected at the field “%s” unless it either names the records of the limit or selects the wider scope, and not both', async ([
+    ] as const)('the form is rejected at the field “%s” unless exactly one of the two is given: the records of the limit, or the wider scope', async ([
       field,
       fields,
     ]) => {
@@ -126,7 +126,7 @@ describe('the form that edits a discount', () => {
     })
     const editUsed = (fields: Fields) => member.submit(pathOf(id, '/edit'), pathOf(id, '/edit-used'), fields)
 
-    test('only its title, end, limits and pause can change', async () => {
+    test('only the title, the end, the limits and the pause of the discount can change', async () => {
       const { text } = await member.get(pathOf(id, '/edit'))
       expect(text).toContain('its code and its reduction can no longer change')
       expect(text).not.toContain('name="code"')
@@ -136,7 +136,7 @@ describe('the form that edits a discount', () => {
       })
     })
 
-    test('a usage limit below the number of uses is refused at its field', async () => {
+    test('a usage limit below the number of uses is refused, and the problem is shown at the field of the limit', async () => {
       await placeOrder(api(), shop, { body: { discountCodes: ['DETTY10'] } })
       const { status, text } = await editUsed({ usageLimit: '1' })
       expect([status, text.includes('id="p-usageLimit"')]).toEqual([422, true])

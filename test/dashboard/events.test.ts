@@ -40,7 +40,7 @@ test('the list of events names the record that each event reports', async () => 
   )
 })
 
-test('the page of an event states when no webhook endpoint subscribes to the event, and leads to the form that subscribes one', async () => {
+test('if no webhook endpoint was subscribed to an event, the event’s page says so and links to the form that subscribes an endpoint', async () => {
   await shop.emit()
   const [path = ''] = eventsIn((await viewer.get('/dashboard/events')).text)
   const { text } = await viewer.get(path)

@@ -32,7 +32,7 @@ const finalValues: Readonly<Record<string, Fields | ((fields: Fields) => Fields)
 }
 
 describe('an action that cannot be undone', () => {
-  test('exactly the status changes of an order that this test lists cannot be undone in the dashboard', () => {
+  test('exactly eight status changes of an order cannot be undone in the dashboard', () => {
     const final = orderStatuses.flatMap((from) =>
       orderTransitions[from].filter((to) => !isReversible(from, to)).map((to) => `${from} → ${to}`),
     )

@@ -51,7 +51,7 @@ const manyProducts = () =>
   )
 
 describe('a product import in the dashboard', () => {
-  test('an uploaded file is checked, shown with its ignored columns, and imported when the member confirms it, with audit rows of the member', async () => {
+  test('an uploaded file is checked, shown with its ignored columns, and imported after the member confirms the import; the audit rows name the member', async () => {
     const address = await uploaded()
     expect((await member.get(address)).text).toContain('The file is being checked.')
     await work()

@@ -152,7 +152,7 @@ describe('a member', () => {
     expect(text).toContain('member recover --merchant mer_… --member E-MAIL')
   })
 
-  test('the page that creates a recovery link names what the link removes of the member', async () => {
+  test('the page that creates a recovery link says that the link removes the member’s authenticator app', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const query = "update users set totp_sealed = '\\x00' where id = (select user_id from members where id = $1)"
     await select(api(), query, [viewer.memberId])
@@ -160,7 +160,7 @@ describe('a member', () => {
     expect(text).toContain('It removes the authenticator app of the member.')
   })
 
-  test('the pages of the members say that the member who opens them is seen now', async () => {
+  test('the list of members and the page of a member show the member who opens them as last seen now', async () => {
     const { text } = await owner.get(`${list}/${owner.memberId}`)
     expect(text).toContain('<dt>Last seen</dt><dd>now</dd>')
     expect((await owner.get(list)).text).toMatch(/data-title="Last seen"[^>]*>now</)
@@ -177,7 +177,7 @@ describe('a member', () => {
     expect(refused.text).toContain('A recovery link is for a member who cannot sign in.')
   })
 
-  test('a member gets a recovery link, which is shown once and sets a new password', async () => {
+  test('a member can set a new password with a recovery link, which is shown to another member once', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const page = `${list}/${viewer.memberId}/recover`
     expect((await owner.get(page)).text).not.toMatch(/It removes|passkey/)

@@ -90,7 +90,7 @@ describe('a new order in the dashboard', () => {
     expect((await call('GET', '/customers')).data[0].addresses).toEqual([])
   })
 
-  test('the form of a new order shows the delivery prices of carriers, and a button copies one of them into the shipping price', async () => {
+  test('the form of a new order shows the delivery prices of carriers, and a button copies such a price into the field for the shipping price', async () => {
     const { member, shop, submit } = await openNewOrder(api())
     const tenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
     const { token, id: tokenId } = await mintToken(api().context, tenant, {})
@@ -111,7 +111,7 @@ describe('a new order in the dashboard', () => {
     expect((await api().send('GET', '/api/v1/orders', { token })).body.data).toEqual([])
   })
 
-  test('a removed item and an item with the quantity 0 are not part of the order, and the other values stay', async () => {
+  test('a removed item and an item with the quantity 0 are not part of the order, and the form retains all other values', async () => {
     const { dress, previewed, shop, submit } = await openNewOrder(api())
     const cap = await stockVariant(api(), shop.merchantId)
     const scarf = await stockVariant(api(), shop.merchantId)

@@ -54,7 +54,7 @@ test('a member creates a return from the page of an order, and the page of the r
   expect(list).toContain('2 × Ankara maxi dress')
 })
 
-test('the form of a return says which units are in another return, and an order whose units are all in returns leads to the returns', async () => {
+test('the form of a return says which units are in another return; if all units are, the form and the page of the order link to these returns', async () => {
   await sold.request(1)
   expect((await member.get(path)).text).toContain('The customer has 3 units, of which 1 unit is in another return.')
   await sold.request(2)
@@ -102,7 +102,7 @@ test('a form that is submitted twice at once creates one return', async () => {
   expect(await returns()).toHaveLength(1)
 })
 
-test('the form of a new return is not shown for an order without handed-over units, and a viewer or another merchant cannot open it', async () => {
+test('the form of a new return is not shown for an order without handed-over units, nor to a viewer or another merchant', async () => {
   const { id } = await placeOrder(api(), sold.shop)
   expect((await member.get(`/dashboard/orders/${id}`)).text).not.toContain(`/orders/${id}/return"`)
   const { status, text } = await member.get(`/dashboard/orders/${id}/return`)

@@ -58,7 +58,7 @@ describe('the list of notifications', () => {
     expect(text.match(/Payment above the amount due: /g)).toHaveLength(1)
   })
 
-  test('the list of notifications has pages, newest first, which all apply the chosen filter', async () => {
+  test('the list of notifications is paginated, newest first, and each page applies the chosen filter', async () => {
     const browser = await member()
     for (let count = 0; count < 30; count++) {
       api().clock.advance(1)
@@ -182,7 +182,7 @@ describe('the e-mail settings', () => {
     expect(await chosen(owner.memberId)).toContain('webhook_endpoint.disabled')
   })
 
-  test('the e-mail settings can turn all e-mails off, with an audit row', async () => {
+  test('a member can turn off all e-mails in the e-mail settings, and an audit row lists the change', async () => {
     const browser = await member()
     const saved = await browser.submit(`${path}/preferences`, `${path}/preferences`)
     expect(saved.status).toBe(303)

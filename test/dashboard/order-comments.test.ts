@@ -25,7 +25,7 @@ async function listed() {
   return (await api().send('GET', comments, { token: shop.token })).body.data
 }
 
-test('a member adds a comment on the page of an order, which shows it in the history with its author and time', async () => {
+test('a member adds a comment on the page of an order, and the history on that page shows the comment with its author and time', async () => {
   api().clock.advance(60_000)
   const text = 'The customer <b>called</b>.\r\nDeliver after 4 pm.'
   const done = await member.submit(page, action, { text })

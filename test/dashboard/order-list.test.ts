@@ -31,7 +31,7 @@ test('the list of orders shows orders with their customer, total, status, paymen
   expect(text).toContain('>21 Nov 2026, 09:30</time>')
 })
 
-test('the list of orders shows the product of an order with one item, and the number of units and of other items of an order with several', async () => {
+test('the list of orders names the product of an order with one item, and for several items the number of units, the first product and the number of other items', async () => {
   const { variantId } = await stockVariant(api(), shop.merchantId)
   const one = await stockVariant(api(), shop.merchantId)
   const two = await stockVariant(api(), shop.merchantId)
@@ -165,7 +165,7 @@ test('the list of orders is paginated by cursor, and the links to other pages co
   expect(second.text.match(/data-title="Order"/g)).toHaveLength(1)
 })
 
-test('the list of orders links to downloads of its records, which keep the dates of the filters', async () => {
+test('the links on the list of orders that download orders retain the dates of the list’s filters', async () => {
   const order = await placeOrder(api(), shop)
   api().clock.advance(1)
   const { text } = await member.get('/dashboard/orders?from=2026-11-01&to=2026-11-30')
@@ -186,7 +186,7 @@ test('the list of orders links to downloads of its records, which keep the dates
   expect(exports.map(({ actor_type }) => actor_type)).toEqual(['member', 'member', 'member', 'member'])
 })
 
-test('on the list of orders, the links to the next and previous page lead to the end and back, and apply the chosen filters', async () => {
+test('the links to the next and the previous page lead through the whole list of orders and back, and apply the chosen filters', async () => {
   const { variantId } = await stockVariant(api(), shop.merchantId, { onHand: 100 })
   for (let index = 0; index < 51; index++) {
     const body = orderBody(variantId)
@@ -210,7 +210,7 @@ test('on the list of orders, the links to the next and previous page lead to the
   expect(back).toContain('<summary>Filter (1)</summary>')
 })
 
-test('the view of the unpaid orders has 25 orders on a page, the oldest first, and the number and the sum of all of them', async () => {
+test('the view of unpaid orders shows 25 orders on a page, oldest first, and the number and the sum of all unpaid orders', async () => {
   const placed: string[] = []
   for (let index = 0; index < 26; index += 1) {
     placed.push((await placeOrder(api(), shop, { isPaid: false })).id)

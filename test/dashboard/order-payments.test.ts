@@ -139,7 +139,7 @@ describe('a refund of an order', () => {
     expect(await refundsOf(id)).toEqual([])
   })
 
-  test('the refund form says to enter the amount of units that cost more than is refundable', async () => {
+  test('after a partial refund, the refund form says to enter an amount if the units cost more than is refundable', async () => {
     const { id } = await placeOrder(api(), shop)
     const hint = 'If the units cost more than is refundable, enter the amount.'
     expect((await member.get(path(id))).text).not.toContain(hint)

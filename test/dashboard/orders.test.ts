@@ -144,7 +144,7 @@ describe('the page of an order', () => {
     }
   })
 
-  test('the page of an order shows the picture of an item, which loads from its host without a referrer', async () => {
+  test('the page of an order shows the picture of an item, and the browser requests the picture from its host without a referrer', async () => {
     const { id } = await placeOrder(api(), shop)
     const url = 'https://cdn.example.com/ankara.jpg'
     await select(api(), 'update order_items set image_url = $2 where order_id = $1', [id, url])

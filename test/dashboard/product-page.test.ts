@@ -217,7 +217,7 @@ describe('the status of a product', () => {
     ])
   })
 
-  test('a draft is deleted after a confirmation, and a form that was opened before a change of the product does not archive it', async () => {
+  test('a member deletes a draft after a confirmation; an archive form that was opened before a change of the product is refused', async () => {
     const opened = formOf((await member.get(pageOf())).text, pageOf('/archive'))
     await call('PATCH', `/products/${product.id}`, { title: 'Changed' })
     expect((await member.post(pageOf('/archive'), opened)).text).toContain('changed after you opened this form')

@@ -240,7 +240,7 @@ describe('a new product', () => {
     return { keys, fields: { ...fields, ...options, status: 'active' } }
   }
 
-  test('for the options of a new product, the form shows a row for each combination, and the product is created after the member completed the rows', async () => {
+  test('the form of a new product shows a row for each combination of options, and creates the product from the rows that the member completed', async () => {
     const shown = await submit({ ...options, price: '5000', onHand: '3', sku: 'KAF' })
     expect([shown.status, shown.text.includes('Check the 4 variants')]).toEqual([200, true])
     expect(shown.text).toContain('<details class="field"><summary>Sizes')
@@ -320,7 +320,7 @@ describe('a new product', () => {
     expect([statuses, (await products()).length]).toEqual([[303, 409], 1])
   })
 
-  test('a viewer can neither open nor submit the form', async () => {
+  test('a viewer cannot open the form of a new product', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer')
     expect((await viewer.get(path)).status).toBe(403)
   })

@@ -36,7 +36,7 @@ const unitsOf = (quantity: number) => `${quantity} × Ankara maxi dress, M / Ind
 const dropped = (quantity: number) =>
   `Not shipped any more, and not restocked: ${unitsOf(quantity)}. These units stay reserved, and are written off when the other units of the order have left the shop.`
 
-test('the confirmation of a refund without restocking states that unshipped units are written off when the order is shipped, and shipping does so', async () => {
+test('the confirmation of a refund without restocking states that the refunded unshipped units are written off when the order is shipped, and they are written off then', async () => {
   const { itemId, ship, refund, stock } = await openRefund()
   expect(await refund({ [`quantity-${itemId}`]: '1' })).toContain(dropped(1))
   expect(await stock()).toEqual({ onHand: 10, reserved: 3 })
@@ -44,7 +44,7 @@ test('the confirmation of a refund without restocking states that unshipped unit
   expect(await stock()).toEqual({ onHand: 7, reserved: 0 })
 })
 
-test('the confirmation of a refund with restocking states that the unshipped units are restocked, and the refund restocks them', async () => {
+test('the confirmation of a refund with restocking states that the unshipped units are restocked, and the refund restocks these units', async () => {
   const { itemId, refund, stock } = await openRefund()
   const question = await refund({ [`quantity-${itemId}`]: '2', restock: itemId })
   expect(question).toContain(`Restocked: ${unitsOf(2)}.`)
@@ -60,13 +60,13 @@ test('the confirmation of a refund without restocking states that the stock of s
   expect(await stock()).toEqual({ onHand: 7, reserved: 0 })
 })
 
-test('the confirmation of a partial refund states that all units will still be shipped, and the confirmation of a full refund that no unit will be shipped', async () => {
+test('the confirmation of a partial refund states that all units will still be shipped; the confirmation of a full refund states that none will be shipped', async () => {
   const { ask } = await openRefund()
   expect(textOf((await ask({ amount: '5000' })).text)).toContain('all units are shipped as before.')
   expect(textOf((await ask({ amount: '30000' })).text)).toContain(dropped(3))
 })
 
-test('the refund form and its confirmation page say that refunded units in the shop are no longer shipped; the confirmation also shows the amount that stays refundable', async () => {
+test('the refund form and its confirmation page say that refunded units are no longer shipped if they have not left the shop; the confirmation also shows the amount that stays refundable', async () => {
   const { itemId, path, member, ask } = await openRefund()
   const form = textOf((await member.get(path)).text)
   expect(form).toContain('3 of 3 units can be refunded.')

@@ -54,7 +54,7 @@ describe('the list of refunds', () => {
     expect(text).toContain('<a class="main" href="/dashboard/orders">Open the orders</a>')
   })
 
-  test('the main action of the list of refunds is the oldest refund with a problem, and without one the list says that there is nothing to do', async () => {
+  test('the list of refunds offers the oldest refund with a problem as its main action; without such a refund, the list says that there is nothing to do', async () => {
     const { path, server, work, later } = await refundByPaystack({ isStopped: false })
     const list = async () => (await member.get('/dashboard/refunds')).text
     expect(await list()).toContain('Nothing to do: no refund on this page needs an action.')
@@ -69,7 +69,7 @@ describe('the list of refunds', () => {
 })
 
 describe('bank details of a refund', () => {
-  test('a form sets the bank details of a refund that awaits them, and the page escapes their text', async () => {
+  test('a member sets the bank details of a refund with a form, and the page of the refund shows markup in these details as text', async () => {
     const { id, path } = await refundByPaystack({ isStopped: true })
     expect((await member.get(path)).text).toContain('Enter bank details')
     const done = await member.submit(`${path}/bank-details`, `${path}/bank-details`, account)
@@ -80,7 +80,7 @@ describe('bank details of a refund', () => {
     expect(text).not.toContain('0123456789')
   })
 
-  test('bank details with an invalid account number show the problem at its field', async () => {
+  test('if the account number of bank details is invalid, the form shows the problem at the field of the account number', async () => {
     const { id, path } = await refundByPaystack({ isStopped: true })
     const form = { ...account, accountNumber: '12' }
     const refused = await member.submit(`${path}/bank-details`, `${path}/bank-details`, form)
@@ -110,7 +110,7 @@ test('the page of a refund without bank details says what to do next and names n
   expect(start).toContain(`<a href="${path}/bank-details">Enter bank details</a>`)
 })
 
-test('the page and the list of refunds name the service as the creator of a refund that it created itself', async () => {
+test('the page of a refund and the list of refunds name the service as the creator of a refund that the service itself created', async () => {
   const { id, path } = await refundByPaystack({ isStopped: false })
   await select(api(), "update refunds set created_by_type = 'system', created_by_id = null where id = $1", [id])
   expect((await member.get(path)).text).toContain('<dt>Created by</dt><dd>this service</dd>')

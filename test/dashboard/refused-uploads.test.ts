@@ -74,7 +74,7 @@ describe('a refused upload', () => {
     expect(await imports()).toEqual([])
   })
 
-  test('a member without the permission to import sees no link to the import page, and the member’s upload is refused even with another member’s form', async () => {
+  test('a member without the permission to import sees no link to the import page, and the member’s upload is refused even if it uses the form of another member', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer')
     expect((await viewer.get(path)).status).toBe(403)
     expect((await viewer.get('/dashboard/stock')).text).not.toContain(path)
@@ -94,14 +94,14 @@ describe('a refused upload', () => {
   })
 })
 
-describe('uploads that would take too much of a process', () => {
+describe('uploads that would use too much memory or time of a process', () => {
   const boundary = 'boundary'
   const sent = (head: string) => {
     const part = `--${boundary}\r\n${head}\r\n\r\na,b\r\n--${boundary}--\r\n`
     return member.send(path, Buffer.from(part), { 'content-type': `multipart/form-data; boundary=${boundary}` })
   }
 
-  test('a form whose part has long header lines is rejected before it is parsed', async () => {
+  test('a multipart form with long header lines in a part is rejected before the form is parsed', async () => {
     const reply = await sent(
       `Content-Disposition: form-data; name="file"; filename="a.csv"\r\n${'X: y\r\n'.repeat(1000)}Y: z`,
     )

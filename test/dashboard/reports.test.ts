@@ -6,7 +6,7 @@ import { openShop, placeOrder } from '../support/shop.ts'
 
 const api = useApi()
 
-test('the page of the reports is in the navigation and shows the sales by each grouping, with their totals', async () => {
+test('the navigation links to the reports page, which shows the sales by day, product, source or state', async () => {
   const shop = await openShop(api().context)
   await placeOrder(api(), shop, { priceKobo: 1_234_500, body: { source: 'whatsapp' } })
   const member = await signedIn(api(), shop.merchantId, 'operations')
@@ -49,7 +49,7 @@ test('a report with a refund says that a refund is in the report before it is pa
   expect((await member.get('/dashboard/reports')).text).toContain(hint)
 })
 
-test('if the range of a report is rejected, the reports page shows the reason at the field of the last day', async () => {
+test('if the reports page rejects a range of days, it shows the reason at the field for the last day', async () => {
   const shop = await openShop(api().context)
   const member = await signedIn(api(), shop.merchantId, 'operations')
   const { text } = await member.get('/dashboard/reports?from=2026-11-02&to=2026-11-01')
@@ -57,7 +57,7 @@ test('if the range of a report is rejected, the reports page shows the reason at
   expect(text).toContain('aria-invalid="true"')
 })
 
-test('the reports show the sales per day as a chart with an axis in naira, a legend and the highest value, above their table', async () => {
+test('above the table of the sales per day, the reports show a chart of these sales with an axis in naira, a legend and the highest value', async () => {
   const shop = await openShop(api().context)
   await placeOrder(api(), shop, { priceKobo: 1_234_500 })
   const member = await signedIn(api(), shop.merchantId, 'operations')

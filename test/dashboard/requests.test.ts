@@ -42,7 +42,7 @@ test('an API request appears in the list of requests, and its page shows its tok
   expect(page.text).toContain('The request changed nothing.')
 })
 
-test('the page of a rejected request says in words what was rejected, how to fix it, and links to the reference and to the list', async () => {
+test('the page of a rejected request says in words what was rejected and how to fix it, and links to the reference and to the list of requests', async () => {
   const { id } = await log({ operation: 'createRefund', status: 409, errorCode: 'idempotency_conflict' })
   const { text } = await viewer.get(`/dashboard/requests/${id}`)
   expect(text).toContain('<h1>The request to create a refund was rejected ')
@@ -126,7 +126,7 @@ describe('the recording of bodies of rejected requests', () => {
     expect(await audited()).toHaveLength(1)
   })
 
-  test('a form that starts the recording of bodies is refused if the choice to record them is missing or unknown', async () => {
+  test('the form for the recording of bodies is refused if its field `records` is missing or has an unknown value', async () => {
     const owner = await signedIn(api(), shop.merchantId, 'owner')
     const { records: _, ...form } = formOf((await owner.get(list)).text, recording)
     for (const fields of [form, { ...form, records: 'é'.repeat(600) }]) {

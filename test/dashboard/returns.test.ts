@@ -31,7 +31,7 @@ test('the list of returns filters returns by status, reason and order, and the p
   expect((await member.get(`/dashboard/orders/${sold.order.id}`)).text).toContain(`/returns?order=${orderNumber}`)
 })
 
-test('the main action of the list of returns is the oldest return to approve, to receive or to close, and without one the list says that there is nothing to do', async () => {
+test('the main action of the list of returns is to approve, receive or close the oldest return that waits for this; if no return waits, the list says that there is nothing to do', async () => {
   const list = async () => (await member.get('/dashboard/returns')).text
   expect(await list()).toContain(
     '<a class="main" href="/dashboard/orders?status=delivered">Open the delivered orders</a>',

@@ -34,7 +34,7 @@ test('the search finds a customer, a product by its SKU, and a shipment by its r
   expect(await search('parcel-77')).toContain(`/dashboard/shipments/${shipment.id}`)
 })
 
-test('the search finds the order of a payment by its reference, and a shipment by the tracking number of its carrier, only for its merchant', async () => {
+test('the search finds an order by the reference of a payment and a shipment by the carrier’s tracking number, but not for another merchant', async () => {
   const { shop, search } = await openSearch()
   const other = await openSearch()
   const unpaid = await placeOrder(api(), shop, { isPaid: false })
@@ -55,7 +55,7 @@ test('the search finds the order of a payment by its reference, and a shipment b
   expect((await member.get('/dashboard/shipments?q=FEZ-998')).text).toContain('No shipment matches')
 })
 
-test('the search for an id links to the page of its record', async () => {
+test('the search for an id links to the page of the record with that id', async () => {
   const { order, search } = await openSearch()
   expect(await search(` ${order.id} `)).toContain(`class="main" href="/dashboard/orders/${order.id}"`)
   expect(await search('req_01jd3f8q6hf5n8v1zr4c7e2m9k')).toContain('href="/dashboard/requests/req_')
@@ -79,7 +79,7 @@ test('the search does not find records of another merchant, and escapes the sear
   expect(hostile).not.toContain('<script>')
 })
 
-test('a search text with less than two or more than the maximum number of characters shows no record and no error, but the form that searches again', async () => {
+test('a search text with too few or too many characters shows the search form again, without a record or an error', async () => {
   const { search } = await openSearch()
   expect(await search('a')).toContain('Enter an order number')
   expect(await search('a')).toMatch(

@@ -40,7 +40,7 @@ describe('the list of shipments', () => {
     expect((await member.get(`/dashboard/shipments`)).text).toContain(`href="/dashboard/shipments/${open.id}"`)
   })
 
-  test('the main action of the list of shipments is the oldest shipment with a problem or to hand over, and without one the list says that there is nothing to do', async () => {
+  test('the main action of the list of shipments is to solve the problem of a shipment, or else to hand over a shipment; if neither is needed, the list says that there is nothing to do', async () => {
     const list = async () => (await member.get('/dashboard/shipments')).text
     expect(await list()).toContain('href="/dashboard/orders">Choose orders to dispatch</a>')
     await storeShipment(api(), shop, { status: 'delivered' })

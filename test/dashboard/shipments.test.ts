@@ -103,7 +103,7 @@ describe('the page of a shipment', () => {
     expect(text).not.toContain(`/orders/${orderId}/dispatch`)
   })
 
-  test('the main action of a shipment whose rider is late is a call to the rider, and the cancellation is a further action', async () => {
+  test('for a shipment whose rider is late, the main action is to call the rider, and cancelling the shipment is a further action', async () => {
     const courier = { name: 'Musa', vehicle: 'bike', phone: '+2347055512345', plateLastFour: null } as const
     const exceptions = [{ code: 'courier_late', at: now() }] as const
     const late = await storeShipment(api(), shop, { status: 'courier_assigned', courier, exceptions })
@@ -267,7 +267,7 @@ describe('closing a shipment', () => {
     expect((await member.get(path(key.id))).text).not.toContain(path(key.id, '/close'))
   })
 
-  test('the form that closes a shipment says that its order is updated only if the shipment has an order', async () => {
+  test('the form that closes a shipment contains the sentence “The order is updated too.” only if the shipment has an order', async () => {
     const { id: orderId } = await placeOrder(api(), shop)
     const form = { to: 'lost', reason: 'Rider vanished' }
     for (const [order, isSaid] of [

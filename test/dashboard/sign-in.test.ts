@@ -204,7 +204,7 @@ describe('a submitted form', () => {
   })
 })
 
-describe('a form of a merchant after another tab switched to a second merchant', () => {
+describe('a form of one merchant after the user switched to a second merchant in another tab', () => {
   const newToken = '/dashboard/tokens/new'
   const switchTo = (member: SignedInMember, merchant: string) =>
     member.submit('/dashboard/tokens', '/dashboard/select-merchant', { merchant })
@@ -215,7 +215,7 @@ describe('a form of a merchant after another tab switched to a second merchant',
     return member.post('/dashboard/sign-in', { ...formOf(page, '/dashboard/sign-in'), email, password })
   }
 
-  test('a form that was opened before switching to another merchant changes neither merchant, and is shown again with its values for the new merchant', async () => {
+  test('a form that is submitted after switching to another merchant changes neither merchant, and is shown again for the new merchant with the entered values', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const form = formOf((await member.get(newToken)).text, newToken)
     await switchTo(member, shop.testMerchantId)
@@ -242,7 +242,7 @@ describe('a form of a merchant after another tab switched to a second merchant',
     expect(submitted.text).toContain('svc_test_')
   })
 
-  test('if a form was opened for a merchant that the user cannot access, the form restored after sign-in names the merchant to which it now applies', async () => {
+  test('a form of a merchant that the user cannot access is restored after sign-in with a notice that names the merchant to which the form now applies', async () => {
     const [member, other] = [await signedIn(api(), shop.merchantId, 'owner'), await openShop(api().context)]
     const form = formOf((await member.get(newToken)).text, newToken)
     member.cookies.delete('commerce-session')

@@ -49,7 +49,7 @@ describe('the list of stock', () => {
 describe('the next step of the stock list', () => {
   const path = '/dashboard/stock'
 
-  test('the stock list offers to restock a variant that is low in stock, in a form that is filled in, and links to the correction of the count of every other variant', async () => {
+  test('the stock list offers a filled-in form to restock a variant that is low in stock, and for every other variant a link to correct its count', async () => {
     const quiet = (await member.get(path)).text
     expect(quiet).toContain('Nothing to do: no variant is low in stock.')
     expect(quiet).not.toContain('class="main"')
@@ -64,7 +64,7 @@ describe('the next step of the stock list', () => {
     expect(form).toContain('<option value="restock" selected>')
   })
 
-  test('the stock list offers to restock a sold-out variant without a low-stock threshold, and does not say that nothing is to do', async () => {
+  test('the stock list offers to restock a sold-out variant without a low-stock threshold, and does not say that there is nothing to do', async () => {
     const soldOut = await stockVariant(api(), shop.merchantId, { onHand: 0, threshold: null })
     const { text } = await member.get(path)
     const restock = `${pathOf(soldOut, '/adjust')}?method=change&amp;reason=restock`
@@ -75,7 +75,7 @@ describe('the next step of the stock list', () => {
     for (const none of ['Next step:', 'class="main"']) expect(found).not.toContain(none)
   })
 
-  test('if an invalid cursor prevents the stock list from showing products, the page does not say that nothing is to do', async () => {
+  test('if an invalid cursor prevents the stock list from showing products, the page does not say that there is nothing to do', async () => {
     const { text } = await member.get(`${path}?cursor=nonsense`)
     expect(text).toContain('<strong>Next step:</strong> Choose “Count”')
     expect(text).not.toContain('Nothing to do')
@@ -109,7 +109,7 @@ test('the stock page of a variant shows the low-stock threshold, and the numbers
 })
 
 describe('a stock adjustment', () => {
-  test('the form of an adjustment names the product and the variant in its title, and the SKU below it', async () => {
+  test('the form of a stock adjustment names the product and the variant in its title, and the SKU below the title', async () => {
     const { text } = await member.get(pathOf(stocked, '/adjust'))
     const [, title = ''] = /<h1>Adjust the stock of ([^<]+)<\/h1>/.exec(text) ?? []
     expect((await member.get(pathOf(stocked))).text).toContain(`<h1>${title}</h1>`)

@@ -48,7 +48,7 @@ test('the start page lists an order under “To hand over” until its parcel is
   expect(await sectionOf('To pack (1)')).toContain(order.number)
 })
 
-test('the start page lists neither the parcel of a cancelled order nor the shipment of a return to hand over', async () => {
+test('the start page’s list of parcels to hand over contains neither the parcel of a cancelled order nor the shipment of a return', async () => {
   const order = await placeOrder(api(), shop)
   await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
   const { id } = await storeShipment(api(), shop, { status: 'awaiting_courier' })

@@ -111,7 +111,7 @@ describe('rotating a token', () => {
     expect(await audits('token.rotate')).toHaveLength(1)
   })
 
-  test('rotating a token with an overlap keeps both tokens valid', async () => {
+  test('rotating a token with an overlap of 24 hours keeps the old and the new token valid', async () => {
     const rotated = await rotate('24')
     expect(await statusWith(tokenIn(rotated.text))).toBe(200)
     expect(await statusWith(shop.token)).toBe(200)
@@ -147,7 +147,7 @@ test('a revoked token is rejected, and its page shows that it is revoked', async
   expect(page.text).not.toContain('Rotate token')
 })
 
-test('the list of tokens marks a token as unused a day after its creation if it was never used, and 90 days after its last use', async () => {
+test('the list of tokens marks a token as unused a day after its creation if it was never used, and otherwise 90 days after its last use', async () => {
   const path = `/dashboard/tokens/${shop.tokenId}`
   expect((await owner.get(path)).text).not.toContain('never used')
   api().clock.advance(25 * 60 * 60 * 1000)

@@ -69,7 +69,7 @@ describe('a valid signature', () => {
     expect((await verify(page, { signature: `service-signature: ${signature}`, body })).text).toContain('is valid:')
   })
 
-  test('a signature with the old signing secret is valid during a secret rotation, and matches no secret after the grace period', async () => {
+  test('a signature with the old signing secret is valid during the grace period of a secret rotation, and matches no secret afterwards', async () => {
     const { page, signature, body, endpoint } = await rejected()
     const shown = `/dashboard/webhooks/${endpoint.endpointId}`
     api().clock.advance(1000)
@@ -168,7 +168,7 @@ describe('a body that differs from the sent body', () => {
     expect(excerptsIn(html)[1]?.startsWith(`7${excerptsIn(html)[0]?.[0]}`)).toBe(true)
   })
 
-  test('if the pasted body contains no event id, the pasted event id determines the sent body with which the page compares it', async () => {
+  test('if the pasted body contains no event id, the page compares the pasted body with the sent body of the pasted event id', async () => {
     const { page, signature, delivery } = await rejected()
     const without = await verify(page, { signature, body: '[object Object]' })
     expect(without.text).toContain('The body does not contain the id of an event.')
@@ -232,7 +232,7 @@ describe('hostile texts', () => {
     expect([larger.status, larger.text.includes('Paste at most 1 MiB.')]).toEqual([422, true])
   })
 
-  test('a body of line breaks only, which a form encodes as six bytes each, can be as large as other bodies', async () => {
+  test('a body of line breaks only can be as large as any other body, although a form encodes each line break as six bytes', async () => {
     const { page, signature, delivery } = await rejected()
     const body = '\r\n'.repeat(bodyMaxBytes)
     const { status, text } = await verify(page, { signature, body, eventId: delivery.eventId })

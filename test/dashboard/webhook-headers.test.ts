@@ -146,7 +146,7 @@ describe('editing the custom headers of a webhook endpoint', () => {
     expect(await sent()).toMatchObject({ key: 'zq.3' })
   })
 
-  test('changing the URL to another host is refused if the header values are not entered again, so that stored values are not sent there', async () => {
+  test('changing the URL to another host is refused if the header values are not entered again, so that stored values are not sent to the new host', async () => {
     const { submit } = await openEndpoint()
     const other = await openReceiver()
     const refused = await submit({ url: other.url })

@@ -23,7 +23,7 @@ async function shownOf({ endpointId }: Awaited<ReturnType<WebhookShop['addEndpoi
   return { main, sentence: sentence?.slice(1).join('') }
 }
 
-test('the main action of a webhook endpoint is to send a test event while its latest delivery failed, even if this delivery was a test event', async () => {
+test('if the latest delivery to a webhook endpoint failed, the endpoint’s main action is to send a test event, even if that delivery was a test event', async () => {
   const receiver = await openReceiver(status(503))
   const endpoint = await shop.addEndpoint(receiver.url)
   const empty = await shownOf(endpoint)
@@ -44,7 +44,7 @@ test('the main action of a webhook endpoint is to send a test event while its la
   expect(failing.sentence).toContain('All 3 attempts of the last 24 hours failed.')
 })
 
-test('the main action of a failing webhook endpoint is the replay of its failed deliveries after a test event has succeeded', async () => {
+test('after a test event has succeeded, the main action of a failing webhook endpoint is to replay the failed deliveries of the endpoint', async () => {
   const receiver = await openReceiver(status(503))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.fail(endpoint, 2)

@@ -102,7 +102,7 @@ test('seeded inventory equals the sum of its movements, and each movement starts
   expect(promised?.reserved).toBe(promised?.owed)
 })
 
-test('seeding creates the same orders for another merchant with the same random seed, and further orders in a second run', async () => {
+test('seeding with the same random seed creates the same orders for another merchant, and a second run creates further orders', async () => {
   const [first, second] = [await newShop(), await newShop()]
   await seedOrders(first.context, operator, first.tenant, { orders: 50, seed: 'lagos' })
   await seedOrders(second.context, operator, second.tenant, { orders: 50, seed: 'lagos' })
@@ -138,7 +138,7 @@ test('seeding writes one audit row per batch, without personal data', async () =
   ])
 })
 
-test('seeding emits events only on request, in the contract’s format, and each event has a pending delivery to the endpoint', async () => {
+test('seeding emits events only on request; each event has the format of the contract and a pending delivery to the merchant’s endpoint', async () => {
   const { context, tenant, nudged } = await newShop()
   await addEndpoint(tenant)
   await seedOrders(context, operator, tenant, { orders: 10 })

@@ -95,7 +95,7 @@ describe('a cursor', () => {
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status', code: 'too_long' }])
   })
 
-  test('a cursor continues after the position of its last record even if that record was deleted', async () => {
+  test('a cursor continues after the position of the last record of its page even if that record was deleted', async () => {
     const api = started()
     const other = await openShop(api.context)
     await insertOrders(api, other, { from: 1, count: 3 })

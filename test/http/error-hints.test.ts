@@ -80,7 +80,7 @@ describe('the fix for an unknown name', () => {
     expect((await problemOf('/api/v1/orders?colour=red')).fix).toMatch(/^Use one of: status, /)
   })
 
-  test('the suggested fix for a query parameter of an operation without parameters is to remove the parameter', async () => {
+  test('if an operation has no query parameters, the suggested fix for any query parameter is to remove the parameter', async () => {
     expect((await problemOf('/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k?x=1')).fix).toBe('Remove it.')
   })
 

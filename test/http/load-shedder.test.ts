@@ -77,7 +77,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
   })
 
-  test('the limit of requests in progress also falls while requests wait in another queue that was registered with the load shedder', () => {
+  test('the limit of requests in progress also falls while requests wait in a queue that was registered with addQueue', () => {
     const { shedder, samples } = openShedder()
     let waiting = 0
     shedder.addQueue(() => waiting)
@@ -146,7 +146,7 @@ describe('the limit of requests in progress', () => {
     const ordinary = { accepted: 10, rejected: 2, ended: 10 }
     const begins = { accepted: 10, rejected: 3, ended: 10 }
 
-    test('the limit of requests in progress falls to 2 after two samples with more than one rejection per five accepted requests, even at a small event loop delay', () => {
+    test('after two samples with more than one rejection per five accepted requests, the limit of requests in progress falls to 2, even at a small event loop delay', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 10; count++) flood(ordinary)
       flood(begins)
@@ -263,7 +263,7 @@ describe('an overloaded process', () => {
     expect(rejected(() => admission.enter(busy, createOrder))).toBeUndefined()
   })
 
-  test('an overloaded process rejects refunds and dispatches only after it rejects all other requests', async () => {
+  test('an overloaded process rejects refunds and dispatches last, when the process already rejects all other requests', async () => {
     const { admission } = full()
     for (let count = 0; count < 10; count++) admission.enter(busy, createOrder)
     expect(rejected(() => admission.enter(busy, createOrder))).toBe('service_unavailable')

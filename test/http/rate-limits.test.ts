@@ -84,7 +84,7 @@ describe('a token above its limit', () => {
     expect(reply.status).toBe(400)
   })
 
-  test('a token that has used its rate limit of refunds can create none with a trigger', async () => {
+  test('a token that has used up its rate limit for refunds cannot create a refund with a trigger either', async () => {
     const send = (path: string) => started().send('POST', path, { token: shop.token, body: {} })
     expect(statusesOf(await many(2, () => send('/api/v1/refunds')))).toEqual([400, 400])
     expect((await send('/api/v1/test/triggers')).status).toBe(429)
@@ -203,7 +203,7 @@ describe('failed authentications from one address', () => {
       'another spelling of the scheme',
       () => started().send('GET', '/api/v1/orders', { headers: { Authorization: 'bearer x' } }),
     ],
-  ] as const)('failed authentications with %s are rejected after a short delay when they exceed the limit', async ([
+  ] as const)('failed authentications with %s are rejected after a short delay once the number of failures exceeds the limit', async ([
     ,
     send,
   ]) => {

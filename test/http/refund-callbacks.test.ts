@@ -99,7 +99,7 @@ test('a late callback with the status processing does not change a refund that a
   expect(await get(id)).toMatchObject({ status: 'needs_attention' })
 })
 
-test('a needs-attention callback that arrives after the bank details were sent does not delete them, and the service reads the status from Paystack', async () => {
+test('a needs-attention callback that arrives after the bank details were sent to Paystack does not delete these details', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.newStatus = 'needs-attention'

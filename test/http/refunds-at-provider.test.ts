@@ -30,7 +30,7 @@ const theirs = (reference: string, amount: number): PaystackRefund => ({
 test.for([
   ['with its id and note', {}],
   ['with its payment only', { id: undefined, merchant_note: undefined }],
-] as const)('a refund made at the provider, reported %s, is recorded once and reduces the refundable amount', async ([
+] as const)('a refund made at the provider that two callbacks report %s is recorded once and reduces the refundable amount', async ([
   ,
   more,
 ]) => {
@@ -80,7 +80,7 @@ test.for([
   expect(await eventsOf(api, merchantId, 'order.refunded')).toHaveLength(1)
 })
 
-test('if the callback of a refund made at the provider was lost, the daily comparison with the provider’s list records the refund', async () => {
+test('if the callback of a refund made at the provider was lost, the daily comparison with the provider’s list of refunds records the refund', async () => {
   const { server, reference, getOrder, context } = await openPaid()
   server.refunds.push(theirs(reference, 400_000))
   for (let day = 0; day < 2; day++) await reconcileAll(context)
@@ -105,7 +105,7 @@ test('a refund made at the provider is reported if it exceeds the refundable amo
   expect(await open()).not.toContain('refund.not_recorded')
 })
 
-test('a refund made at the provider that exceeds the refundable amount is reported once, although each of its statuses has a callback', async () => {
+test('a refund made at the provider that exceeds the refundable amount is reported once, although the provider sends a callback for each status of the refund', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, context } = await openPaid()
   await refund(1_000_000)
   const foreign = theirs(reference, 400_000)
@@ -122,7 +122,7 @@ test('a refund made at the provider that exceeds the refundable amount is report
   ])
 })
 
-test('two refunds of one amount that were made at the provider are both reported, and recording one of them resolves only the report of that refund', async () => {
+test('two refunds of the same amount that were made at the provider are both reported, and recording one refund resolves only that refund’s report', async () => {
   const { api, shop, server, reference, refund, context } = await openPaid()
   const { id } = (await refund(1_000_000)).body
   const foreign = theirs(reference, 600_000)
@@ -138,7 +138,7 @@ test('two refunds of one amount that were made at the provider are both reported
   expect((await reported()).toSorted()).toEqual([false, true])
 })
 
-test('a refund that both a callback without an id and the daily comparison find is reported once, and another refund of the same amount has its own report', async () => {
+test('a refund that a callback without an id and then the daily comparison with the provider report has one notification, and another refund of the same amount has its own notification', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, context } = await openPaid()
   await refund(1_000_000)
   const foreign = theirs(reference, 600_000)

@@ -139,7 +139,7 @@ test('authenticated requests that are then rejected are written to the request l
   ])
 })
 
-test('requests without a valid token, to public operations or to unknown paths are not written to the request log', async () => {
+test('the request log contains no requests without a valid token, no requests to public operations, and no requests to unknown paths', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const restricted = await mintToken(api.context, shop.tenant, { ipAllowlist: ['203.0.113.0/24'] })
@@ -190,7 +190,7 @@ test('the request log never lists requests of another merchant or of the other m
   expect(await findRequest(api.database, { merchantId: shop.merchantId, id })).toMatchObject({ id })
 })
 
-test('a batch of the request log is stored while the process runs, not only when it stops', async () => {
+test('a batch of the request log is stored while the process runs, not only when the process stops', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const send = await serve(api, openLog())
@@ -198,7 +198,7 @@ test('a batch of the request log is stored while the process runs, not only when
   await waitFor(async () => expect((await logged(shop)).map((row) => row.id)).toEqual([id]), { timeout: 60_000 })
 })
 
-test('while the request log cannot reach its database, no request fails, and the stopping process logs how many requests the log is missing', async () => {
+test('while the request log cannot reach its database, no request fails, and the process logs on stopping how many requests are missing from the request log', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { log, warnings } = recordingLog()

@@ -119,7 +119,7 @@ test('a failed archive command of PostgreSQL is reported until a WAL segment is 
   await expect.poll(isFailing).toBe(0)
 })
 
-test('the metrics contain the size of every table, with the partitions of a partitioned table', async () => {
+test('the metrics contain the size of every table; the size of a partitioned table includes its partitions', async () => {
   const { database } = opened()
   const { setTableSizes, scrape } = openMetrics({ role: 'all', version: '1.0.0' })
   setTableSizes(await readTableSizes(database))
@@ -154,7 +154,7 @@ const constant = [
   ...['encryption_keys', 'encryption_key_holders', 'test_clocks'],
 ]
 
-test('the Operations guide lists every table that grows with time, and when its rows are deleted', async () => {
+test('the Operations guide lists every table that grows with time, and states when the rows of each table are deleted', async () => {
   const schema = await readFile('generated/schema.sql', 'utf8')
   const tables = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table)
   const guide = await readFile('registry/guides/operations.md', 'utf8')

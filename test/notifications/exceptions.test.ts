@@ -104,7 +104,7 @@ test('every notification that requires action on money or goods has an exception
   expect(needed.filter((kind) => !listed.has(kind))).toEqual([])
 })
 
-test('the notification of each exception state is e-mailed by default', () => {
+test('the notification that belongs to each shipment exception is e-mailed by default', () => {
   const notifications = Object.values(exceptionStates).map(({ notification }) => notification)
   expect(notifications.filter((kind) => !isEmailedByDefault(kind, 'viewer'))).toEqual([])
 })

@@ -10,7 +10,7 @@ import { openShop } from '../support/shop.ts'
 
 const started = useApi()
 
-test('of two transactions that report the same fact at the same time, one notifies the merchant', async () => {
+test('if two transactions report the same fact at the same time, only one of them notifies the merchant', async () => {
   const api = started()
   const { merchantId } = await openShop(api.context)
   const { database, clock } = api.context

@@ -99,7 +99,7 @@ describe('an e-mail of a notification', () => {
     expect(await stored()).toMatchObject([{ status: 'sent', attempts: 1, next_attempt_at: null }])
   })
 
-  test('if no public URL is configured, a notification e-mail names a command instead of a link to the page to act on', async () => {
+  test('if no public URL is configured, a notification e-mail names a command to run instead of a link to a page', async () => {
     const { context, merchantId, run } = await openTeam()
     const { received, server } = await openMailServer()
     await notify(context, merchantId)

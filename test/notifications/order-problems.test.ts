@@ -47,7 +47,7 @@ test('a payment for an order whose earlier payments were all refunded is reporte
   expect(await kindsOf(api, shop)).toEqual([])
 })
 
-test('each of two overpayments of an order is reported until the excess of both is refunded', async () => {
+test('two overpayments of an order are both reported until the excess of both is refunded', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const paid = await paidByPaystack(api, shop)
@@ -91,7 +91,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await kindsOf(api, shop)).toEqual([])
   })
 
-  test('if an order returns from shipped to processing after a full refund, the order is reported again', async () => {
+  test('if an order returns from shipped to processing after a full refund, the service reports again that the refunded order has reserved units', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop)
@@ -131,7 +131,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await stockOf(api, variantId)).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('an order with reserved units is already reported while its full refund is pending, and the report ends when the refund fails', async () => {
+  test('an order with reserved units is reported as soon as its full refund is pending, and is no longer reported once the refund fails', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await refunded(api, shop, 1_000_000)
@@ -151,7 +151,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect((await kindsOf(api, shop)).toSorted()).toEqual([kind, 'refund.by_provider'])
   })
 
-  test('an order with reserved units is also reported after a lost dispute, and its parcel has the exception units_refunded, until the order is paid again', async () => {
+  test('after a lost dispute, an order with reserved units is reported and its parcel has the exception units_refunded, until the order is paid again', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
@@ -207,7 +207,7 @@ describe('paid units that can no longer be sent after a refund that failed or wa
     expect(await kindsOf(api, testShop)).toEqual(kinds)
   })
 
-  test('the cancellation of a refund without a restock causes no report, because the unit can still be sent', async () => {
+  test('if a refund without a restock is cancelled, nothing is reported, because the unit can still be sent', async () => {
     const api = started()
     const { testShop, orderId, itemId, send, cancelRefund } = await paidInTestMode(api, await openShop(api.context))
     const items = [{ itemId, quantity: 1 }]

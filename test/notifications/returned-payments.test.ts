@@ -91,7 +91,7 @@ describe('an overpayment', () => {
   test.for([
     ['a lost dispute and then a refund', ['lose', 'refund']],
     ['a refund and then a lost dispute', ['refund', 'lose']],
-  ] as const)('an overpayment is reported until %s have returned its excess together', async ([, steps]) => {
+  ] as const)('an overpayment is reported until %s have together returned the excess amount', async ([, steps]) => {
     const { pay, lose, refund, problems } = await open()
     const reference = await pay(totalKobo + 500)
     for (const [index, step] of steps.entries()) {
@@ -120,7 +120,7 @@ describe('an overpayment', () => {
     expect(await problems()).toEqual(['payment.overpaid'])
   })
 
-  test('an overpayment is reported again if the refund of its excess fails after it had succeeded', async () => {
+  test('an overpayment is reported again if the refund of the excess first succeeds and later fails', async () => {
     const { pay, refund, bounce, problems } = await open()
     await pay(totalKobo + 500)
     await refund(500)
@@ -157,7 +157,7 @@ describe('a payment of a cancelled order', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('an order that was cancelled after its refund is reported as not refunded if that refund fails after it had succeeded', async () => {
+  test('if an order was cancelled after its refund succeeded, and the refund then fails, the order is reported as not refunded', async () => {
     const { pay, refund, bounce, cancel, problems } = await open()
     await pay()
     await refund(totalKobo)

@@ -18,7 +18,7 @@ const limitsOf = (
   return { queuedMs, totalMs }
 }
 
-test('a request has a time limit of five seconds, and may wait in queues for at most four of them', () => {
+test('a request has a time limit of five seconds, of which it may wait at most four seconds in queues', () => {
   expect(limitsOf({})).toEqual({ queuedMs: 4_000, totalMs: 5_000 })
 })
 

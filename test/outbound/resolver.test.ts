@@ -56,7 +56,7 @@ describe('the DNS lookups of one host', () => {
     expect(pending).toHaveLength(2)
   })
 
-  test('after a DNS lookup has timed out, later requests for the host wait for that lookup, which still occupies its thread, instead of starting another', async () => {
+  test('while a DNS lookup that has timed out still occupies its thread, later requests for the host wait for that lookup instead of starting another', async () => {
     const { resolver, pending } = openManualResolver(5)
     await expect(resolver.resolve('slow.example')).rejects.toMatchObject({ errorCode: 'dns' })
     await expect(resolver.resolve('slow.example')).rejects.toMatchObject({ errorCode: 'dns' })
@@ -110,7 +110,7 @@ describe('hosts whose last lookup got no response', () => {
     expect(started()).toEqual(['shop.example', 'tarpit0.example'])
   })
 
-  test('hosts without a DNS response share one lookup thread; each gets its own thread again after a response or after an hour', async () => {
+  test('all hosts without a DNS response share one lookup thread; a host gets its own thread again after a response or after an hour', async () => {
     const { resolver, settle, started, pass } = await openWithSilentHosts()
     expect(await settle('tarpit0.example')).toBe('answered')
     pass(30_001)
@@ -125,12 +125,12 @@ describe('hosts whose last lookup got no response', () => {
 })
 
 describe('a lookup without a response', () => {
-  test('DNS lookups without a response fail with the error dns each time if only one host is affected', async () => {
+  test('if the DNS lookups of only one host get no response, each of them fails with the error dns', async () => {
     const { settle } = openManualResolver()
     for (let attempts = 0; attempts < 10; attempts++) expect(await settle('dead.example', noResponse)).toBe('dns')
   })
 
-  test('after the DNS lookups of three hosts in a row got no response, lookups of every host without a response fail with the error resolver_down', async () => {
+  test('after the DNS lookups of three hosts in a row got no response, every further lookup that gets no response fails with the error resolver_down', async () => {
     const { settle } = openManualResolver()
     expect(await settle('a.example', noResponse)).toBe('dns')
     expect(await settle('b.example', noResponse)).toBe('dns')

@@ -34,7 +34,7 @@ test.for([
   ['order_unknown', () => newOrderId(0), {}],
   ['too_large', (own: string) => own, { amount: 100_000_000_001 }],
   ['currency', (own: string) => own, { currency: 'USD' }],
-] as const)('a repeated callback of a Paystack charge that is ignored for the reason %s notifies the operator and the merchant once', async ([
+] as const)('if a Paystack charge is ignored for the reason %s, its callback notifies the operator and the merchant only once, even if Paystack repeats the callback', async ([
   reason,
   orderOf,
   more,

@@ -28,7 +28,7 @@ test.for([
   ['declined', 'payment.dispute_opened', []],
   ['merchant-accepted', 'payment.dispute_opened', ['order.refunded_unshipped', 'payment.dispute_lost']],
   ['partly-something', 'payment.dispute_opened', ['payment.dispute_unclear']],
-] as const)('an open dispute has one notification with its due date, which is resolved when the dispute ends as %s', async ([
+] as const)('the only notification of an open dispute states the due date, and is resolved when the dispute ends as %s', async ([
   resolution,
   kind,
   kindsAfter,

@@ -81,7 +81,7 @@ test('after a dispute is partly lost, the oldest of the waiting refunds are subm
   expect(await get(ids[1] ?? '')).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
 })
 
-test('after a dispute is partly lost, an older refund that exceeds the remaining amount fails, and a newer one that the amount covers is submitted', async () => {
+test('after a dispute is partly lost, a waiting refund that exceeds the remaining amount fails, and a newer refund that the remaining amount covers is submitted', async () => {
   const { api, refund, work, later, server, get, sendEvent } = await open()
   const older = (await refund(600_000)).body.id
   api.clock.advance(1)
@@ -112,7 +112,7 @@ test('a refund that waits for the result of a dispute can be cancelled', async (
   expect(server.requests).toEqual([])
 })
 
-test('a refund is not submitted when a dispute opens between the search for the refund at Paystack and its submission', async () => {
+test('a refund is not submitted to Paystack if a dispute opens after the service has searched for the refund at Paystack', async () => {
   const { refund, later, work, server, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'never_answers')
@@ -181,7 +181,7 @@ test('setRefundBankDetails returns 409 payment_disputed after a dispute of the p
   expect(await notified()).toMatchObject([{ resolvedAt: expect.any(String) }])
 })
 
-test('a refund that waits at the provider after a lost dispute is reported again a week after a member resolved its notification', async () => {
+test('if a member resolves the notification of a refund that waits at the provider after a lost dispute, the refund is reported again a week later', async () => {
   const { api, shop, notified, later, sendEvent } = await openStopped()
   await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted' })
   await later()
@@ -194,7 +194,7 @@ test('a refund that waits at the provider after a lost dispute is reported again
   expect(await notified()).toMatchObject([{ resolvedAt: null }, { resolvedAt: expect.any(String) }])
 })
 
-test('a bank account set during a dispute is deleted when the dispute is lost', async () => {
+test('the bank account that was set for a refund during a dispute is deleted when the dispute is lost', async () => {
   const { api, id, give, notified, work, later, server, get, sendEvent } = await openStopped()
   expect((await give()).status).toBe(200)
   await work()

@@ -89,7 +89,7 @@ test.for([
   expect(messageOf({ ...source, data: ended?.data }).text).toContain(`The outage of ${displayName} ended before`)
 })
 
-test('the first daily comparison after an outage of the payment provider records the payments of the whole outage', async () => {
+test('the first daily comparison with a payment provider after an outage records all payments made during the outage', async () => {
   const { setDown, days, receive } = await open(openFlutterwaveBench)
   await days(1)
   setDown(true)
@@ -114,7 +114,7 @@ test('a new outage of the payment provider has a new notification, even if anoth
   expect(await notifications()).toHaveLength(2)
 })
 
-test('an outage that continues is reported again a week after a member resolved its notification', async () => {
+test('an outage that continues is reported again a week after a member resolved the notification of the outage', async () => {
   const { setDown, days, notifications, resolve } = await open(openPaystackBench)
   setDown(true)
   await days(3)
@@ -126,7 +126,7 @@ test('an outage that continues is reported again a week after a member resolved 
   expect(await notifications()).toHaveLength(2)
 })
 
-test('an outage’s notification stays open until the provider can list the payments of the whole outage, and a later outage has its own notification', async () => {
+test('an outage’s notification stays open until the provider can list all payments made during the outage; a later outage gets its own notification', async () => {
   const { bench, setDown, days, receive, notifications } = await open(openFlutterwaveBench)
   await days(1)
   setDown(true)
@@ -147,7 +147,7 @@ test('an outage’s notification stays open until the provider can list the paym
   ])
 })
 
-test('callbacks that stay unconfirmed for three days create one notification of an outage, and callbacks of a later outage another notification', async () => {
+test('the callbacks that stay unconfirmed for three days in one outage create one notification, and those of a later outage create another', async () => {
   const { api, shop, bench, setDown, days, sendCallback, apply, notifications } = await open(openFlutterwaveBench)
   const ignoreCallback = async (reference: string) => {
     setDown(true)
@@ -171,7 +171,7 @@ test('callbacks that stay unconfirmed for three days create one notification of 
   )
 })
 
-test('callbacks that stay unconfirmed for three days are not reported if a daily comparison has succeeded meanwhile, because it finds their payments', async () => {
+test('callbacks that stay unconfirmed for three days are not reported if a daily comparison with the provider has succeeded meanwhile, because the comparison finds their payments', async () => {
   const { api, shop, bench, setDown, days, sendCallback, apply, notifications } = await open(openFlutterwaveBench)
   setDown(true)
   await sendCallback(bench, bench.chargeCallback({ reference: 'T-1', amountKobo: 1_000_000 }))

@@ -143,7 +143,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await eventsOf(api, shop.merchantId, 'payment.unmatched')).toMatchObject([{ data }])
   })
 
-  test(`if the callback of a payment at ${name} is lost, the daily comparison records the payment, and so does a request to record it by its reference`, async () => {
+  test(`if the callback of a payment at ${name} is lost, the payment is recorded by the daily comparison with the provider, or by an operator who names the reference of the payment`, async () => {
     const { api, shop, bench, order, payment, reconcile, read, context } = await open()
     const paidAt = new Date(api.clock.nowMs() - 3_600_000).toISOString()
     bench.receive({ ...payment, paidAt })
@@ -191,7 +191,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     'answers_500',
     'answers_502_as_html',
     'redirects',
-  ] as const)(`when ${name} %s, the service submits a refund again only after two searches for it, ten minutes apart, have not found it`, async (fault) => {
+  ] as const)(`when ${name} %s, the service submits a refund again only after two searches, ten minutes apart, have not found the refund`, async (fault) => {
     const { api, bench, order, work, later, read, refund } = await openPaid()
     const { id } = (await refund(order.id, 400_000)).body
     bench.failRefund(id, fault)
@@ -246,7 +246,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
   })
 
-  test(`a refund made in the dashboard of ${name} is recorded once by the daily comparison`, async () => {
+  test(`a refund made in the dashboard of ${name} is recorded once by the daily comparison with ${name} with ${name}`, async () => {
     const { bench, order, payment, reconcile, read, refund } = await openPaid()
     bench.refundByHand(payment, 400_000)
     await reconcile()
@@ -275,7 +275,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
   test.for([
     ['won', 201, []],
     ['lost', 409, ['payment.dispute_lost']],
-  ] as const)(`a payment with an open dispute at ${name} cannot be refunded; the effect and the notification after the dispute depend on its result: %s`, async ([
+  ] as const)(`a payment with an open dispute at ${name} cannot be refunded; the effect and the notification after the dispute depend on the result of the dispute: %s`, async ([
     end,
     status,
     kinds,

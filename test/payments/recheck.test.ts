@@ -73,7 +73,7 @@ test.for([
   ['on another timeline', otherTimeline],
   ['before its server started', otherStart],
   ['on an unknown server', 'null'],
-] as const)('a refund created %s is submitted when two searches at Paystack, ten minutes apart, do not find it', async ([
+] as const)('a refund that was created %s is submitted after two searches at Paystack, ten minutes apart, have not found the refund', async ([
   ,
   createdServer,
 ]) => {
@@ -161,7 +161,7 @@ test('a refund created by another process on the same running database server is
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('after Paystack rejected the second submission of a refund with 429, another process searches Paystack for the refund again before it submits the refund', async () => {
+test('after Paystack rejected the second submission of a refund with 429, another process does not submit the refund again without a search at Paystack', async () => {
   const { api, shop, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'never_answers', 'answers_429')
@@ -174,7 +174,7 @@ test('after Paystack rejected the second submission of a refund with 429, anothe
   expect(submissions(server)).toHaveLength(2)
 })
 
-test('a refund created on a database server with an unreadable identity is searched for at Paystack before it is submitted', async () => {
+test('if the identity of the database server cannot be read when a refund is created, the service searches for the refund at Paystack before the submission', async () => {
   const { api, refund, work, later, server } = await open()
   const privilege = 'execute on function pg_control_system()'
   await asSuperuser(api, `revoke ${privilege} from public`)
@@ -243,7 +243,7 @@ test('a recheck of open refunds submits only refunds that stay missing at the pr
   expect(rows).toEqual([{ changes: { refundsToSearch: [null, 2] } }])
 })
 
-test('the service notifies the merchant once when the payment provider reports another amount for a refund', async () => {
+test('the service notifies the merchant once if the amount that the payment provider reports differs from the amount of the refund', async () => {
   const { api, shop, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   await work()

@@ -54,7 +54,7 @@ test('the reconciliation records each unrecorded Paystack payment that names an 
   })
 })
 
-test('if Paystack rejects the request for reversed payments, the reconciliation continues without them and logs a warning', async () => {
+test('if Paystack rejects the request for reversed payments, the reconciliation continues without reversed payments and logs a warning', async () => {
   const { shop, order, server, context, transaction, charge, api } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })

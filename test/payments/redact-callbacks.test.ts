@@ -76,7 +76,7 @@ test('one run of the redaction redacts all due payment callbacks, even if they n
   expect(left).toEqual([])
 })
 
-test('if a second refund is reported a month later by a callback with the same bytes as the first, the service checks the payment’s refunds again', async () => {
+test('if a refund callback has the same bytes as a callback of a month ago, the service still checks the payment’s refunds again', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { refund, work, server, sendCallback, apply } = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })

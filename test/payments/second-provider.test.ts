@@ -64,7 +64,7 @@ test('a payment through a second payment provider confirms its order, and a refu
   expect(await read(`/orders/${order.id}`)).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0 })
 })
 
-test('a payment link uses the only connected provider; with two providers, a request must name one to create a link, but not to get the link that is open', async () => {
+test('a request for a payment link must name the provider if two providers are connected, except when the order already has an open link', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const context = { ...api.context, vault, isProduction: true }
@@ -98,7 +98,7 @@ test('a payment link uses the only connected provider; with two providers, a req
   expect((await api.send('GET', path, { token: shop.token })).body).toEqual({ ...link, status: 'paid' })
 })
 
-test('a payment link becomes void when the merchant replaces the key of its provider, and the next request creates a link with the new key', async () => {
+test('if the merchant replaces the key of a payment provider, a payment link of that provider becomes void, and the next request creates a link with the new key', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const context = { ...api.context, vault, isProduction: true }

@@ -79,7 +79,7 @@ describe('the simulated checkout page', () => {
     expect(await notified()).toEqual([])
   })
 
-  test('a simulated checkout page on which the buyer has paid shows the payment, and submitting it again records no second payment', async () => {
+  test('a simulated checkout page on which the buyer has paid shows the payment, and submitting the page again records no second payment', async () => {
     const { url, submit, readPayments } = await openCheckout()
     await Promise.all([1, 2, 3].map(() => submit({ outcome: 'paid' })))
     await submit({ outcome: 'paid', payments: '2' })
@@ -87,7 +87,7 @@ describe('the simulated checkout page', () => {
     expect(await readPayments()).toHaveLength(1)
   })
 
-  test('a payment that the provider reports without its order leaves the order unpaid and is reported', async () => {
+  test('a payment that the provider reports without the order’s id leaves the order unpaid, and the merchant is notified', async () => {
     const { api, shop, submit, readOrder, notified } = await openCheckout()
     await submit({ outcome: 'paid', behaviour: 'unmatched' })
     expect((await readOrder()).paymentStatus).toBe('unpaid')
@@ -172,7 +172,7 @@ describe('unusual payments on the simulated checkout page', () => {
     expect(await readPayments()).toMatchObject([{ paidAt }])
   })
 
-  test('a payment on the page of an expired order is recorded, and the merchant is notified', async () => {
+  test('a payment on the checkout page of an expired order is recorded, and the merchant is notified', async () => {
     const { api, submit, readOrder, readPayments, notified } = await openCheckout()
     const { expiresAt } = await readOrder()
     api.clock.advance(Date.parse(expiresAt) - api.clock.nowMs() + dayMs)
@@ -188,7 +188,10 @@ describe('unusual payments on the simulated checkout page', () => {
     ['refund_refused', 'failed'],
     ['refund_needs_attention', 'needs_attention'],
     ['success', 'succeeded'],
-  ] as const)('a refund of a payment with the behaviour %s ends as %s', async ([behaviour, status]) => {
+  ] as const)('a refund of a payment for which the simulated behaviour %s was chosen gets the status %s', async ([
+    behaviour,
+    status,
+  ]) => {
     const { api, shop, order, submit, work, read } = await openCheckout()
     await submit({ outcome: 'paid', behaviour })
     const body = { orderId: order.id, amountKobo: 300_000, reason: 'damaged' }
@@ -201,7 +204,7 @@ describe('unusual payments on the simulated checkout page', () => {
     expect((await read(`/refunds/${id}`)).status).toBe(status)
   })
 
-  test('a payment that the buyer disputes is reported as a dispute of its amount', async () => {
+  test('a payment that the buyer disputes is reported as a dispute of the full amount of the payment', async () => {
     const { api, submit, work, readPayments } = await openCheckout()
     await submit({ outcome: 'paid', behaviour: 'disputed', amountKobo: '900000' })
     api.clock.advance(stepMs)

@@ -70,7 +70,7 @@ test('the simulated payment provider records a test payment as a Paystack paymen
   expect(paid.body).toMatchObject({ provider: 'paystack', amountKobo: 1_000_000, order: { status: 'processing' } })
 })
 
-test('the simulated payment provider rejects an abandoned test payment', async () => {
+test('recordPayment returns payment_not_verified with the reason not_paid for a test payment that the buyer abandoned', async () => {
   const { paid } = await open('abandoned')
   expect(paid.body.error).toMatchObject({ code: 'payment_not_verified', details: { reason: 'not_paid' } })
 })
@@ -131,7 +131,7 @@ describe('a refund in test mode', () => {
     ])
   })
 
-  test('a refund in test mode that needs attention is reported again when the payer wins a dispute', async () => {
+  test('a refund in test mode that needs attention is reported to the merchant again when the payer wins a dispute of the payment', async () => {
     const { refund, work, pass, read, notified } = await open('dispute_lost_during_refund')
     const { id } = (await refund()).body
     await work()

@@ -35,7 +35,7 @@ async function open() {
   return { ...connected, api, shop, paystack, flutterwave, order, ofPaystack, ofFlutterwave, charge, notifications }
 }
 
-test('an order that is paid through two payment providers has two payments, and the merchant is notified of the second', async () => {
+test('an order that is paid through two payment providers has two payments, and the merchant is notified of the second payment payment', async () => {
   const { api, shop, paystack, flutterwave, order, ofPaystack, ofFlutterwave, charge, read, notifications } =
     await open()
   await charge(paystack, ofPaystack)
@@ -63,7 +63,7 @@ test('each refund is submitted to the payment provider of its payment', async ()
   expect(await read(`/refunds/${second.id}`)).toMatchObject({ providerReference: paystack.refunds()[0]?.reference })
 })
 
-test('the payment link of an order is created at the named payment provider, because the merchant has connected two', async () => {
+test('a merchant with two payment providers must name the provider of a payment link, and the link is created at that provider', async () => {
   const { order, createLink } = await open()
   const providers = ['paystack', 'flutterwave']
   expect(await createLink(order.id)).toEqual({ is: 'provider_required', providers })
@@ -84,7 +84,7 @@ test('a callback of one payment provider is rejected at the URL of the other', a
   expect(await callbacksOf(api, shop.merchantId)).toEqual([])
 })
 
-test('the daily comparison records missed payments of both payment providers, and a failure of one provider does not stop the comparison with the other', async () => {
+test('the daily comparison with two payment providers records the missed payments of both, and a failure of one provider does not stop the comparison with the other', async () => {
   const { paystack, flutterwave, order, ofPaystack, ofFlutterwave, reconcile, read } = await open()
   paystack.receive(ofPaystack)
   flutterwave.receive(ofFlutterwave)

@@ -180,7 +180,7 @@ test('a dispute whose payment is not recorded is reported once, with its due dat
 test.for([
   ...recordings,
   'the reconciliation',
-] as const)('when %s records the payment of a reported dispute, the order is added to the dispute’s notification, and no second notification is created', async (how) => {
+] as const)('when %s records the disputed payment, the order is added to the existing notification of the dispute, and no second notification is created', async (how) => {
   const { api, order, sendEvent, record, open, all, payment } = await recordLate(how)
   const opened = { ...sample(), transaction: { ...sample().transaction, reference: 'T-late' } }
   await sendEvent('charge.dispute.create', opened)
@@ -212,7 +212,7 @@ test.for([
   expect(after).toEqual(kinds)
 })
 
-test('the notification of a lost dispute that a member has resolved stays resolved when the payment is recorded', async () => {
+test('if a member has resolved the notification of a lost dispute, the notification stays resolved when the payment is recorded', async () => {
   const { api, shop, sendEvent, record, all } = await recordLate('a callback')
   await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted', refund_amount: 1000 })
   await select(api, 'update notifications set resolved_at = created_at where merchant_id = $1', [shop.merchantId])
@@ -229,7 +229,7 @@ test('if an earlier release stored a dispute without a notification, the dispute
   expect(await all()).toMatchObject([{ kind: 'payment.dispute_opened', data: { orderId: order.id } }])
 })
 
-test('the migration reports each dispute that an earlier release stored without a notification, unless the dispute was won', async () => {
+test('the migration 0180 creates a notification of each dispute that an earlier release stored without one, unless the dispute was won', async () => {
   const { api, shop, server, sendCallback, apply, open } = await recordLate('a callback')
   for (const [id, resolution] of [
     [1, undefined],

@@ -35,7 +35,7 @@ test('a forged callback about an unpaid transaction records nothing', async () =
   expect(await reasons()).toEqual(['not_paid'])
 })
 
-test('the amount, the order and the currency of a forged callback have no effect: those of the provider are recorded', async () => {
+test('the service ignores the amount, the order and the currency of a forged callback, and records the provider’s values', async () => {
   const { bench, payment, charge, orderNow, order } = await open()
   const other = await open()
   bench.receive({ ...payment, amountKobo: 100 })
@@ -84,7 +84,7 @@ test('while a provider fails, the service sends one request for all due callback
   expect(reads()).toBe(6)
 })
 
-test('a payment that Flutterwave shows some minutes after its callback is recorded', async () => {
+test('a payment is recorded even if Flutterwave returns it only some minutes after the payment’s callback', async () => {
   const { bench, payment, charge, retry, orderNow, reasons } = await open()
   await charge()
   await retry(1)
@@ -102,7 +102,7 @@ test('a payment that succeeds after a failed attempt with the same reference is 
   expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
 })
 
-test('a forged callback with the id of a transaction of another reference records nothing', async () => {
+test('a forged callback records no payment if its transaction id belongs to another payment reference', async () => {
   const { bench, payment, charge, retry, reasons, orderNow } = await open()
   bench.receive({ ...payment, reference: 'T-other' })
   await charge()
@@ -203,7 +203,7 @@ test('the jobs that apply the callbacks of a merchant run one after the other', 
   expect(rows).toEqual([{ queue_name: name }])
 })
 
-test('the provider’s secret key and callback secret are stored encrypted, and the provider cannot be connected without a valid callback secret', async () => {
+test('a payment provider’s secret key and callback secret are stored encrypted; connecting a provider requires a valid callback secret', async () => {
   const { api, shop, bench } = await open()
   const rows = await select(api, 'select * from payment_provider_keys where merchant_id = $1', [shop.merchantId])
   expect(rows).toMatchObject([{ provider: 'flutterwave', last_four: bench.secretKey.slice(-4) }])
@@ -216,7 +216,7 @@ test('the provider’s secret key and callback secret are stored encrypted, and 
   }
 })
 
-test('a callback whose confirmation takes long is claimed by another job after ten minutes, and is applied once', async () => {
+test('if the provider takes more than ten minutes to confirm a callback, a second job claims the callback, and the callback is applied once', async () => {
   const { api, bench, payment, chargeOf, send, apply, reads, read, order } = await open()
   bench.receive(payment)
   await send(chargeOf())

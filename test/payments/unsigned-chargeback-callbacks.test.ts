@@ -20,14 +20,14 @@ test('several callbacks about chargebacks are confirmed with one request for the
   expect(reads()).toBe(1)
 })
 
-test('a forged callback about a chargeback that cannot be parsed is ignored without a notification', async () => {
+test('a forged chargeback callback that cannot be parsed is ignored without a notification', async () => {
   const { api, shop, post, reasons } = await open()
   await post({ event: 'chargeback.created', data: { note: 'forged' } })
   expect(await reasons()).toEqual(['unreadable'])
   expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
 })
 
-test('a forged callback about a chargeback changes nothing, and the daily comparison records the chargebacks of the provider', async () => {
+test('a forged callback about a chargeback changes nothing; the daily comparison with the provider records the provider’s real chargebacks', async () => {
   const { api, shop, bench, payment, charge, post, order, refund, reconcile, retry, reasons } = await open()
   bench.receive(payment)
   await charge()
@@ -47,7 +47,7 @@ test('a forged callback about a chargeback changes nothing, and the daily compar
   expect(all.map(({ kind }) => kind)).toEqual(['payment.dispute_opened'])
 })
 
-test('the daily comparison records a missed payment even if the provider cannot list refunds and chargebacks', async () => {
+test('the daily comparison with the provider records a missed payment even if the provider cannot list refunds and chargebacks', async () => {
   const { api, bench, payment, reconcile, orderNow } = await open()
   bench.receive({ ...payment, paidAt: new Date(api.clock.nowMs() - 3_600_000).toISOString() })
   // The comparison of other merchants sends requests with their own keys, which the server rejects without a fault.

@@ -50,7 +50,7 @@ test('the body of an unsigned refund callback is deleted when the callback is pr
   expect(await bodies()).toEqual([[true, 'not_found']])
 })
 
-test('a refund that was made at the provider is reported even if its transaction cannot be read, and does not hide other refunds', async () => {
+test('if the transaction of a refund made at the provider cannot be read, the refund is reported as a difference, and is recorded once the transaction can be read', async () => {
   const { api, shop, bench, payment, charge, reconcile, orderNow } = await open()
   bench.receive(payment)
   await charge()

@@ -46,7 +46,7 @@ test('if Paystack confirms a payment, recordPayment stores it with the provider,
   expect(await paid()).toBe(1_000_000)
 })
 
-test('recordPayment records the payment of Paystack’s own verification sample', async () => {
+test('recordPayment records the payment in the transaction verification example of Paystack’s documentation', async () => {
   const { record, server, paid } = await open()
   const { data } = vendorExample('paystack-transaction-verify').body
   server.transactions.push(data)
@@ -126,7 +126,7 @@ test('recordPayment returns 503 payment_provider_unavailable when Paystack respo
   expect((await record()).status).toBe(201)
 })
 
-test('a payment is recorded only once if its callback and several recordPayment requests for it are concurrent', async () => {
+test('the callback of a payment and several concurrent recordPayment requests for the same payment record the payment only once', async () => {
   const { transaction, record, order, server, sendCallback, apply, paid } = await open()
   const data = transaction({ metadata: { orderId: order.id } })
   await sendCallback(server.callback('charge.success', data))
@@ -151,7 +151,7 @@ test('the command `payments verify` records a payment for the order that an oper
   expect(await recordVerifiedPayment(context, { ...wanted, reference: 'T9' })).toMatchObject({ reason: 'no_order' })
 })
 
-test('a Paystack charge that an operator has recorded for an order is not reported when its callback, which names no order, arrives', async () => {
+test('if an operator has recorded a Paystack charge for an order, the later callback of the charge, which names no order, is not reported', async () => {
   const { api, shop, order, server, context, transaction, sendCallback, apply } = await open()
   const data = transaction({ reference: 'T-plugin', metadata: { custom: 1 } })
   const orderId = OrderId.parse(order.id)

@@ -44,7 +44,7 @@ test('the payment worker applies Paystack’s callbacks, submits a refund, and s
   await worker.ended
 })
 
-test('the payment worker runs the daily reconciliation with Paystack when it starts, if no worker ran it at 03:53 UTC', async () => {
+test('the payment worker runs the daily reconciliation with Paystack at its start if the run at 03:53 UTC was missed', async () => {
   const api = started()
   const { server } = await connectShop(api, await openShop(api.context))
   await select(

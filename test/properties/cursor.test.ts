@@ -47,7 +47,7 @@ test('a list cursor can be read until it is 24 hours old', () => {
   )
 })
 
-test('advancing the test clock ages a list cursor, and moves the position of the cursor together with the records', () => {
+test('an advance of the test clock makes a list cursor older, and moves the cursor’s position back by the same time as the records', () => {
   fc.assert(
     fc.property(content, fc.nat({ max: dayMs - 1 }), (written, spanMs) => {
       const advanced = { ...expectedOf(written), advancedMs: written.advancedMs + spanMs }

@@ -158,7 +158,7 @@ describe('several discounts', () => {
     )
   })
 
-  test('two discounts combine only if each allows the other’s class; otherwise only the discount that is applied first is accepted, for any sequence of codes', () => {
+  test('two discounts combine only if each allows the other’s class; otherwise only the discount that is applied first is accepted', () => {
     const found = [productCode, shippingCode]
     const oneSided = [coded('A', { combinesWith: ['order'] }), coded('B', {})]
     for (const codes of [

@@ -21,7 +21,7 @@ test('no id can be created for a time before 1970', () => {
   expect(lowestIdAt('evt', -1)).toBe(lowestIdAt('evt', 0))
 })
 
-test('withIds returns each given id once instead of a new id of the same kind, and only within its callback', async () => {
+test('within the callback of withIds, each given id is used once instead of a new id of the same kind', async () => {
   const chosen = newId('ord', 1)
   const made = await withIds([chosen], async () => {
     const other = newId('var', 2)

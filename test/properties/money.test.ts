@@ -87,7 +87,7 @@ describe('totalsOf', () => {
     )
   })
 
-  test('totalsOf adds or includes VAT of at most the VAT rate, and no VAT for exempt items', () => {
+  test('the VAT that totalsOf calculates for an item is at most the VAT rate’s share of the subtotal, rounded up, and 0 for an exempt item', () => {
     fc.assert(
       fc.property(lines, shipping, rateBps, fc.boolean(), (priced, shippingKobo, rate, isInclusive) => {
         const totals = totalsOf({ lines: priced, shippingKobo, tax: { rateBps: rate, isInclusive } })

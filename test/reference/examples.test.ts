@@ -192,7 +192,7 @@ describe('examples in JSON on the pages', () => {
   })
 })
 
-test('the signature example of the webhooks guide can be reproduced with its command', async ({ skip }) => {
+test('the command in the webhooks guide reproduces the signature of the guide’s example', async ({ skip }) => {
   const [secret, body, header, command] = worked().map(({ code }) => code.trimEnd())
   if (secret === undefined || body === undefined || header === undefined || command === undefined) {
     return expect.fail('The page shows a secret, a body, a header and a command.')

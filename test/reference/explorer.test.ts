@@ -31,7 +31,7 @@ describeInBrowser('the explorer', () => {
     return { visited, answer }
   }
 
-  test('the API explorer sends a request with a merchant’s token, and loads from no other host', async () => {
+  test('the API explorer sends a request with a merchant’s token, and sends no request to another host', async () => {
     const shop = await openShop(api.context)
     const { visited, answer } = await send(shop, 'GET', 'orders')
     expect({ status: answer.status(), body: await answer.json() }).toMatchObject({ status: 200, body: { data: [] } })
@@ -51,7 +51,7 @@ describeInBrowser('the explorer', () => {
     await visited.close()
   })
 
-  test('without JavaScript, the page of the API explorer links to the same content', async () => {
+  test('without JavaScript, the page of the API explorer says that the reference has the same content', async () => {
     const visited = await visit({ javaScriptEnabled: false })
     await visited.page.goto(`${api.url}/docs/explorer`)
     const said = visited.page.locator('noscript p')

@@ -81,7 +81,7 @@ test('the server’s search of the reference looks up the first ten words of a q
   expect(found).toEqual(search(ten))
 })
 
-test('searches may use 50 ms of processor time in a burst and a tenth of the processor time in the long run, and a search beyond that is rejected', () => {
+test('searches may use 50 ms of processor time in a burst and a tenth of the processor time in the long run; further searches are rejected', () => {
   let atMs = 0
   let usedMs = 0
   const withinSearchTime = openSearchTime({ nowMs: () => atMs, processorMs: () => usedMs })

@@ -12,10 +12,10 @@ import { checkSchema, contractOf } from './small-contract.ts'
  * document with Zod's JSON Schema.
  */
 
-describe('losses of the OpenAPI generator', () => {
+describe('information that the OpenAPI generator loses', () => {
   test.each(
     losses,
-  )('the contract oracle reports that the OpenAPI generator loses information for the schema $construct', ({
+  )('the contract guard reports that the OpenAPI generator loses information for the schema $construct', ({
     schema,
     value,
     keyword,
@@ -30,7 +30,7 @@ describe('losses of the OpenAPI generator', () => {
     if (mended !== undefined) expect(checkSchema('body', mended).faults).toEqual([])
   })
 
-  test('the contract oracle reports a field of unknown type, because the OpenAPI document does not list the field as required although it is always present', () => {
+  test('the contract guard reports a field of unknown type, because the OpenAPI document does not list the field as required although it is always present', () => {
     const wrong = checkSchema('reply', z.object({ anything: z.unknown() }))
     expect(wrong.takes({})).toBe(true)
     expect(wrong.faults).toEqual([
@@ -38,14 +38,14 @@ describe('losses of the OpenAPI generator', () => {
     ])
   })
 
-  test('the contract oracle reports an intersection of schemas, which the generator writes as allOf', () => {
+  test('the contract guard reports an intersection of schemas, which the OpenAPI generator writes as allOf', () => {
     const wrong = checkSchema('body', z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })))
     expect(wrong.written).toHaveProperty('allOf')
     expect(wrong.faults.join()).toContain('createThing body/properties/field/allOf: the OpenAPI document contains ')
     expect(checkSchema('body', z.object({ a: z.int(), b: z.int() })).faults).toEqual([])
   })
 
-  test('the contract oracle reports a default around a named schema, because the generator applies that default to all uses of the schema', () => {
+  test('the contract guard reports a default around a named schema, because the OpenAPI generator applies that default to all uses of the schema', () => {
     const Size = named('DefaultedSize', z.enum(['small', 'large']))
     const wrong = checkSchema('body', z.object({ defaulted: Size.default('small'), plain: Size }))
     expect(wrong.components).toMatchObject({ DefaultedSize: { default: 'small' } })
@@ -54,7 +54,7 @@ describe('losses of the OpenAPI generator', () => {
     )
   })
 
-  test('the contract oracle reports a description around an optional named schema, because the generator inlines that schema', () => {
+  test('the contract guard reports a description around an optional named schema, because the OpenAPI generator inlines that schema', () => {
     const Size = named('OptionalSize', z.enum(['small', 'large']))
     const wrong = checkSchema('body', z.object({ one: Size, other: Size.optional().meta({ description: 'Another.' }) }))
     expect(wrong.written).toMatchObject({ properties: { other: { enum: ['small', 'large'] } } })
@@ -63,14 +63,14 @@ describe('losses of the OpenAPI generator', () => {
     )
   })
 
-  test('the contract oracle reports a named union within another union, because the OpenAPI document loses the name of the inner union', () => {
+  test('the contract guard reports a named union within another union, because the OpenAPI document loses the name of the inner union', () => {
     const Size = named('UnionSize', z.union([z.object({ a: z.int() }), z.object({ b: z.int() })]))
     const wrong = checkSchema('body', nullable(Size))
     expect(wrong.components).not.toHaveProperty('UnionSize')
     expect(wrong.faults.join()).toContain('UnionSize')
   })
 
-  test('the contract oracle reports that the OpenAPI document omits the default of a parameter whose type is declared manually', () => {
+  test('the contract guard reports that the OpenAPI document omits the default of a parameter whose type is declared manually', () => {
     const said = z.string().transform(Number).pipe(z.int()).meta({ type: 'integer', description: 'How many.' })
     const wrong = checkSchema('query', said.default(25))
     expect(wrong.written).not.toHaveProperty('default')
@@ -80,7 +80,7 @@ describe('losses of the OpenAPI generator', () => {
     expect(checkSchema('query', said.default(25).meta({ default: 25 })).faults).toEqual([])
   })
 
-  test('the contract oracle reports a schema whose manually declared type is wrong', () => {
+  test('the contract guard reports a schema whose manually declared type is wrong', () => {
     const wrong = checkSchema(
       'query',
       z
@@ -95,8 +95,8 @@ describe('losses of the OpenAPI generator', () => {
   })
 })
 
-describe('parts of the contract that the oracle checks', () => {
-  test('the contract oracle checks every part of an operation', () => {
+describe('parts of the OpenAPI document that the contract guard compares with the Zod schemas', () => {
+  test('the contract guard compares every part of an operation in the OpenAPI document with the Zod schemas', () => {
     const contract = contractOf({ body: { schema: z.strictObject({}), example: {} } })
     const document = documentOf(contract)
     expect(faultsOf(contract, document)).toEqual([])
@@ -131,7 +131,7 @@ describe('parts of the contract that the oracle checks', () => {
     ])
   })
 
-  test('the contract oracle checks every part of an event', () => {
+  test('the contract guard compares every part of an event with the OpenAPI document', () => {
     const contract = { endpoints: [], events: [events['order.refunded']] }
     const document = documentOf(contract)
     expect(faultsOf(contract, document)).toEqual([])
@@ -145,7 +145,7 @@ describe('parts of the contract that the oracle checks', () => {
     ])
   })
 
-  test('the contract oracle checks error responses, and reports a constant that differs from the error catalogue', () => {
+  test('the contract guard also checks error responses, and reports an error code that the OpenAPI document states differently from the Zod schema', () => {
     const contract = contractOf({ body: { schema: z.strictObject({}), example: {} } })
     const text = JSON.stringify(documentOf(contract)).replace('["invalid_json"]', '["bad_json"]')
     expect(faultsOf(contract, JSON.parse(text)).join()).toContain(

@@ -156,7 +156,7 @@ describe('schemas of the contract', () => {
       expect(z.safeParse(schema, example).error, String(example)).toBeUndefined()
   })
 
-  test('bodies, replies, items and events have valid examples', () => {
+  test('the schemas of request bodies, replies, list items and events have valid examples', () => {
     for (const { body, reply, item, example, kind, id } of all) {
       if (body !== undefined) expect(body.schema.safeParse(body.example).error, id).toBeUndefined()
       if (kind === 'list') expect(item?.safeParse(example).error, id).toBeUndefined()

@@ -86,11 +86,11 @@ describe('the state of an address', () => {
     ['a road with the name of a city', { city: 'Benin Road' }],
     ['a region with the name of a state', { city: 'Oke-Ogun' }],
     ['a name of two states at the end', { city: 'Ayede Ekiti' }],
-  ])('the service cannot derive the state of an address from its names: %s', ([, names]) => {
+  ])('the service cannot derive the state of an address from these place names: %s', ([, names]) => {
     expect(stateOfNames(names)).toBeUndefined()
   })
 
-  test('the service derives the state from each state’s default city, except from names that are places in two states', () => {
+  test('the name of a state’s default city determines the state of an address, unless the name is a place in two states', () => {
     for (const state of states) {
       expect(stateOfNames({ city: cityOfState(state) }), state).toBe(
         ['Ekiti', 'Nasarawa'].includes(state) ? undefined : state,

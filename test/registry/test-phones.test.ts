@@ -33,7 +33,7 @@ test.for([
   expect(numbers.filter((number) => !PhoneInput.safeParse(number).success)).toEqual([])
 })
 
-test('the last three digits of a recipient’s test phone number select the simulated faults of the first three dispatch attempts, and later attempts succeed', () => {
+test('the last three digits of a recipient’s test phone number select the simulated faults of the first three dispatch attempts; later attempts succeed', () => {
   const phone = `${dispatchPhonePrefix}129`
   expect([1, 2, 3, 4, 0, 100].map((attempt) => dispatchFaultOf(phone, attempt))).toEqual([
     ...['couriers_busy', 'timeout_after_acceptance', 'late_acceptance'],

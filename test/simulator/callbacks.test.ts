@@ -131,7 +131,7 @@ test('a simulated carrier retries a callback until it is delivered, with increas
   expect(new Set(listener.calls.map(({ body }) => body.toString())).size).toBe(1)
 })
 
-test('a simulated carrier abandons a callback after five attempts and sends the callback of the next step', async () => {
+test('a simulated carrier abandons a callback after five failed attempts, and then sends the callback of the next delivery step', async () => {
   const { carriers, simulator, account, listener, clock } = await open()
   listener.status = 500
   await ordered(carriers['simulator-saver'], wish(), account)
@@ -228,7 +228,7 @@ test('the sender’s phone number can make a simulated carrier send each callbac
 test.for([
   ['001', undefined],
   ['002', /^[0-9a-f]{64}$/],
-] as const)('a simulated carrier sends callbacks with a rejected signature for a sender’s number ending in %s', async ([
+] as const)('if the sender’s phone number ends in %s, the signature of a simulated carrier’s callbacks is missing or wrong', async ([
   digits,
   signature,
 ]) => {

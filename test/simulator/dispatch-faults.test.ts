@@ -132,7 +132,7 @@ test('simulated fault 8: the carrier fails the delivery at the door and returns 
   expect([...seen].slice(4)).toEqual(['in_transit', 'at_dropoff', 'delivery_failed', 'returning', 'returned'])
 })
 
-test('simulated fault 9: searches at the carrier do not find the order for its first 90 seconds', async () => {
+test('simulated fault 9: in the first 90 seconds after the creation of an order, searches at the carrier do not find the order', async () => {
   const { carrier, order, clock, ...simulated } = await open('900')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })

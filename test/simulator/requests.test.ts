@@ -115,7 +115,7 @@ test.for([
   expect((await ask('GET', `/${company}/orders${query}`)).status).toBe(status)
 })
 
-test('the list of orders in the simulator’s HTTP API continues after the last order of a page without omissions', async () => {
+test('each page of the order list in the simulator’s HTTP API continues after the last order of the previous page, without omissions', async () => {
   const { simulator, send, clock, carriers, database } = await openSimulated(opened().connectionString)
   expect(carriers['simulator-steady'].capabilities.lookup).toBe('list')
   await database.pool.query(

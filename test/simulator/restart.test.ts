@@ -48,7 +48,7 @@ test('a server accepts an offer that a simulated carrier made through another se
   }
 })
 
-test('a server shows that a simulated order was cancelled through another server', async () => {
+test('if a simulated order is cancelled through one server, another server also shows the order as cancelled', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -67,7 +67,7 @@ test('the delivery steps of simulated orders continue while no server runs', asy
   expect(await statusOf(after.carriers['simulator-swift'], name)).toBe('at_pickup')
 })
 
-test('on shutdown, the simulator closes connections of requests that it has not responded to', async () => {
+test('on shutdown, the simulator closes connections whose requests have no response yet', async () => {
   const { carriers, simulator } = await openSimulated(opened().connectionString, {
     faults: { seed: 'any', rates: { timeout_before_acceptance: 1 } },
   })

@@ -34,11 +34,11 @@ test.each([
   expect(await readBack(type, elements)).toEqual(elements)
 })
 
-test('an array parameter of type boolean is read back unchanged: true and false', async () => {
+test('an array parameter of type boolean is read back unchanged, with the elements true, false and null', async () => {
   expect(await readBack('boolean', [true, false, null])).toEqual([true, false, null])
 })
 
-test('an array parameter of type bytea is read back unchanged: bytes', async () => {
+test('an array parameter of type bytea is read back unchanged, including a zero byte and an empty element', async () => {
   expect(await readBack('bytea', [Buffer.from([0, 92, 255]), Buffer.alloc(0), null])).toEqual([
     '\\x005cff',
     '\\x',

@@ -56,7 +56,7 @@ describe('statements queued in one event-loop turn', () => {
     expect(await channel.run(divide, { by: 1 })).toEqual([{ result: 10 }])
   })
 
-  test('an invalid statement in a batch does not affect the prepared statements before and after it in later batches', async () => {
+  test('after a batch with an invalid statement, the prepared statements of that batch still work in later batches', async () => {
     const outcomes = await Promise.allSettled([
       channel.run(echo, { value: 'a' }),
       channel.run(broken, {}),

@@ -150,7 +150,7 @@ test('the queries for the work of the day and for the views of the orders use th
 test.each([
   ['status', { status: ['processing'] as const }],
   ['day of creation', { createdFrom: toTimestamp(nowMs - 86_400_000), createdTo: now }],
-])('the sum of the orders with a %s uses an index', async (_name, filters) => {
+])('the query for the query for the sum of the orders with a %s uses an index', async (_name, filters) => {
   const { scanned, indexes } = await planned({ statement: orderSum, args: { merchantId, ...filters } })
   expect(scanned).toEqual([])
   expect([...indexes].filter((index) => index?.startsWith('orders_'))).toHaveLength(1)
@@ -186,7 +186,7 @@ test.each<[string, ShipmentFilters, string]>([
   }
 })
 
-test('the query for shipments delivered since a time long ago reads a page in the order of the list, instead of sorting all deliveries', async () => {
+test('the query for shipments delivered since a date long ago reads one page in the order of the list instead of sorting all deliveries', async () => {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()
   try {
@@ -253,7 +253,7 @@ test('the query for records by an external reference uses the indexes of the ref
   )
 })
 
-test('the queries for the offers of quotes read them by the ids of the quotes', async () => {
+test('the queries for the offers of quotes find the offers by the ids of the quotes', async () => {
   const args = { merchantId, ids: [QuoteId.parse('qte_01000000100000000000000000')] }
   const quotes = await planned({ statement: quotesToShow, args })
   const offers = await planned({ statement: offersToShow, args })
@@ -298,12 +298,12 @@ test('the query for the names of the records to which notifications refer uses p
   expect([...indexes]).toEqual(expect.arrayContaining(keys))
 })
 
-test('the query for the order with a number uses the index on numbers', async () => {
+test('the query for an order by its number uses the index on order numbers', async () => {
   const { scanned, indexes } = await planned({ statement: orderByNumber, args: { merchantId, number: 'ORD-7Q2M4X9K' } })
   expect([scanned, [...indexes]]).toEqual([[], ['order_number_is_used_once']])
 })
 
-test('the query for the records of events uses the primary key', async () => {
+test('the query for the records that events report uses primary keys', async () => {
   const ids = [EventId.parse('evt_01jd3f8q6hf5n8v1zr4c7e2m9k')]
   const { scanned, indexes } = await planned({ statement: eventRecords, args: { merchantId, ids } })
   expect(scanned).toEqual([])

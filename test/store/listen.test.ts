@@ -113,7 +113,7 @@ test('a LISTEN connection that was never established is not reported as lost', a
   expect(lost).toEqual([])
 })
 
-test('closing a LISTEN connection ends it even if the database server does not respond', async () => {
+test('closing a LISTEN connection ends the connection even if the database server does not respond', async () => {
   const gate = await openGate()
   const listening = await listen(gate.database, listener)
   gate.freeze()

@@ -176,7 +176,7 @@ test('if the index build of a .concurrent migration was interrupted, the migrati
   expect(await isExecuted('9221_broken.concurrent')).toBe(true)
 })
 
-test('if a .concurrent migration ended before it was recorded, it is recorded later, and its index is not rebuilt', async () => {
+test('if a .concurrent migration was interrupted after building its index, the next run records the migration without rebuilding the index', async () => {
   const create = 'create index concurrently merchants_unrecorded on merchants (name)'
   const { folder } = await release({
     '9231_unrecorded.concurrent.sql': `-- The reason.\n${create};\ndrop index concurrently merchants_dropped;`,

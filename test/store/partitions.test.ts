@@ -19,7 +19,7 @@ test('the partition rotation creates the partitions of the current and the next 
   expect(await rotate('2031-03-31T23:59:59.999Z')).toEqual({ created: [], dropped: [], retained: [], failures: [] })
 })
 
-test('a row is stored in the partition of its id’s month, to the millisecond', async () => {
+test('a row is stored in the partition of the month in the row’s id, exact to the millisecond', async () => {
   await rotate('2032-05-15T00:00:00.000Z')
   const merchant = await merchantId()
   const last = await addEvent(merchant, '2032-05-31T23:59:59.999Z')

@@ -110,7 +110,7 @@ describe('the table of payment links', () => {
     }
   })
 
-  test('the database rejects a second link of an order while the first one is not withdrawn', async () => {
+  test('the database rejects a second payment link of an order until the first payment link is withdrawn', async () => {
     const { api, link, set } = await openLink()
     const insert = () =>
       select(

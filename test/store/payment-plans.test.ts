@@ -86,7 +86,7 @@ function conditionOf(plan: Plans, index: string) {
   return plan.find((node) => node['Index Name'] === index)?.['Index Cond']
 }
 
-describe('claims of due payment work for one merchant', () => {
+describe('claims of due callbacks and refunds for one merchant', () => {
   const now = toTimestamp(systemClock.nowMs())
 
   test.for([

@@ -52,7 +52,7 @@ test('while some merchants are unreachable, a search finds the rows of the reach
   expect(await inTransaction()).toEqual(expect.arrayContaining([{ merchantId: one }, { merchantId: other }]))
 })
 
-test('a statement and a transaction of an unreachable merchant fail like those of a lost connection, with and without a time limit', async () => {
+test('SQL statements and transactions of an unreachable merchant fail as they do after a lost connection, with or without a time limit', async () => {
   const { database } = opened()
   const [one, other] = await openShopsWithDueRefunds()
   const attempts = (merchantId: MerchantId) => [

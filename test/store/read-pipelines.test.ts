@@ -65,7 +65,7 @@ test('a short read is cancelled at the deadline of its request, and its connecti
   expect(await shared.read(orders, {})).toEqual([{ count: 0 }])
 })
 
-test('if the server process of several short reads hangs until the deadline of one of them, the reads with time left are sent again on another connection', async () => {
+test('if several short reads share a database server process that hangs, the reads whose deadline has not passed are sent again on another connection', async () => {
   const { database, ownerConnectionString } = opened()
   const shared = shareDatabase(database)
   const readWithin = (ms: number) =>

@@ -59,7 +59,7 @@ const copyText = `
   from orders
   where id = $1`
 
-test('the migration queues the days of all older orders and refunds to be summarised, so that sales reports include them', async () => {
+test('the migration 0241 queues the days of all existing orders and refunds to be summarised, so that sales reports include these records', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id: orderId } = await placeOrder(api, shop, { priceKobo: 1_000_000 })

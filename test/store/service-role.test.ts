@@ -51,7 +51,7 @@ test('the migration at the process start grants the privileges of the service’
   await expect(query(connectionString, 'delete from audit_log')).rejects.toThrow('permission denied')
 })
 
-test('granting the service’s privileges again revokes further privileges that its role has on append-only tables and their timestamp columns', async () => {
+test('granting the service’s privileges again revokes all other privileges of the service’s database role on append-only tables and their timestamp columns', async () => {
   const { name, superuser, roles } = await openRole()
   await grantService(roles)
   await superuser(`grant all on audit_log to ${name}`)

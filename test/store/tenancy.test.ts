@@ -59,7 +59,7 @@ function isAmongReachable({ effect, parameters }: StoreStatement): boolean {
   return effect === 'searches' && parameters.includes(reachable)
 }
 
-test('every statement of the store is bound to one merchant, unless it is a listed exception', () => {
+test('every SQL statement of the store is bound to one merchant, except the statements in the list of exceptions', () => {
   const violations = statements.flatMap((statement) =>
     exceptions.has(statement.label) || statement.effect === 'searches'
       ? []
@@ -87,7 +87,7 @@ test('the list of exceptions of the tenancy check contains only statements that 
   expect([...exceptions].filter((label) => !unbound.includes(label))).toEqual([])
 })
 
-test('the statements that the tenancy check excepts as reads neither lock nor write rows', () => {
+test('every statement that the tenancy check exempts as a read neither locks nor writes rows', () => {
   const reads = new Set(finds.flatMap((exception) => exception.statements))
   const changes = statements.filter(({ label, effect }) => reads.has(label) && effect !== 'reads')
   expect(changes.map(({ label }) => label)).toEqual([])
@@ -129,7 +129,7 @@ const restricted: readonly string[] = [
 
 test.each(
   restricted,
-)('the tenancy check accepts a search over all merchants that restricts all of its tables: %s', (text) => {
+)('the tenancy check accepts an SQL search over all merchants that restricts each of its tables to the reachable merchants: %s', (text) => {
   expect(problemsOfSearch({ text, parameters: ['reachable', 'ids'] })).toEqual([])
 })
 
@@ -147,7 +147,7 @@ const unrestricted: readonly (readonly [text: string, table: string])[] = [
 
 test.each(
   unrestricted,
-)('the tenancy check rejects a search over all merchants with an unrestricted table: %s', (text, table) => {
+)('the tenancy check rejects an SQL search over all merchants that does not restrict one of its tables to the reachable merchants: %s', (text, table) => {
   expect(problemsOfSearch({ text, parameters: ['reachable', 'ids'] })).toEqual([
     `${table} is not restricted to the reachable merchants`,
   ])

@@ -27,7 +27,7 @@ async function columnsOfType(pattern: string): Promise<Record<string, string[]>>
   return columns
 }
 
-test('the test clock moves exactly the timestamp columns of a merchant that this test lists', async () => {
+test('an advance of the test clock moves the timestamp columns that this test lists, and no others', async () => {
   const all = await columnsOfType('^timestamptz$')
   const moving = new Map(movingTables().map(({ table, fixed }) => [table, new Set(fixed.map(columnOf))]))
   const unclassified = Object.keys(all).filter((table) => !moving.has(table) && !Object.hasOwn(fixedTables, table))
@@ -80,7 +80,7 @@ test('the test clock moves exactly the timestamp columns of a merchant that this
   `)
 })
 
-test('the test clock moves the times in every JSON column of a merchant, except in the columns that this test lists', async () => {
+test('the test clock moves the times in every JSON column of a merchant, except in the listed columns', async () => {
   const documents = new Map(movingTables().map(({ table, documents }) => [table, documents.map(columnOf)]))
   const unmoved = Object.entries(await columnsOfType('^json')).flatMap(([table, columns]) => {
     const own = columns.filter((column) => documents.get(table)?.includes(column) === false)

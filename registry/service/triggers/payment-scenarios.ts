@@ -28,7 +28,9 @@ const unpaid = [product(), order()]
 const linked = [...unpaid, link]
 const delivered = [...unpaid, paidByHand(), transitioned('delivered')]
 
-/** The triggers of the exceptional states of payments, refunds, returns and disputes. */
+/**
+ * The scenarios of the triggers: each scenario brings a payment, refund, return or dispute into one exceptional state.
+ */
 export const paymentScenarios: Readonly<Record<Exclude<PaymentExceptionName, UntriggeredName>, Scenario>> = {
   late_payment: {
     steps: [...linked, cancelled, pays()],

@@ -37,7 +37,7 @@ export type TriggerOperation = (typeof triggerOperations)[number]
 /** A step of a trigger that sends a request to the API. */
 export interface RequestStep {
   readonly operation: TriggerOperation
-  /** Name under which later steps find the result. */
+  /** Name under which later steps of the trigger find the result of this step. */
   readonly as?: string
   readonly params?: Readonly<Record<string, string>>
   readonly body?: object
@@ -47,7 +47,7 @@ export interface RequestStep {
 
 /** A payment of the buyer on the checkout page of a payment link. The fields are those of the form of the page. */
 export interface CheckoutStep {
-  /** Name of the step that created the payment link. */
+  /** Name of the earlier step that created the payment link on whose page the buyer pays. */
   readonly paysOn: string
   readonly amountKobo?: number
   readonly payments?: 1 | 2
@@ -61,7 +61,10 @@ export interface Scenario {
   readonly steps: readonly TriggerStep[]
   /** The kinds of the events that every run of the scenario emits, in the order in which each kind first occurs. */
   readonly events: readonly EventKind[]
-  /** Seconds of simulated time until the last effect. 0 for a scenario whose effects happen within seconds. */
+  /**
+   * Seconds of simulated time until the last effect of a triggered scenario. 0 for a scenario whose effects all happen
+   * within seconds.
+   */
   readonly seconds: number
 }
 
@@ -82,7 +85,9 @@ export const product = (inventory: object = { onHand: 10 }): RequestStep => ({
   },
 })
 
-/** Creates an order for the product. `more` are further fields of the order. */
+/**
+ * Returns the step that creates an order for the product of an earlier step. `more` are further fields of the order.
+ */
 export const order = (more: { phone?: string; quantity?: number } & Readonly<Record<string, unknown>> = {}) => {
   const { phone = buyer.phone, quantity = 1, ...fields } = more
   return {

@@ -116,8 +116,8 @@ const statesOfTowns: ReadonlyMap<string, State> = new Map(
 )
 
 /**
- * Names that are only looked up as a whole, because one of their words may name another place: Isheri Osun is an area
- * of Lagos, and Oke Ogun is a region of Oyo.
+ * Names that are only looked up as a whole, because one of their words may be the name of another place. For example,
+ * Isheri Osun is an area of Lagos, and Oke Ogun is a region of Oyo.
  */
 const wholeNames: ReadonlySet<string> = new Set(
   [...sharedNames, ...namesOfAreas(lagosAreas), ...namesOfAreas(fctAreas)].map(cityKeyOf),

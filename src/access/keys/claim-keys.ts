@@ -24,8 +24,8 @@ export interface KeyClaim {
   /** The process that uses the encryption keys. Undefined for a command-line command, which ends soon. */
   readonly holder?: Omit<HolderRow, 'keyIds'> | undefined
   /**
-   * Returns the keys that stored secrets need. Called if the database has no record of the keys in use, as at the first
-   * start.
+   * Returns the encryption keys that are needed to decrypt the stored secrets. Called if the database has no record of
+   * the keys in use, for example at the first start.
    */
   readonly usedAtFirst: () => Promise<readonly string[]>
   /** The place in which the encryption keys are configured, such as a variable or a file, for error messages. */

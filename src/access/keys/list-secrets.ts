@@ -12,7 +12,7 @@ export interface SecretGroup {
    */
   readonly key: string
   readonly secrets: number
-  /** Number of those secrets of the kind that can be decrypted with one of the configured keys. */
+  /** Number of secrets in this group that one of the configured keys can decrypt. */
   readonly opened: number
 }
 

@@ -23,7 +23,7 @@ export interface Account {
 /** Initial values of an account of a rate limit: no requests remain to be reported to the database. */
 export const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
 
-/** The requests of one rate limit key in a report from this process to the database. */
+/** The part of this process's report to the database that concerns one rate limit key. */
 export interface Charge {
   readonly key: string
   /**
@@ -32,8 +32,8 @@ export interface Charge {
    */
   readonly chargeMs: number
   /**
-   * Milliseconds since the oldest of these requests was accepted. The quota has refilled during this time, even if the
-   * report is late.
+   * Milliseconds since the oldest request of this report was accepted. The quota of the rate limit has refilled during
+   * this time, even if the report is late.
    */
   readonly ageMs: number
 }
@@ -57,7 +57,7 @@ export function chargeOf({ key, policy, unreported, unreportedSinceMs }: Account
 
 /**
  * Applies the response to a report: sets the theoretical arrival time of a rate limit account to the time that the
- * database returned, moved by the requests that arrived after the report was sent.
+ * database returned. This time is moved by the requests that the process has accepted since it sent the report.
  */
 export function adopt(account: Account, sharedMs: number): void {
   account.arrivalMs = sharedMs + account.unreported * refillMs(account.policy)

@@ -5,7 +5,10 @@
 export interface Concurrency {
   /** Returns the first key (of a token or a merchant) that has reached its limit of concurrent requests. */
   fullOf<Key extends ConcurrencyKey>(keys: readonly Key[]): Key | undefined
-  /** Counts a request under each of its keys, even above their limits. leave() with the same keys ends the request. */
+  /**
+   * Counts a request for each of its keys, even if the limit of a key is exceeded. The caller calls leave() with the
+   * same keys when the request ends.
+   */
   enter(keys: readonly ConcurrencyKey[]): void
   leave(keys: readonly ConcurrencyKey[]): void
   /** Returns the number of requests that the process handles now. */

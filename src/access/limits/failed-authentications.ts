@@ -45,8 +45,8 @@ const ipv6Groups = 8
 const networkGroups = 4
 
 /**
- * Returns the 16-bit groups of an IPv6 address. A trailing IPv4 part counts as two groups. Their values do not matter,
- * because they are not part of the network.
+ * Returns the 16-bit groups of an IPv6 address. A trailing IPv4 part counts as two groups. The values of these two
+ * groups do not matter, because they are not part of the network prefix.
  */
 function groupsOf(text: string): string[] {
   return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))

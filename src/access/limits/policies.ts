@@ -29,8 +29,8 @@ function multiplied({ quota, seconds }: RateLimit): RateLimit {
 }
 
 /**
- * Maximum number of parsed rate limit configurations in the cache. Fewer merchants than this have limits of their own.
- * A configuration that was evicted from the cache is parsed again when it is needed.
+ * Maximum number of parsed rate limit configurations in the cache. The maximum is higher than the number of merchants
+ * that have limits of their own. A configuration that was evicted from the cache is parsed again when it is needed.
  */
 const linesMax = 1_000
 
@@ -46,7 +46,7 @@ export function openPolicies(limits: MerchantLimits): (line: string | null) => P
     const known = byLine.get(line)
     if (known !== undefined) return known
     // A later release may have stored rate limits of a merchant in a form that this release cannot parse. In that case,
-    // the configured limits are the safe choice.
+    // the limits of the configuration apply to the merchant, as the safe choice.
     const own = parseMerchantLimits(line, limits)
     const policies = own === undefined ? configured : policiesOf(own)
     byLine.set(line, policies)

@@ -12,8 +12,8 @@ export interface ProcessCount {
 export type CountProcesses = () => Promise<number>
 
 /**
- * Interval in milliseconds at which processes are counted: the maximum time until a new process is noticed. A count
- * reads a few rows.
+ * Interval in milliseconds at which processes are counted: the maximum time until a new process is noticed. It can be
+ * short, because a count reads only a few rows.
  */
 const countEveryMs = 2_000
 

@@ -68,7 +68,7 @@ export interface RateLimiterOptions {
 
 /**
  * Maximum number of rate limit keys in memory: enough for the three rate limits of several thousand tokens in use at
- * the same time. A key that was dropped from memory costs one additional report.
+ * the same time. If a key is dropped from memory, its next request causes one additional report to the database.
  */
 const accountsMax = 20_000
 

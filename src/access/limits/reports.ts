@@ -62,7 +62,7 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
 
   /**
    * Until the given time, this process accepts or rejects requests without reports to the database. Requests that
-   * already wait for the next report are decided at once.
+   * already wait for the next report to the database are accepted or rejected at once.
    */
   const decideAloneUntil = (untilMs: number) => {
     aloneUntilMs = untilMs
@@ -76,8 +76,8 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
     let isLate = false
     const cancelWait = after(reportWaitMs, () => {
       isLate = true
-      // This report is late. The next report starts when this report has ended, at the latest when its statement times
-      // out.
+      // The report to the database takes too long, so the waiting requests are decided without it. The next report
+      // starts when this one has ended, at the latest after the timeout of its statement.
       decideAloneUntil(Number.POSITIVE_INFINITY)
       wake(waiting)
     })

@@ -110,7 +110,7 @@ export type CreateAccountOutcome =
   | ClosedInvitation
   | Busy
 
-/** Accepts an invitation with a new account for its e-mail address, and signs the user in. */
+/** Accepts an invitation: creates an account for the e-mail address of the invitation, and signs the new user in. */
 export async function acceptInvitationAsNewUser(
   context: MembersContext,
   { token, name, password, source }: NewAccount,

@@ -57,7 +57,10 @@ const perUser: Rule = { free: 20, delayMaxMs: minuteMs }
  */
 const perNetwork: Rule = { free: 50, delayMaxMs: minuteMs }
 
-/** Only a person who has the password reaches the TOTP step. Strangers cannot cause this delay, so it may be long. */
+/**
+ * Only a person who has the password reaches the TOTP step, so a stranger cannot cause the delay after wrong codes. The
+ * delay may therefore be long.
+ */
 const perTotpUser: Rule = { free: 20, delayMaxMs: 15 * minuteMs }
 
 export interface Attacker {
@@ -136,14 +139,17 @@ function waitMs({ free, delayMaxMs }: Rule, failed: FailureCount | undefined, no
   return Math.max(0, Math.min(delayMs, toMs(failed.lastFailedAt) + delayMs - nowMs))
 }
 
-/** Takes back an attempt that was counted but then not verified, so that it is not treated as a failure. */
+/**
+ * Subtracts a sign-in attempt from the failure counters. The attempt was counted in advance, but its secret was then
+ * not verified, so it is not a failure.
+ */
 export function cancelAttempt(context: Context, counters: readonly Counter[]): Promise<void> {
   return bookkeep(context.database, async (trx) => subtractFailures(trx, { keys: counters.map(({ key }) => key) }))
 }
 
 /**
- * Updates the failure counters after a successful sign-in attempt: resets the counters of one person, and reduces the
- * counters that several people share by one.
+ * Updates the failure counters after a successful sign-in attempt: resets the counters that concern only this person,
+ * and subtracts one from the counters that several people share, such as people on the same network.
  */
 export function settleAttempt(trx: WriteTrx, counters: readonly Counter[]): void {
   const keysOf = (wanted: Counter['onSuccess']) =>

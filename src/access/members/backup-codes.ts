@@ -33,7 +33,10 @@ export function newBackupCodes(): NewBackupCodes {
   return { codes, hashes: codes.map(hashToken) }
 }
 
-/** Returns the hash of a typed backup code, with or without hyphens; undefined for a text of another form. */
+/**
+ * Returns the hash of a typed backup code, with or without hyphens; undefined if the text does not have the format of a
+ * backup code.
+ */
 export function backupCodeHash(typed: string): Buffer | undefined {
   const text = typed.replaceAll(/[\s-]/g, '').toLowerCase()
   if (text.length !== codeLength) return undefined

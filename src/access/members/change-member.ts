@@ -22,7 +22,7 @@ export interface MemberKey {
   readonly memberId: MemberId
 }
 
-/** Returns the active members of a live merchant, oldest first. */
+/** Returns the active members of a merchant, given its id in live mode. The oldest member comes first. */
 export function listMembers({ database }: Context, merchantId: MerchantId): Promise<readonly ListedMember[]> {
   return listStored(database, merchantId)
 }
@@ -33,7 +33,7 @@ export type RoleOutcome =
   | { readonly is: 'unknown' }
   /** The member is the only owner, and a merchant must keep an owner. */
   | { readonly is: 'last_owner' }
-  /** The member no longer has the role `from`. */
+  /** The member no longer has the role `from`, which the request expects. */
   | { readonly is: 'stale' }
 
 export interface RoleChange extends MemberKey {
@@ -82,8 +82,8 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     if (member === undefined) return abort({ is: 'unknown' })
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
     const { userId } = member
-    // The acceptance of an invitation also locks the invitation before the user. With the same order here, the two
-    // transactions cannot deadlock.
+    // The invitations are locked before the user, in the same order as by the acceptance of an invitation, so that the
+    // two transactions cannot deadlock.
     const invitations = await revokeInvitationsOf(trx, { merchantId, memberId, now })
     await lockUser(trx, userId)
     const memberships = await listMemberships(trx, { userId })

@@ -129,7 +129,7 @@ export async function revokeInvitationsOf(
   return revoked
 }
 
-/** Returns the invitations of a live merchant that can be accepted, newest first. */
+/** Returns the invitations to a merchant in live mode that can still be accepted, newest first. */
 export function listInvitations({ database, clock }: Context, merchantId: MerchantId) {
   return listStored(database, { merchantId, now: toTimestamp(clock.nowMs()) })
 }

@@ -7,15 +7,15 @@ import { commonPasswords } from './common-passwords.ts'
 export type PasswordProblem = 'too_short' | 'too_long' | 'is_email' | 'too_common'
 
 /**
- * Minimum and maximum length of a password in characters. 12 characters cannot be found with the few guesses that the
- * delays after failures allow; generated passwords are shorter than 128 characters.
+ * Minimum and maximum length of a password in characters. The delays after failed sign-ins allow few guesses, with
+ * which a password of 12 characters cannot be found. Generated passwords are shorter than 128 characters.
  */
 export const passwordLength = { min: 12, max: 128 } as const
 
 /** Returns why a password is refused. Undefined when the password is acceptable. */
 export function passwordProblemOf(password: string, email: string): PasswordProblem | undefined {
-  // The length in UTF-16 units is checked first, so that a huge text is not normalised. A character has at most two of
-  // them.
+  // The length in UTF-16 units is checked first, so that a huge text is not normalised. A character has at most two
+  // such units.
   if (password.length > 2 * passwordLength.max) return 'too_long'
   const length = [...password.normalize('NFKC')].length
   if (length < passwordLength.min) return 'too_short'
@@ -25,7 +25,10 @@ export function passwordProblemOf(password: string, email: string): PasswordProb
   return commonPasswords.has(plain) || new Set(plain).size === 1 ? 'too_common' : undefined
 }
 
-/** Cost of a password hash. It is the minimum that OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
+/**
+ * Cost of a password hash. It is the minimum that OWASP recommends for argon2id: 19 MiB of memory, two passes, one
+ * lane.
+ */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const saltBytes = 16
 const hashBytes = 32

@@ -16,8 +16,8 @@ export type RecoverOutcome =
   | { readonly is: 'link'; readonly token: string; readonly expiresAt: Timestamp }
   | { readonly is: 'unknown' }
   /**
-   * The member also belongs to other merchants. The link would give access to them too, so only an operator may create
-   * it.
+   * The member also belongs to other merchants. A sign-in link would give access to these merchants too, so only an
+   * operator may create one.
    */
   | { readonly is: 'belongs_to_other_merchants' }
 

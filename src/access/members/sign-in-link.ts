@@ -13,7 +13,10 @@ export type SpentLink =
   | { readonly is: 'used'; readonly usedAt: Timestamp }
   | { readonly is: 'expired'; readonly expiresAt: Timestamp }
 
-/** Returns whether a sign-in link can be used, without using it, because programs that preview links open them too. */
+/**
+ * Reports whether a sign-in link can be used. This check does not use up the link, because programs that preview links
+ * open them too.
+ */
 export async function findSignInLink(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   token: string,

@@ -42,7 +42,10 @@ export const busyRetryMs = 2_000
 /** Maximum length of a deliverable e-mail address (RFC 5321). */
 const emailMaxLength = 254
 
-/** Signs in with e-mail address and password. An unknown address takes as long as a wrong password. */
+/**
+ * Signs a user in with e-mail address and password. The response to an unknown address takes as long as the response to
+ * a wrong password, so that the time does not show which addresses exist.
+ */
 export async function signInWithPassword(context: MembersContext, attempt: PasswordSignIn): Promise<SignInOutcome> {
   const email = attempt.email.trim().toLowerCase()
   if (email.length > emailMaxLength) return { is: 'wrong_credentials' }
@@ -84,7 +87,8 @@ function startVerified(
   const change = { userId, action: 'user.sign_in', source, sessionId: null }
   return changeUser<SignInOutcome>(context, change, async (work) => {
     const { trx, user, note, abort } = work
-    // A concurrent change of the password ends all sessions, so this sign-in must not start a new one.
+    // If the password was changed during the sign-in, this change ended all sessions of the user, so the sign-in must
+    // not start a new session.
     if (user.passwordHash !== passwordHash) return abort({ is: 'wrong_credentials' })
     if (user.totpSealed !== null) {
       // The sign-in attempt is treated as failed until the TOTP code is verified, so that the failure limits also apply

@@ -71,7 +71,10 @@ export function gramsOfKilograms(text: string): Converted {
   return scaledWeight(text, { places: 3, unit: 'kilograms' })
 }
 
-/** Converts a weight in grams, rounded to a gram. Shops calculate it from other units, with decimals. */
+/**
+ * Converts a weight in grams and rounds it to a whole gram, because a shop may have calculated the weight from another
+ * unit, with decimals.
+ */
 export function gramsOf(text: string): Converted {
   return scaledWeight(text, { places: 0, unit: 'grams' })
 }

@@ -43,8 +43,8 @@ export async function checkBatch(
   }
   return named.map((each): Checked => {
     const { draft } = each
-    // A product of the file that is already stored may be archived. Another product of the file may then have its SKUs,
-    // so they are not checked for repetition.
+    // A product of the file that is already stored may be archived. Another product of the file may then have the SKUs
+    // of the archived product, so these SKUs are not checked for repetition within the file.
     addRepeated(productWithSlug(each, stored) === undefined ? each : { ...each, skus: [] }, seen, stored)
     const body = checkDraft(draft)
     const existingId = addStored(each, stored)

@@ -5,8 +5,8 @@ type Issue = NonNullable<ReturnType<typeof createProduct.body.schema.safeParse>[
 
 /**
  * Returns the validation errors of the checks that compare several fields, such as the check for a repeated SKU. The
- * schema skips these checks while a field is missing or has the wrong type, so they run on a copy in which each invalid
- * value is replaced by a valid one.
+ * schema skips these checks while a field is missing or has the wrong type. They therefore run on a copy of the product
+ * in which a valid value replaces each invalid one.
  */
 export function comparisonIssues(input: object, issues: readonly Issue[]): readonly Issue[] {
   const isOptionInvalid = issues.some(({ path }) => path.includes('options') || path.includes('optionValues'))
@@ -27,8 +27,8 @@ function pathsOf(issue: Issue): readonly (readonly PropertyKey[])[] {
 }
 
 /**
- * Replaces the invalid value at a path by a valid one, or removes it if the field is optional, so that the schema runs
- * its other checks.
+ * Replaces the invalid value at a path by a valid one, or removes it if the field is optional, so that the schema also
+ * runs its checks that compare several fields.
  */
 function repair(input: unknown, path: readonly PropertyKey[]): void {
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => Reflect.get(Object(value), key), input)

@@ -61,7 +61,10 @@ function draftOf(cells: Cells): Draft {
   return draft
 }
 
-/** Escapes of characters that PostgreSQL cannot store: NUL and unpaired surrogates. A backslash before `\\u` is text. */
+/**
+ * Matches the JSON escapes of the characters that PostgreSQL cannot store: NUL and unpaired surrogates. A backslash
+ * before `\\u` is text.
+ */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 function jsonOf(text: string): Converted {
@@ -91,7 +94,10 @@ function mapped(
   return { is: 'value', value: converted.value.map(map) }
 }
 
-/** A draft may have no variants, which is exported as an empty list. */
+/**
+ * A product with the status `draft` may have no variants. An export contains an empty list for such a product, so an
+ * empty list is imported as no value.
+ */
 function listOrNone(converted: Converted): Converted {
   const isEmpty = converted.is === 'value' && Array.isArray(converted.value) && converted.value.length === 0
   return isEmpty ? { is: 'value', value: undefined } : converted

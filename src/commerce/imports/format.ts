@@ -3,7 +3,7 @@ import type { Cells, Draft } from './draft.ts'
 /** A supported file format: a set of columns from which products are read. */
 export interface ImportFormat {
   readonly name: string
-  /** The columns that a file must have to be recognised as this format. */
+  /** The columns that a file must have to be recognised as a file of the format. */
   readonly signature: readonly string[]
   /** All columns that the format reads, in lower case. */
   readonly columns: ReadonlySet<string>

@@ -107,8 +107,8 @@ async function importRows(context: Context, request: ImportRequest, source: Sour
 }
 
 /**
- * Error for an import that stopped early, for example because the database was unreachable. The products in its report
- * were created and stay.
+ * Error for an import that stopped early, for example because the database was unreachable. The products in the report
+ * of this import were created and remain stored.
  */
 export class ImportInterrupted extends Error {
   readonly report: ImportReport
@@ -185,7 +185,7 @@ const createdAtOnce = 4
 
 interface CreatedBatch {
   readonly results: readonly ProductResult[]
-  /** The error that stopped the import of the batch before its last product. */
+  /** The error that stopped the import of the batch before the last product of the batch was created. */
   readonly failure?: { readonly error: unknown } | undefined
 }
 

@@ -1,4 +1,7 @@
-/** Converts the HTML of a product description to text. Descriptions of the service are plain text. */
+/**
+ * Converts the HTML of an imported product description to text, because this service stores product descriptions as
+ * plain text.
+ */
 
 /** Tags at which a line of text starts and ends. */
 const blockTag =

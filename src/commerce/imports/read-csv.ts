@@ -23,7 +23,7 @@ export interface CsvFile {
   readonly delimiter: ',' | ';' | '\t'
   /** Names of the columns, as the header writes them. */
   readonly columns: readonly string[]
-  /** The last line of the header. */
+  /** Number of the line of the file in which the header ends. */
   readonly headerLine: number
   /** Reads the rows. Throws BrokenCsv at the first line whose structure is broken. */
   readonly rows: () => AsyncGenerator<CsvRow, void, undefined>

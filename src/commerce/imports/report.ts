@@ -22,9 +22,12 @@ export interface ImportReport {
   readonly problems: readonly ImportProblem[]
   /** The number of values of the file that were not imported, or were imported with another meaning. */
   readonly noteCount: number
-  /** Notes about the first values that were not imported, or were imported with another meaning. */
+  /**
+   * The first notes of the report. Each note is about a value that was not imported, or was imported with another
+   * meaning.
+   */
   readonly notes: readonly ImportProblem[]
-  /** The first products that were created, or that the import would create. */
+  /** The first products that the import has created or, if it only checks the file, would create. */
   readonly products: readonly ImportedProduct[]
   /** The first products of the file that were not created, because they exist already. */
   readonly existingProducts: readonly ExistingProduct[]

@@ -12,8 +12,8 @@ import { ImportInterrupted, type ImportOutcome, importProducts } from './import-
 import type { ImportReport } from './report.ts'
 
 /**
- * Duration of a lease in milliseconds. Each batch of products renews the lease, and takes some seconds. An import whose
- * worker was killed continues after this time.
+ * Duration of the lease on an import in milliseconds. Each batch of products takes some seconds and renews the lease.
+ * If the worker is killed, another worker continues the import when the lease ends.
  */
 const leaseMs = 5 * 60 * 1000
 
@@ -123,7 +123,7 @@ type Save = (state: State, report: ImportOutcome | null) => Promise<boolean>
  */
 const remainingMs: Readonly<Partial<Record<State, number>>> = { running: leaseMs, interrupted: pauseMs }
 
-/** Returns the function that saves the progress of an import while this worker holds its lease. */
+/** Returns the function that saves the progress of an import while this worker holds the lease of the import. */
 function savingOf({ database, clock }: Context, merchantId: MerchantId, leased: LeasedImport): Save {
   const { id, attempt, status } = leased
   const ended = status === 'checking' ? 'checked' : 'done'

@@ -9,7 +9,7 @@ export interface OptionCell {
   readonly name: string
   readonly namePlace: Place
   readonly value: string
-  /** The column of the file that contains the value. */
+  /** The column of the file that contains the option value. */
   readonly column: string
 }
 
@@ -71,7 +71,8 @@ export function addVariant(parts: ProductParts, cells: Cells, source: VariantSou
   const optionValues = optionValuesOf(parts, cells, source.options)
   const inventory = readFields(draft, cells, { path: [...path, 'inventory'], fields: source.inventory })
   const { compareAtPriceKobo, ...fields } = readFields(draft, cells, { path, fields: source.fields })
-  // In an export, the compare-at price of a product that is not on sale can equal its price.
+  // Some shops export a compare-at price that equals the price for products that are not on sale. Such a compare-at
+  // price is not imported.
   const isOnSale = compareAtPriceKobo !== undefined && compareAtPriceKobo !== fields.priceKobo
   if (source.image.url !== undefined) {
     parts.variantImages.set(variants.length, source.image.url)

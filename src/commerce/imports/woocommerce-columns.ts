@@ -16,7 +16,8 @@ import { addImage, addVariant, completed, newParts, type OptionCell, type Produc
 
 /**
  * The columns of WooCommerce's export of products. A simple product has one line. A variable product has a line of its
- * own, and a line for each variation, which names its parent by SKU or as `id:` with the id.
+ * own, and a line for each variation. The line of a variation names its parent product by SKU, or as `id:` with the
+ * parent's id.
  */
 
 const productFields = {
@@ -67,7 +68,7 @@ interface VariableParts extends ProductParts {
   readonly attributes: readonly Attribute[]
 }
 
-/** Adds a note for each attribute that does not become an option. */
+/** Adds a note to the import report for each attribute of a product that does not become an option. */
 function noteAttributes(draft: Draft, attributes: readonly Attribute[]): void {
   for (const { name, namePlace } of attributes)
     draft.notes.push({ ...namePlace, message: `The attribute ${shownText(name)} is not imported.` })
@@ -133,8 +134,8 @@ function productOf(cells: Cells): Draft {
 function failed(cells: Cells, column: string, message: string): ReturnType<DraftReader['read']> {
   const current = productOf(cells)
   current.problems.push({ ...cells.place(column), message })
-  // The line of a variable product contains no variants, so validating it would also report the variants as missing.
-  // The field counts as failed, which suppresses this report.
+  // The variants of a variable product are in other lines than the product, so its validation would also report that
+  // variants are missing. Marking the field `variants` as failed suppresses this report.
   current.failed.add('variants')
   return { current, complete: [current] }
 }
@@ -165,7 +166,8 @@ interface LineSource {
 /** Adds the variant that a line of the file describes to its product. */
 function addLine(parts: ProductParts, cells: Cells, { nowMs, options }: LineSource): void {
   const hasStock = cells.text('Stock') !== undefined
-  // WooCommerce products without a tracked quantity can be marked as out of stock.
+  // In WooCommerce, a product whose quantity is not tracked can still be marked as out of stock. Such a product is
+  // imported as sold out.
   const isSoldOut = !hasStock && cells.text('In stock?') === '0'
   const allowBackorder = ['1', 'yes', 'notify'].includes(cells.text('Backorders allowed?')?.toLowerCase() ?? '')
   const hasSalePrice = cells.text('Sale price') !== undefined && isOnSale(parts.draft, cells, nowMs)

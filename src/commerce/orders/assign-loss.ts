@@ -12,11 +12,12 @@ import { reportRefundedGoods } from './refunded-goods.ts'
  * Assigns the loss of a disputed payment to credits. An exchange moves a part of a payment, as a credit, to another
  * order. A lost dispute returns the payment to the payer, including this credit. The loss reduces first the amount that
  * remains of the payment, and then the credits that were taken from it, newest first. The order that got a credit may
- * have been exchanged too; the part of the loss that exceeds its manual payments is then assigned in the same way to
- * its own credits.
+ * have been exchanged too, so that a part of the credit moved on to a third order. The part of the loss that exceeds
+ * the manual payments of the exchanged order is then assigned in the same way to the credits that were taken from this
+ * order.
  *
- * Each order that is an exchange has one returned order, and the lock of the returned order is taken first. Concurrent
- * assignments therefore cannot deadlock.
+ * An exchange order replaces exactly one returned order, and the returned order is always locked before the exchange
+ * order. Concurrent assignments therefore cannot deadlock.
  */
 
 type LossWork = Work<'shipment.exception_raised'>
@@ -45,9 +46,9 @@ export interface AssignedLoss {
 const exchangesMax = 10
 
 /**
- * Assigns the loss of a payment, or of an order's manual payments, to the credits that were taken from it. Must be
- * called after its disputes, its refunds or its amount have changed, under the lock of its order. A repeated call
- * changes nothing.
+ * Assigns the loss of one payment, or of all manual payments of an order, to the credits that were taken from these
+ * payments. Must be called after the disputes, the refunds or the amount of the payments have changed, under the lock
+ * of their order. A repeated call changes nothing.
  */
 export async function assignLoss(work: LossWork, source: Source, depth = 0): Promise<AssignedLoss> {
   const { trx, merchantId } = work
@@ -75,9 +76,9 @@ export async function assignLoss(work: LossWork, source: Source, depth = 0): Pro
 }
 
 /**
- * Divides the loss of an order's manual payments again after these payments have changed. They can have a loss only if
- * one of them is a credit, and only an order that was created by an exchange has a credit. For other orders, nothing is
- * done.
+ * Divides the loss of an order's manual payments again after these payments have changed. Manual payments can have a
+ * loss only if one of them is a credit, and only an order that was created by an exchange has a credit. For any other
+ * order, the function does nothing.
  */
 export async function assignCreditLoss(work: LossWork, order: LockedOrder): Promise<void> {
   if (order.exchangeOfReturnId !== null) await assignLoss(work, { orderId: order.id, paymentId: null })

@@ -137,8 +137,8 @@ export async function editContent(work: EditWork, order: OrderToEdit, request: C
 }
 
 /**
- * Returns only the units that the edit adds. Availability is checked for these units alone, so an edit that adds no
- * unit of an oversold variant is not rejected because of it.
+ * Returns only the units that the edit adds. Availability is checked for these units alone. An oversold variant
+ * therefore does not prevent an edit that adds no unit of this variant.
  */
 function addedUnitsOf(lines: readonly EditedLine[]) {
   return lines
@@ -181,8 +181,8 @@ function checkItems(
 const endedStatuses: readonly OrderStatus[] = ['cancelled', 'returned']
 
 /**
- * Returns why the content of the order cannot change. Undefined if it can. An item that a refund names is part of the
- * refund's record, so it cannot be removed even if the refund failed.
+ * Returns why the content of the order cannot change. Undefined if it can. An order item that a refund lists cannot be
+ * removed, even if the refund failed, because the item is part of the record of the refund.
  */
 function blockOf(
   { locked, record }: OrderToEdit,

@@ -88,8 +88,8 @@ export function shipmentMovesOf(lines: readonly LineStock[], move: ShipmentMove)
 
 /**
  * Computes the stock movements for a shipment of a cancelled order, which depend on how the shipment ends: delivered or
- * lost units leave the stock, and all other units are released or restocked. The units are counted even if fewer are on
- * hand, because no later transition of a cancelled order could correct the stock.
+ * lost units leave the stock, and all other units are released or restocked. The movements contain all of these units,
+ * even if fewer units are on hand, because no later transition of a cancelled order could correct the stock.
  */
 export function cancelledMovesOf({ lines, shipments }: OrderLines, move: ShipmentMove): LineMove[] {
   return countedLines(lines, move).map(({ line, sent, returned = 0, lost = 0 }) => {
@@ -204,8 +204,8 @@ function send(lines: readonly SentLine[]): SentLines {
 }
 
 /**
- * Computes the stock movements of an order whose shipping is undone. Units in a delivered or lost shipment are not
- * restored, because they cannot be back in the shop.
+ * Computes the stock movements of an order whose status goes back from `shipped` to an earlier one. Units in a
+ * delivered or lost shipment are not restored, because they cannot be back in the shop.
  */
 function restoreAll(lines: readonly LineStock[], shipments: readonly OrderShipment[]): LineMove[] {
   const gone = shipments.filter(({ status, itemsBooked }) => itemsBooked === 'sent' && isShipmentOver(status))

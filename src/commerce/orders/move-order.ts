@@ -46,7 +46,8 @@ export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder
   const { trx, merchantId } = work
   const [locked, record, lines, shipments] = await Promise.all([
     lockOrder(trx, merchantId, id),
-    // The order's record is read after the lock statement, so that the record has the locked state.
+    // The order's record is read after the statement that locks the order. The record therefore contains all changes
+    // that were committed before the lock was obtained.
     findOrder(trx, merchantId, id),
     lockOrderStock(trx, { merchantId, orderId: id }),
     // The shipments are also read after the order is locked, so that the second of two concurrent requests for a

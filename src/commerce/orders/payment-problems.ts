@@ -89,8 +89,8 @@ export function reportCancelledUnrefunded({ trx, merchantId, nowMs, now }: Probl
 }
 
 /**
- * Reopens resolved payment problems of an order that exist again, for example because the bank returned a refund that
- * was already paid out, or because the loss of a dispute was corrected.
+ * Reopens resolved payment problems of an order if they exist again. For example, the bank has returned a refund that
+ * was already paid out, or the loss of a dispute was corrected.
  */
 export function reopenPaymentProblems(work: ProblemWork, order: OrderMoneyState): void {
   reopenProblems(work.trx, { merchantId: work.merchantId, orderId: order.id })
@@ -115,7 +115,7 @@ export function reportEditedTotal(
   reopenPartlyPaid({ trx, merchantId }, after)
 }
 
-/** Reopens the problem of an order that is only partly paid and that waits for the rest of its payment again. */
+/** Reopens the notification about a partly paid order, because the order waits for the rest of its payment again. */
 export function reopenPartlyPaid({ trx, merchantId }: Pick<ProblemWork, 'trx' | 'merchantId'>, order: OrderMoneyState) {
   if (!isUnconfirmed(order)) return
   const { id: orderId, totalKobo, paidKobo } = order

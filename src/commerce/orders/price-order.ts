@@ -193,7 +193,7 @@ export interface StoredCode extends CodedDiscount {
   readonly terms: StoredDiscount
 }
 
-/** The discount was found by its code, so its code is not null. */
+/** Returns a discount together with its code. The code is not null, because the discount was found by its code. */
 export function codedDiscount(terms: StoredDiscount): StoredCode {
   return { code: terms.code ?? '', terms }
 }

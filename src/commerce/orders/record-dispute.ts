@@ -19,8 +19,8 @@ import { reportRefundedGoods } from './refunded-goods.ts'
 import { reportDispute } from './report-dispute.ts'
 
 /**
- * The webhook events that a dispute can emit. When a dispute is lost, units whose price was returned may already be in
- * a shipment that was requested from a carrier; this shipment then gets an exception.
+ * The webhook events that a dispute can emit. A lost dispute returns the price of units that may already be in a
+ * shipment with a carrier. This shipment then gets an exception.
  */
 export const disputeEvents = ['shipment.exception_raised'] as const
 
@@ -112,7 +112,7 @@ export type ResolveDisputeOutcome =
   | { readonly is: 'payment_unknown' }
 
 /**
- * Records the result of a payment's disputes that an operator has read in the provider's dashboard, for the case that
+ * Records the result of the disputes of a payment. An operator has read the result in the provider's dashboard, because
  * the callbacks with the result were lost or unclear. The result applies to all disputes of the payment that are open
  * or unclear. A loss can be recorded even without a stored dispute, because all callbacks of a dispute may have been
  * lost.

@@ -53,8 +53,8 @@ export type RecordManualPaymentOutcome =
 const minuteMs = 60_000
 
 /**
- * The webhook events that recording a payment can emit. A dispute of the payment may already be lost when the payment
- * is recorded; a shipment that was already requested from a carrier then gets an exception.
+ * The webhook events that recording a payment can emit. If a dispute of the payment is already lost when the payment is
+ * recorded, a shipment that was already requested from a carrier gets an exception.
  */
 export const paymentEvents = [...orderMoveEvents, 'payment.recorded', 'shipment.exception_raised'] as const
 
@@ -106,7 +106,10 @@ export interface ProviderPayment {
   readonly paidAt?: Timestamp | undefined
 }
 
-/** Records a payment of any amount from a payment provider. Disputes that were reported before apply at once. */
+/**
+ * Records a payment of any amount from a payment provider. Disputes that were reported before the payment was recorded
+ * apply at once.
+ */
 export async function recordProviderPayment(
   work: PaymentWork,
   orderId: OrderId,

@@ -17,10 +17,10 @@ import { reportException } from './report-exception.ts'
 import { resolveRefundedUnits } from './unsent-units.ts'
 
 /**
- * Reports units of an order whose price was returned by a refund or a lost dispute, if they need manual action: units
- * in a shipment that was already requested from a carrier, and units that stay reserved although no unit of the order
- * may be shipped any more. A shipment that was not yet requested from a carrier needs no report, because its next
- * dispatch attempt leaves the refunded units out.
+ * Reports units of an order that need manual action because a refund or a lost dispute returned their price. Such units
+ * are in a shipment that was already requested from a carrier, or they stay reserved although no unit of the order may
+ * be shipped any more. A shipment that was not yet requested from a carrier needs no report, because its next dispatch
+ * attempt leaves the refunded units out.
  */
 
 /**
@@ -55,7 +55,7 @@ interface RefundedGoods {
 export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promise<RefundedGoods> {
   const { trx, merchantId, now } = work
   const order = await findOrderToShip(trx, { merchantId, id: orderId })
-  // Cancelled orders are left out, because the cancellation of an order is reported separately.
+  // Refunded units of a cancelled order are not reported here, because the cancellation is reported separately.
   if (order === undefined || order.status === 'cancelled') return { parcelIds: [], reservedUnits: 0 }
   const parcelIds = refundedParcelsOf(order)
     .filter(({ parcel }) => parcel.isRequested)
@@ -118,9 +118,9 @@ export async function reopenRefundedGoods(
 }
 
 /**
- * Returns the number of units that stay reserved although no further unit of the order will be sent, because its
- * payments were all returned, or all its units were refunded before any unit was sent. If a unit was sent, the next
- * status change of the order releases the refunded units.
+ * Returns the number of units that stay reserved although no further unit of the order will be sent. No unit will be
+ * sent if all payments of the order were returned, or if all its units were refunded before any unit was sent. If a
+ * unit was sent, the next status change of the order releases the refunded units.
  */
 function reservedUnitsOf({ isFullyRefunded, lines }: OrderToShip): number {
   const isRefunded = lines.every((line) => line.fulfilledQuantity === 0 && unitsToSendOf(line) === 0)

@@ -35,8 +35,8 @@ export type SettleOutcome =
   | { readonly is: 'not_allowed'; readonly wanted: OrderStatus }
 
 /**
- * Moves an order to the status that follows from the quantities of its items and from its shipments, after one of them
- * or the status changed. Returns the order if this changed its status.
+ * Moves an order to the status that follows from the quantities of its items and from its shipments. Must be called
+ * after a change of the quantities, the shipments or the status. Returns the order if its status changed.
  */
 export async function settleOrder(
   work: Work<OrderMoveEvents>,
@@ -170,8 +170,9 @@ function isAllowed(from: OrderStatus, to: OrderStatus): boolean {
 }
 
 /**
- * If the order moves to a status in which all its other units have left the shop, adds stock movements that write off
- * its unsent units. These units were refunded but not restocked, so they would otherwise stay reserved.
+ * Adds stock movements that write off the unsent units of an order, if the order moves to a status in which all its
+ * other units have left the shop. The unsent units were refunded but not restocked, so they would otherwise stay
+ * reserved.
  */
 function withWriteOff({ lines }: MovableOrder, to: OrderStatus, { reason, moves }: CountedLines): CountedLines {
   if (!handedOver.includes(to)) return { reason, moves }

@@ -44,8 +44,8 @@ export interface Totals {
 }
 
 /**
- * Computes the totals of an order. VAT is computed on the discounted amount of each item and of shipping, rounded half
- * up, and then summed, so that every total on an invoice is the sum of its parts.
+ * Computes the totals of an order. VAT is computed on the discounted amount of each item and of shipping, and rounded
+ * half up. These VAT amounts are then summed, so that every total on an invoice is the sum of its parts.
  */
 export function totalsOf({ lines, shippingKobo, tax, cuts = [] }: PricedOrder): Totals {
   const subtotals = lines.map((line) => toKobo(line.unitPriceKobo * line.quantity))

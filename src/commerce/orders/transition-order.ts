@@ -37,7 +37,8 @@ export async function transitionOrder(
   if (outcome.is !== 'moved') return outcome
   const { fulfilledQuantity, status: from } = order.locked
   if (to !== 'processing' || from === 'shipped' || fulfilledQuantity === 0) return { is: 'order', order: outcome.order }
-  // If units were sent while the order was on hold or not confirmed, its status now follows from the units.
+  // If units were sent while the order was on hold or not confirmed, the order now gets the status that its sent units
+  // determine.
   return { is: 'order', order: (await settleOrder(work, id, 'released')) ?? outcome.order }
 }
 

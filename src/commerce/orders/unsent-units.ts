@@ -41,7 +41,8 @@ export async function resolveHandedOver(
   { to, shipments }: { readonly to: 'shipped' | 'delivered'; readonly shipments: readonly ShipmentOfLockedOrder[] },
 ): Promise<void> {
   const codes: readonly ShipmentExceptionCode[] = [...codesOfUnsent, ...codesOfDelivery]
-  // Most orders have no open exception about unsent units. Only for the others, the units of the order are read.
+  // Most orders have no open exception about unsent units. The units of an order are therefore read only if the order
+  // has such an exception.
   if (!shipments.some(({ openExceptions }) => openExceptions.some((code) => codes.includes(code)))) return
   const { trx, merchantId, now } = work
   const order = await findOrderToShip(trx, { merchantId, id: orderId })
@@ -66,7 +67,7 @@ export async function resolveTakenOver(
   const { trx, merchantId } = work
   const isOther = (shipment: ParcelOfOrder) => shipment.id !== id && (shipment.items.length > 0 || items.length === 0)
   const seen = await findOrderToShip(trx, { merchantId, id: orderId })
-  // Most orders have no open exception about unsent units. Such an order need not be locked.
+  // An order without an open exception about unsent units need not be locked. Most orders have none.
   if (seen === undefined || !reportedOf(seen, codesOfShipment).some(({ shipment }) => isOther(shipment))) return
   const [, order] = await Promise.all([
     lockOrder(trx, merchantId, orderId),

@@ -5,9 +5,9 @@ import { personOf } from './person.ts'
 import type { Buyer, OrderSources } from './price-order.ts'
 
 /**
- * Returns a function that reads a customer's earlier orders and discount redemptions, under locks that let the orders
- * of one customer redeem a discount one at a time. If an order is edited, `orderId` is its id, so that it is not
- * counted as an earlier order of its customer.
+ * Returns a function that reads a customer's earlier orders and discount redemptions. It takes locks, so that only one
+ * order of the customer at a time can redeem a discount. If an order is edited, `orderId` is the id of this order, so
+ * that it is not counted as an earlier order.
  */
 export function lockedHistory(
   { trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>,

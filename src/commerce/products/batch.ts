@@ -43,8 +43,8 @@ interface Rule<Entry, Outcome, Kinds extends EventKind> {
 }
 
 /**
- * Applies the operation to the variant of each entry. If the operation refuses an entry, the other entries are still
- * applied.
+ * Applies the operation to the variant that each entry of a batch names. If the operation refuses an entry, the other
+ * entries are still applied.
  */
 export async function applyBatch<Entry extends VariantAddress, Outcome, Kinds extends EventKind>(
   work: Work<Kinds>,

@@ -17,7 +17,7 @@ export async function lockedProduct(
 }
 
 interface ProductChanges {
-  /** The variants whose rows change. */
+  /** The variants of the product whose rows the change writes. */
   readonly variants: readonly Variant[]
   /** Names of the changed fields of the product. */
   readonly fields: readonly string[]

@@ -5,8 +5,8 @@ import type { Work } from '../../store/core/mutation.ts'
 import { type MovementRow, type Stock, type StockLevels, writeStock } from '../../store/products/stock.ts'
 
 /**
- * All stock changes use these functions, so that each change is recorded as an inventory movement and each fall to the
- * low-stock threshold emits an event.
+ * All stock changes use these functions, so that each change is recorded as an inventory movement, and an event is
+ * emitted each time the stock falls to the low-stock threshold.
  */
 
 /** A change in the stock of one variant. */
@@ -128,7 +128,7 @@ interface Crossing {
   readonly threshold: number
 }
 
-/** The stock of a variant before and after a movement. */
+/** The stock of a variant before and after an inventory movement. */
 interface MovedStock {
   readonly stock: Stock
   readonly levels: StockLevels

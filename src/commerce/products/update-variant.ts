@@ -48,7 +48,8 @@ export type UpdatePricesOutcome =
 
 /**
  * Updates the prices of variants of one product, and increments the product's version once. If the change of one
- * variant is refused, the others are still made. No low-stock event can follow, because prices do not affect the stock.
+ * variant is refused, the changes of the other variants are still made. No low-stock event can follow, because prices
+ * do not affect the stock.
  */
 export async function updatePrices(
   work: Work<'product.updated'>,

@@ -50,9 +50,9 @@ type RefundEvents = (typeof newRefundEvents)[number]
 /**
  * Refunds an order. The merchant pays the refund of a manual payment itself, and this function only records it. A job
  * submits the refund of a provider payment to the payment provider. A refund is stored only if the order still has the
- * version from which the refund was computed, so that the sum of all refunds never exceeds the amount paid. A refund of
- * a manual payment that names neither items nor a return depends only on the order's row, so its first attempt takes no
- * lock. All other refunds also depend on the rows of items, returns or payments, so they lock the order.
+ * version from which the refund was computed. The sum of all refunds therefore never exceeds the amount paid. A refund
+ * of a manual payment that names neither items nor a return depends only on the order's row, so its first attempt takes
+ * no lock. All other refunds also depend on the rows of items, returns or payments, so they lock the order.
  */
 export async function createRefund(work: Work<RefundEvents>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, unlocked, merchantId } = work
@@ -153,7 +153,7 @@ async function record(
     resolveUnsettled(work, refund.returnId)
   }
   noteRefund(work, order, refund)
-  // If this refund cancels the last unsent units of the order, the status of the order may change.
+  // The refund may cancel the last unsent units of the order, which can change the status of the order.
   if (refund.items.length > 0) await settleOrder(work, order.id, 'refunded')
   if (refund.items.length > 0 || refund.order.refundableKobo === 0) await reportRefundedGoods(work, order.id)
 }

@@ -65,8 +65,8 @@ export async function recordProviderRefund(
   ])
   if (order === undefined) return { is: 'payment_unknown' }
   // A report without a refund id is treated as a repetition if any stored refund has the same payment and amount. A
-  // report with a refund id may repeat an earlier callback that had no id, from which the service recorded the refund
-  // without an id.
+  // report with a refund id may repeat an earlier callback without an id. From this callback, the service recorded the
+  // refund without an id.
   const isEqual = reference === undefined ? equal.length > 0 : equal.some(isProviderRefundWithoutId)
   if (known !== undefined || isEqual) return { is: 'recorded_before' }
   const unrefundedKobo = payments.find(({ id }) => id === found.id)?.unrefundedKobo ?? noKobo

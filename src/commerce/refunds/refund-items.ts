@@ -10,7 +10,7 @@ export type ItemsOutcome =
   | { readonly is: 'fine'; readonly items: Refund['items']; readonly amountKobo: Kobo }
   | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
   | { readonly is: 'too_many'; readonly items: readonly { itemId: string; refundableQuantity: number }[] }
-  /** The amount exceeds `mostKobo`, the amount that was charged for the units, after discounts and with VAT. */
+  /** The refund amount exceeds `mostKobo`, the amount that was charged for the units, after discounts and with VAT. */
   | { readonly is: 'above_price'; readonly mostKobo: Kobo }
 
 /**
@@ -56,7 +56,7 @@ export function checkItems(
 
 /**
  * Returns the refundable units of a return as the items of a refund. If no unit is refundable, returns one unit of each
- * item, so that the refund is rejected for naming too many units.
+ * item. The refund is then rejected, because it contains more units than are refundable.
  */
 function itemsOf(unitsMax: ReadonlyMap<OrderItemId, number> = new Map()): NonNullable<RefundInput['items']> {
   const left = [...unitsMax].filter(([, quantity]) => quantity > 0)
@@ -67,8 +67,8 @@ function itemsOf(unitsMax: ReadonlyMap<OrderItemId, number> = new Map()): NonNul
 }
 
 /**
- * Returns the price of the next units of an order item to refund. The cumulative price of all refunded units is rounded
- * instead of the price of each unit, so that refunds of single units add up to the total of the item.
+ * Returns the price of the next units of an order item to refund. The function rounds the cumulative price of all
+ * refunded units, and not the price of each unit. Refunds of single units therefore add up to the total of the item.
  */
 function priceOfUnits({ totalKobo, quantity, refundedQuantity }: OrderItemMoney, units: number): Kobo {
   const priceOfFirst = (count: number) => share(totalKobo, count, quantity)

@@ -24,8 +24,8 @@ export function choosePayment(
   if (payment !== undefined) return { is: 'chosen', payment }
   const byHandKobo = manualLeftKobo(payments, leftOfOrderKobo)
   if (byHandKobo >= amountKobo) return { is: 'chosen', payment: null }
-  // If a disputed payment or credit would suffice without its dispute, the refund is rejected as `disputed`: it becomes
-  // possible when the merchant wins the dispute.
+  // If only a disputed payment or credit could cover the amount, the refund is rejected as `disputed`: the refund
+  // becomes possible when the merchant wins the dispute.
   const won = payments.map((each) => ({ ...each, isDisputed: false }))
   const isWaitingFor = (each: RefundablePayment) => isReceived(each) && leftKobo(each) >= amountKobo
   if (won.some(isWaitingFor) || manualLeftKobo(won, leftOfOrderKobo) >= amountKobo) return { is: 'disputed' }

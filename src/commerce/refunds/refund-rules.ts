@@ -49,7 +49,8 @@ export function isReceived({ provider }: RefundablePayment): boolean {
 
 /**
  * Reports whether a payment has an open dispute, or has lost an amount through a dispute. If the id is null, reports
- * this for all manual payments of the order together. They include credits, which can be disputed.
+ * this for all manual payments of the order together. Manual payments include credits, and the payment behind a credit
+ * can be disputed.
  */
 export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId | null): boolean {
   const ofSource = payments.filter((payment) => (id === null ? !isReceived(payment) : payment.id === id))

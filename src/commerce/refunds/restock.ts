@@ -64,8 +64,8 @@ function movedLines(refund: Refund, { lines, shipments }: RefundedOrder): MovedL
 }
 
 /**
- * Returns the restocked units of each variant. Two order items may contain the same variant, but its stock changes only
- * once.
+ * Returns the restocked units of each variant. If several order items contain the same variant, their units are added
+ * up, because the stock of a variant is changed only once.
  */
 function sumByVariant(moved: readonly MovedLine[]): Map<VariantId, RestockedUnits> {
   const sums = new Map<VariantId, RestockedUnits>()

@@ -103,7 +103,7 @@ export async function writeUpdate(
   }
   const changes = changesOf(refund, next)
   if (Object.keys(changes).length === 0 && update.failure === undefined) return { is: 'unchanged' }
-  // The reason why a bank account was rejected stays visible until the refund's status changes.
+  // A refund states why its bank account was rejected until the status of the refund changes.
   const failure = update.failure ?? (status === refund.status ? refund.failure : null)
   const money = moneyAfter(order, refund, status)
   const payments = dependsOnPayments(order) ? await listRefundablePayments(trx, merchantId, orderId) : []
@@ -181,8 +181,8 @@ function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRe
     notifyOfRefund(work, refund, 'refund.failed')
   }
   if (status === 'needs_attention') notifyOfRefund(work, refund, 'refund.needs_bank_details')
-  // A refund with a final status is no longer open at the payment provider, so the notification that it must be ended
-  // there is resolved.
+  // A refund with a final status is no longer open at the payment provider. The notification that the refund must be
+  // ended at the provider is therefore resolved.
   if (!refundsUnderWay.includes(status)) {
     resolveProblem(trx, { merchantId, kind: 'refund.dispute_lost', data: JSON.stringify({ refundId: id }), now })
   }
@@ -213,7 +213,8 @@ function nextStatus(refund: LockedRefund, { status, isFromCallback }: RefundUpda
   if (status === undefined || !moves.includes(status)) return refund.status
   if (!isFromCallback) return status
   // A refund that needs a bank account cannot continue without one, so a callback that reports it as processing is
-  // outdated. If a bank account is stored, a callback that reports that one is needed is outdated.
+  // outdated. Likewise, if a bank account is already stored, a callback that reports that a bank account is needed is
+  // outdated.
   const hasAccount = refund.destination === 'bank_account'
   const isStale = hasAccount
     ? status === 'needs_attention'

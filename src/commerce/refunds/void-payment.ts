@@ -30,7 +30,8 @@ export async function voidPayment(
   if (found === undefined) return { is: 'payment_unknown' }
   const [order, payment, providerPayments] = await Promise.all([
     lockOrder(trx, merchantId, found.orderId),
-    // The payment is read again after the order is locked, because this lock also guards its payments.
+    // The payment is read again after the order is locked, because only the lock of the order prevents changes of its
+    // payments.
     findPayment(trx, merchantId, id),
     listRefundablePayments(trx, merchantId, found.orderId),
   ])
@@ -50,8 +51,8 @@ export async function voidPayment(
   resolvePaymentProblems(work, order, { ...order, paidKobo })
   reopenPartlyPaid(work, { ...order, paidKobo })
   await assignCreditLoss(work, order)
-  // After a payment was voided, the refunds may cover all remaining payments of the order. Its goods must then be
-  // reported as refunded.
+  // After a payment was voided, the refunds may cover all remaining payments of the order. The goods of the order must
+  // then be reported as refunded.
   await reportRefundedGoods(work, order.id)
   work.note({ voidReason: [null, reason], paidKobo: [order.paidKobo, paidKobo] })
   const voided: Payment = {

@@ -22,8 +22,8 @@ export function reportArrived({ trx, merchantId, nowMs, now }: Work, { id: retur
 }
 
 /**
- * Codes of exceptions of return shipments whose units are still with the customer. They are resolved when another
- * shipment of the return collects the units.
+ * Codes of the exceptions that a return shipment has if its units are still with the customer. These exceptions are
+ * resolved when another shipment of the return collects the units.
  */
 const codesOfUnits = ['dispatch_failed', 'parcel_returned'] as const satisfies readonly ShipmentExceptionCode[]
 

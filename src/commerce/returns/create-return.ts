@@ -16,13 +16,16 @@ export type CreateReturnOutcome =
   | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
   | { readonly is: 'too_many'; readonly items: readonly ReturnableUnits[] }
 
-/** An order item with fewer units that can be returned than requested. */
+/** An order item of which fewer units can be returned than the request contains. */
 export interface ReturnableUnits {
   readonly itemId: OrderItemId
   readonly returnableQuantity: number
 }
 
-/** Requests the return of units that the customer has. The order and the stock change when the units are received. */
+/**
+ * Requests the return of units that the customer has. The order and the stock change only when the shop receives the
+ * units.
+ */
 export async function createReturn(work: Work, orderId: OrderId, request: ReturnInput): Promise<CreateReturnOutcome> {
   const { trx, merchantId, now, nowMs } = work
   const [order, underReturn] = await Promise.all([

@@ -81,8 +81,8 @@ export async function exchangeReturn(
   if (!(await isOfSameCustomer(work, found, order))) return refusal(found, 'customer')
   const reason = await moveMoney(work, found, { ...priced, order })
   if (reason !== undefined) return refusal(found, reason)
-  // The version of the return is incremented here, because an exchange of free units creates no refund, which otherwise
-  // increments the version.
+  // The version of the return is incremented here, because an exchange of units that cost nothing creates no refund. In
+  // any other exchange, the refund increments the version.
   touchReturn(trx, { merchantId, id: returnId, now })
   resolveUnsettled(work, returnId)
   work.note({ exchangeOfReturnId: [null, returnId] })
@@ -98,7 +98,8 @@ export async function exchangeReturn(
  */
 async function isOfSameCustomer({ trx, merchantId }: Work, { orderId }: Return, { customer }: Order): Promise<boolean> {
   const returned = (await findOrder(trx, merchantId, orderId))?.customer
-  // A deleted customer who orders again is a new customer with the same e-mail address.
+  // If a customer record was deleted and the person orders again, the new order has another customer record with the
+  // same e-mail address.
   return returned?.id === null ? returned.email === customer.email : returned?.id === customer.id
 }
 
@@ -164,7 +165,10 @@ async function moveMoney(
   return unpaid && reasonOf(unpaid)
 }
 
-/** Refunds a part of the price without paying the customer, and records it as a payment of the new order. */
+/**
+ * Refunds a part of the price of the returned units without paying it to the customer, and records this part as a
+ * payment of the new order.
+ */
 async function creditPart(work: ExchangeWork, part: RefundInput, orderId: OrderId): Promise<CreateRefundOutcome> {
   const credited = await creditRefund(work, part, orderId)
   if (credited.is !== 'refunded') return credited

@@ -27,7 +27,7 @@ export function recordOf(visit: Visit, { resourceType: type, resourceId: id }: A
   return recordWithType(visit, { type, id, names })
 }
 
-/** Shows the record with an id, with its type and a link as `recordOf` shows them. */
+/** Shows the record with the given id, in the same way as `recordOf`: with its type and a link. */
 export function recordWithId(visit: Visit, id: string, names: Names): Markup {
   return recordWithType(visit, { type: types[id.slice(0, 3)], id, names })
 }

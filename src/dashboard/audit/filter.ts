@@ -58,7 +58,10 @@ export async function recordProblem(
   }
 }
 
-/** Returns the problem of a filter that matches too many customers. Throws any other error. */
+/**
+ * Returns the problem to show at a filter of the audit log that matches too many customers. Throws any error that has
+ * another cause.
+ */
 export function tooManyIn(error: unknown): FieldProblem {
   if (!(error instanceof TooManyCustomers)) throw error
   return { field: 'resource', message: error.message }

@@ -28,7 +28,7 @@ export interface ValueText {
 
 interface BarChart {
   readonly title: string
-  /** Sentence that says which rows the bars count, and the limits of the counts. */
+  /** Sentence that states which rows the bars of the chart count, and up to which number they are counted. */
   readonly caption: string
   readonly series: readonly Series[]
   readonly bars: readonly Bar[]

@@ -51,7 +51,10 @@ ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
   )
 }
 
-/** States the meaning of the totals of the list. The sales reports also deduct the refunds that are not paid yet. */
+/**
+ * Explains the totals in the list of customers. They differ from the sales reports, which also deduct refunds that are
+ * not paid yet.
+ */
 const totalsHint = html`<p class="hint">The number of orders excludes cancelled orders. The amount spent is the payments minus the refunds that were paid, also of cancelled orders.</p>`
 
 function rows(customers: ReplyOf<'listCustomers'>['data']): Markup {

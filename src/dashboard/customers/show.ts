@@ -88,7 +88,10 @@ function overview(customer: Customer): Markup {
   ])
 }
 
-/** The meaning of the total of a customer. The sales reports also deduct the refunds that are not paid yet. */
+/**
+ * Explains the total that a customer has spent. It differs from the sales reports, which also deduct refunds that are
+ * not paid yet.
+ */
 const spentMeaning = 'payments minus the refunds that were paid, also of cancelled orders'
 
 function optional<Value>(

@@ -115,7 +115,10 @@ const notes: Readonly<Record<SentHeaders['is'], string>> = {
 
 const customNote = 'The custom headers are left out, because they were changed around the time of the attempt or later.'
 
-/** Shows the request line and the headers of an attempt as HTTP. The body is the same in each attempt. */
+/**
+ * Shows the request line and the headers of an attempt as HTTP. The body is not shown for each attempt, because it is
+ * always the same.
+ */
 function requestOf({ url }: Attempt, { is, headers, hasCustomHeaders }: SentHeaders, bodyBytes: number): Markup {
   const { host, pathname, search } = new URL(url)
   const lines = Object.entries({ host, connection: 'keep-alive', ...headers, 'content-length': String(bodyBytes) })

@@ -121,7 +121,10 @@ function verifyLink({ endpointId, eventId }: DeliveryRecord): Markup {
   return html`<p>If the receiver rejected the signature, ${link(path, 'verify the signature')} to find out why.</p>`
 }
 
-/** Shows the attempts. `isSent` tells whether the page shows a body and signatures that were sent. */
+/**
+ * Shows the attempts of a delivery. `isSent` tells whether the page shows a body and signatures that were sent; if so,
+ * a hint explains why they may differ from those that were sent.
+ */
 function timeline(entries: readonly Markup[], isSent: boolean): Markup {
   if (entries.length === 0) return empty('No delivery attempt was made yet.')
   const hint = html`<p class="hint">Anonymising a customer also replaces the personal data in stored events. The body and the signatures on this page then differ from those that were sent.</p>`

@@ -50,8 +50,8 @@ const meaningFields = {
   products: chosenIds,
   customers: chosenIds,
   /**
-   * The kinds of records to which the form had limited the discount when it was last shown. The limit of such a kind is
-   * removed only if the member explicitly chooses so.
+   * The kinds of records, such as products, to which the discount was limited when the form was last shown. The limit
+   * to such a kind is removed only if the member ticks the check box for this.
    */
   limited: several(z.enum(limitKinds)),
 }
@@ -140,7 +140,9 @@ export function newBody(fields: NewFields, reduction: object): CallInput<'create
 
 type Change = CallInput<'updateDiscount'>['body']
 
-/** Returns the change of the fields that can change even after an order has used the discount. */
+/**
+ * Returns the update of the discount with those form fields that can change even after an order has used the discount.
+ */
 export function usedChange(discount: Discount, fields: UsedFields): Change {
   const { title, endsAt, usageLimit, usageLimitPerCustomer, paused } = fields
   return {

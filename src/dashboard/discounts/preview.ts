@@ -19,7 +19,7 @@ export function namesOf(visit: Visit, ids: TargetIds): Promise<Names> {
   return listTargetNames(visit.context.database, visit.tenant.merchantId, ids)
 }
 
-/** Shows, as a sentence, the terms of the discount that submitting the form would store. */
+/** Shows the terms of a discount as a sentence, before the member submits the form that stores the discount. */
 export async function preview(visit: Visit, discount: Discount): Promise<Markup> {
   const terms = termsOf(discount, await namesOf(visit, targetIdsOf(discount)))
   return html`<p class="notice" role="status"><strong>${terms}</strong><br>Nothing was stored yet.</p>`

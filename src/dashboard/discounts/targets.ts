@@ -154,7 +154,7 @@ async function findCustomers(visit: Visit, q: string | undefined): Promise<Found
 interface Boxes {
   readonly name: string
   readonly label: string
-  /** The records that the search found. Undefined without a search. */
+  /** The records that the member's search found. Undefined if the member has not searched. */
   readonly found: Found
   readonly chosen: Choices
 }

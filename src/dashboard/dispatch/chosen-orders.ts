@@ -8,7 +8,10 @@ import { link } from '../kit/parts.ts'
 import type { Acted } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** Returns the orders that a member chose, each once. An id that belongs to no order of the merchant gets 404. */
+/**
+ * Returns the orders that a member chose, each once. If an id belongs to no order of the merchant, the response has the
+ * status 404.
+ */
 export async function chosenOrders(visit: Visit, ids: readonly string[]): Promise<readonly ListedOrderToShip[]> {
   const distinct = [...new Set(ids)]
   const known = distinct.flatMap((id) => OrderId.safeParse(id).data ?? [])

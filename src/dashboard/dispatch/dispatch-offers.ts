@@ -94,5 +94,5 @@ async function dispatchOne(
   }
 }
 
-/** The shipment that failed, in the details of a rejected dispatch. */
+/** Schema of the error details of a rejected dispatch: the id of the shipment, if one was created and failed. */
 const FailedShipment = z.object({ shipmentId: z.string().optional() })

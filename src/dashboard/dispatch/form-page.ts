@@ -18,14 +18,15 @@ import { hasPickup, noPickup } from './pickup.ts'
 import { dispatchPath } from './step-paths.ts'
 
 /**
- * Renders the first page of the dispatch form, which lists the chosen orders, and the parts that this page shares with
- * the page that shows the offers.
+ * Renders the first page of the dispatch form, which lists the chosen orders. Also renders the parts that this page
+ * shares with the second page, which shows the offers.
  */
 
 /** Shows the chosen orders, for which the next step requests offers. */
 export async function ordersPage(visit: Visit, ids: readonly string[], draft?: Draft): Promise<Content> {
   const problem = numberProblem(ids)
-  // If a rejected form is shown again, the error summary of the page already states the problem.
+  // If a rejected form is shown again, the page does not repeat the problem, because its error summary already states
+  // the problem.
   if (problem !== undefined) return numberPage(draft === undefined ? problem : 'Tick the orders in the list first.')
   const [orders, isReady] = await Promise.all([chosenOrders(visit, ids), hasPickup(visit)])
   const shown = draft ?? cashDraft(orders.map((order) => ({ order, cashKobo: usualCashOf(order) })))
@@ -46,7 +47,7 @@ export function numberProblem(ids: readonly string[]): string | undefined {
     : undefined
 }
 
-/** Returns the page that states why the number of chosen orders is not valid for a dispatch. */
+/** Returns the page that states why the chosen orders cannot be dispatched together: there are none or too many. */
 export function numberPage(problem: string): Content {
   const title = 'Dispatch orders'
   return {

@@ -7,7 +7,7 @@ import type { Quote } from './offers.ts'
 
 type Offer = Quote['offers'][number]
 
-/** Number of offers that a phone shows before the others are unfolded. */
+/** Number of offers of a quote that a phone shows at first. The member unfolds the other offers. */
 const shownOffers = 2
 
 /**

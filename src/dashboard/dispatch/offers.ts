@@ -31,7 +31,7 @@ export function requestOffers(visit: Visit, choices: readonly OrderChoice[]): Pr
   })
 }
 
-/** The offers for an order that the page shows. A quote that was used or has expired has none. */
+/** The offers that the page shows for an order. There are none if the quote was used or has expired. */
 export interface OrderOffers {
   readonly order: ListedOrderToShip
   readonly cashKobo: number | undefined

@@ -7,8 +7,8 @@ import type { RequestedQuote } from './offers.ts'
 
 /**
  * The paths of the pages to which the dispatch form redirects. The queries of these paths contain the orders and the
- * outcome of each, so the pages can be reloaded and reached with the browser's Back button. Query parameters have the
- * same names as the form fields.
+ * outcome for each order. The pages can therefore be reloaded, and reached with the browser's Back button. Query
+ * parameters have the same names as the form fields.
  */
 
 export const dispatchPath = '/orders/dispatch'

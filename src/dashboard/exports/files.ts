@@ -60,7 +60,7 @@ interface FileOptions {
   readonly format: ExportFormat
 }
 
-/** Returns the path of the file to download that contains the records of a range of days. */
+/** Returns the path from which a member downloads the file with the records of a range of days. */
 export function filePath(id: ExportId, options: FileOptions): string {
   return withQuery(endpoints[id].path, { ...options })
 }

@@ -82,7 +82,7 @@ function dayText(day: string, dateStyle: 'medium' | 'long'): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle }).format(new Date(`${day}T00:00:00Z`))
 }
 
-/** Returns the main action of the page: the file that most members download. */
+/** Returns the main action of the page: a link that downloads the orders, the file that most members need. */
 function ordersFile({ from, to }: Range): Markup {
   const file = filePath('exportOrders', { from, to, format: 'spreadsheet' })
   return html`<p>${mainLink(file, `Download the orders of ${dayText(from, 'medium')} to ${dayText(to, 'medium')} as CSV`)}</p>`

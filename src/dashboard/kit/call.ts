@@ -134,8 +134,8 @@ interface AnyInput {
 }
 
 /**
- * Returns the outcome of a call with the type of its operation. Events, and stored responses that are returned again
- * for a repeated idempotency key, exist as JSON text, so they are parsed.
+ * Returns the outcome of a call with the type of its operation. An event is stored as JSON text, and so is a response
+ * that is returned again for a repeated idempotency key. Both are therefore parsed here.
  */
 function calledOf<Id extends EndpointId>({ endpoint, serialize }: Operation, reply: Reply): Called<Id> {
   if (reply.is === 'stream') return { is: 'answered', reply: reply as ReplyOf<Id> }

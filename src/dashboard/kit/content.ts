@@ -8,8 +8,8 @@ export interface Content {
   /** The problems of a form that was submitted. The layout shows them above the content. */
   readonly problems?: readonly FieldProblem[]
   /**
-   * Whether the page updates itself while it is open. A live page must have only short forms, although an update
-   * preserves their values.
+   * Whether the page updates itself while it is open. Such a page must have only short forms, even though an update
+   * preserves the entered values.
    */
   readonly isLive?: boolean
 }

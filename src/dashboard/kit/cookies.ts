@@ -15,7 +15,10 @@ const cookies = {
   session: 2_592_000,
   /** Cookie of a browser without a session, which protects the sign-in forms against cross-site requests: one day. */
   visitor: 86_400,
-  /** Cookie of a browser that has signed in before: 400 days, the maximum that browsers accept. */
+  /**
+   * Cookie that recognises a browser from which a user has signed in before: 400 days, the longest lifetime that
+   * browsers accept.
+   */
   device: 34_560_000,
 } as const
 

@@ -10,7 +10,10 @@ import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
  */
 export const textMaxLength = 2000
 
-/** Schema of several values of one form field, such as check boxes. A form sends nothing if none is chosen. */
+/**
+ * Schema of several values of one form field, such as check boxes. A form does not send the field if no value is
+ * chosen.
+ */
 export function several<Value extends z.ZodType>(value: Value) {
   return z.preprocess((sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]), z.array(value))
 }
@@ -95,7 +98,7 @@ export const chosenIds = several(z.string())
 /** Schema of the hidden field with the version that the record had when the form was rendered. */
 export const version = wholeNumber({ min: 1, max: 2_147_483_647 })
 
-/** Converts a time that a member typed, which is a time in Lagos. Africa/Lagos is UTC+1 all year. */
+/** Adds the UTC offset to a time that a member typed. Members type Lagos time, and Africa/Lagos is UTC+1 all year. */
 export const lagosTime = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, { error: 'Enter a date and a time.' })

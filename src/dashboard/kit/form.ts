@@ -13,8 +13,8 @@ interface FormOptions {
   /** Whether the action cannot be undone. The button then has a warning colour. */
   readonly isDangerous?: boolean
   /**
-   * Whether the main action of the page is another button than that of this form. The button of this form is then shown
-   * without a fill colour.
+   * Whether another button than that of this form is the main action of the page. If so, the button of this form has no
+   * fill colour.
    */
   readonly isSecondary?: boolean
   /** Whether the form stands on a confirmation page, so that submitting it confirms the action. */
@@ -106,7 +106,8 @@ export function fileField(draft: Draft, options: FieldOptions & { readonly accep
 
 export function textArea(draft: Draft, options: FieldOptions): Markup {
   const { name } = options
-  // HTML drops a line break after the start tag, so that without this one, a value would lose its first line break.
+  // HTML drops a line break directly after the start tag of a `textarea`. The line break added here is dropped instead
+  // of one at the start of the value.
   const area = html`<textarea id="f-${name}" name="${name}" rows="4"${described(draft, options)}>${'\n'}${fieldValue(draft, name)}</textarea>`
   return labelled(draft, options, area)
 }
@@ -192,7 +193,10 @@ export function filterForm(path: string, draft: Draft, fields: Markup): Markup {
   return filterFormWith(path, draft, html`${fields}<button>Filter</button>`)
 }
 
-/** Returns the filter form of a list without another action, so that the filter is the main action of the page. */
+/**
+ * Returns the filter form for a list page that offers no other action. The filter button is then the main action of the
+ * page.
+ */
 export function mainFilterForm(path: string, draft: Draft, fields: Markup): Markup {
   return filterFormWith(path, draft, html`${fields}<button class="main">Filter</button>`)
 }

@@ -58,7 +58,7 @@ ${main}
   return documentOf({ assets, title: titleOf(content), body })
 }
 
-/** Returns a page for a visitor who is not signed in, or for an error. */
+/** Returns a page without the navigation, for a visitor who is not signed in or for an error. */
 export function plainPage(assets: Assets, content: Content): Markup {
   const body = html`<main id="content" class="plain" tabindex="-1"><p class="brand"><img src="${assets.icon.url}" alt="" width="22" height="22">Commerce Service</p>
 ${errorSummary(content)}
@@ -108,7 +108,7 @@ function merchantSwitch(visit: Visit): Markup {
   return html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<select name="merchant" aria-label="Shop">${options}</select><button>Switch</button></form>${mode}`
 }
 
-/** Whether a page belongs to an entry of the navigation. */
+/** Reports whether the page at a path belongs to the given entry of the navigation. */
 function isAt(path: string, { path: own, also = [] }: NavigationEntry): boolean {
   return [own, ...also].some((each) => path === each || (each !== '' && path.startsWith(`${each}/`)))
 }

@@ -8,10 +8,13 @@ export interface ListStep {
   readonly note: Markup
 }
 
-/** The step of a list without records, and of a member who may not act on the records. */
+/** The empty next step: for a list without records, and for a member who may not act on the listed records. */
 export const noStep: ListStep = { main: nothing, note: nothing }
 
-/** Returns the next step of a list with records. `noun` names one record; `main` is undefined if none needs an action. */
+/**
+ * Returns the next step that a list page shows. `main` is the link or button for this step; it is undefined if no
+ * record on the page needs an action. `noun` names one record of the list.
+ */
 export function listStep(noun: string, main: Markup | undefined): ListStep {
   if (main !== undefined) return { main, note: nothing }
   const text = `Nothing to do: no ${noun} on this page needs an action.`

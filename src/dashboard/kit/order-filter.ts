@@ -7,7 +7,7 @@ import type { Visit } from './visit.ts'
 
 /** The filter of a list by the number of an order. The API filters by the id of the order. */
 
-/** Maximum length of a typed number, more than any number has. */
+/** Maximum length of the order number that a member types into the filter, longer than any order number or order id. */
 const numberMaxLength = 40
 
 export function orderField(draft: Draft): Markup {
@@ -27,7 +27,10 @@ export async function filteredOrder(
   return (await findOrderId(context.database, tenant.merchantId, number)) ?? null
 }
 
-/** Returns the filters of a list with the problem that no order has the given number. */
+/**
+ * Returns the filter form of a list after its search by order number found no order: the entered filters, and a problem
+ * at the field of the order number.
+ */
 export function unknownOrder(query: Readonly<Record<string, string>>): Draft {
   return { ...newDraft(query), problems: [{ field: 'order', message: 'No order has this number.' }] }
 }

@@ -21,7 +21,7 @@ export function ago(at: Timestamp, nowMs: number): Markup {
   return html`<time datetime="${at}" title="${at}">${value === 0 ? 'now' : relative.format(value, unit)}</time>`
 }
 
-/** Shows how long something has lasted since a time, such as `3 days`. */
+/** Shows the time that has passed since the given time, such as `3 days`. */
 export function lasting(at: Timestamp, nowMs: number): Markup {
   const { value, unit } = distanceTo(at, nowMs)
   return html`<time datetime="${at}" title="${at}">${counted(Math.abs(value), unit)}</time>`
@@ -107,12 +107,15 @@ export function pager(path: string, query: Readonly<Record<string, string | unde
 }
 
 /**
- * Maximum number of earlier pages of a list whose cursors the URL of a page contains for the link “Previous page”.
- * Browsers and proxies limit the length of a URL.
+ * Maximum number of cursors of earlier pages that the URL of a list page contains. The link “Previous page” needs these
+ * cursors. Browsers and proxies limit the length of a URL.
  */
 const earlierMax = 20
 
-/** Replaces the cursors of earlier pages that were left out of a URL to limit its length. No cursor has this text. */
+/**
+ * Text in a URL in place of the oldest cursors of earlier pages, which are left out to limit the length of the URL. No
+ * cursor has this text.
+ */
 const leftOut = '-'
 
 function shortened(cursors: readonly string[]): string {

@@ -28,8 +28,8 @@ export async function showQuestion(
   { route, params }: Match<Action>,
   { path, values, question }: Asked,
 ): Promise<Response> {
-  // The form of the action is rendered first, which reads the record. An unknown record therefore gets 404 instead of a
-  // confirmation page.
+  // The form of the action is rendered first, because rendering it reads the record. A request for an unknown record
+  // therefore gets 404 instead of a confirmation page.
   const { title: formTitle } = await route.form(visit, params, { values, problems: [] })
   const hidden = Object.entries(values).flatMap(([name, list]) => list.map((value) => hiddenField(name, value)))
   const own = path.slice(root.length)

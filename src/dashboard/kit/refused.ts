@@ -21,8 +21,8 @@ export function refusedBy(
 }
 
 /**
- * Returns the outcome of a form action whose API call was rejected, with all problems, each at the form field that
- * `fieldOf` returns for its path in the request body.
+ * Returns the outcome of a form action whose API call was rejected. The outcome contains all problems, each at the form
+ * field that `fieldOf` returns for the path of the problem in the request body.
  */
 export function problemsBy(refusal: Refusal, fieldOf: (path: string) => string | undefined): Acted {
   const problems = problemsOf(refusal, fieldOf)
@@ -46,7 +46,10 @@ function problemsOf(
   })
 }
 
-/** Reports whether a rejection has the given error code. If so, TypeScript treats its details as those of this code. */
+/**
+ * Reports whether the API rejected a request with the given error code. If so, TypeScript gives the details of the
+ * rejection the type that belongs to this code.
+ */
 export function hasCode<Code extends ErrorCode>(
   refusal: Refusal,
   code: Code,
@@ -58,8 +61,9 @@ export function hasCode<Code extends ErrorCode>(
 const badRequest = 400
 
 /**
- * Returns the filters of a list with the problems that the API reported, each at its form field. `fields` maps filters
- * to form fields with another name. Throws rejections that do not concern the filters.
+ * Returns the filter form of a list: the entered filters, and the problems that the API reported, each at its form
+ * field. `fields` maps a filter to its form field if their names differ. Throws the refusal if it is not about the
+ * filters.
  */
 export function filterDraft(
   query: Readonly<Record<string, string>>,

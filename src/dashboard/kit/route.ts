@@ -24,13 +24,14 @@ interface PageDeclaration<Path extends string> {
 /** The outcome of a form action in the dashboard. */
 export type Acted =
   /**
-   * The action redirects to a page below /dashboard, which shows its `done` message. `granted` contains the new tokens
-   * of a session if the action changed the sign-in; the browser stores them.
+   * The action redirects to a page below /dashboard, which shows the `done` message of the action. `granted` contains
+   * the new tokens of a session if the action changed the sign-in; the browser stores them.
    */
   | { readonly is: 'done'; readonly to: string; readonly granted?: Granted }
   /**
-   * The browser is redirected to a page below /dashboard that shows the outcome of each record and has no `done` message.
-   * `hasChanged` tells whether the action changed a record, so that the same form cannot be submitted again.
+   * The browser is redirected to a page below /dashboard that shows the outcome of each record and has no `done`
+   * message. `hasChanged` states whether the action changed a record. If it did, the same form cannot be submitted
+   * again.
    */
   | { readonly is: 'shown'; readonly to: string; readonly hasChanged: boolean }
   /** The action is done and its response shows a secret that no other page can show, such as a new token. */

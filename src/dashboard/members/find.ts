@@ -15,7 +15,7 @@ export async function isOnlyOwner({ context, member }: Visit, { id }: ListedMemb
   return members.every(({ role, id: other }) => (role === 'owner') === (other === id))
 }
 
-/** Reports whether a page is about the member who is signed in. */
+/** Reports whether the member whom a page shows is the member who is signed in. */
 export function isSelf({ member }: Visit, { id }: Pick<ListedMember, 'id'>): boolean {
   return id === member.selected.memberId
 }

@@ -21,8 +21,8 @@ export const memberList = page({
 })
 
 /**
- * Returns the page that lists the members, who belong to the live merchant. `draft` is the state of the invitation
- * form.
+ * Returns the page that lists the members of a merchant. In test mode, too, these are the members of the merchant in
+ * live mode. `draft` is the state of the invitation form.
  */
 export async function membersContent(visit: Visit, draft: Draft): Promise<Content> {
   const { liveMerchantId } = visit.member.selected

@@ -28,7 +28,7 @@ First call ${name} to verify that the request for this link is genuine.`,
   })
 }
 
-/** Names the second factors that the use of the link removes. Empty if the member has none. */
+/** Names the second factors that the use of a recovery link removes from the member. Empty if the member has none. */
 function removedText({ hasTotp, hasPasskeys }: ListedMember): string {
   const removed = [...(hasTotp ? ['the authenticator app'] : []), ...(hasPasskeys ? ['the passkeys'] : [])]
   return removed.length === 0 ? '' : ` It removes ${removed.join(' and ')} of the member.`

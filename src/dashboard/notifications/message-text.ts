@@ -7,7 +7,7 @@ import type { Visit } from '../kit/visit.ts'
 /** The names of the records that notifications report, by the paths of the pages of the records. */
 export type RecordNames = ReadonlyMap<string, string>
 
-/** Reads the names of the records that notifications report. */
+/** Reads the names of the records to which notifications link. */
 export async function namesOf(
   { context, tenant }: Visit,
   messages: readonly NotificationMessage[],

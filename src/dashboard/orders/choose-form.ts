@@ -19,8 +19,8 @@ export const exportChosenPath = '/orders/export'
 export const dispatchMax = 25
 
 /**
- * Value of the query parameter `choose` that ticks the check boxes of the first orders of a list, as many as can be
- * dispatched at once.
+ * Value of the query parameter `choose` with which the check boxes of the first orders of a list are ticked. As many
+ * orders are ticked as can be dispatched at once.
  */
 export const chooseFirst = 'first'
 

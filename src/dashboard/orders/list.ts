@@ -87,7 +87,8 @@ interface Found {
 
 /**
  * Returns the page of orders that match the filters. The first page also has the number and the total of all matching
- * orders, unless the filters contain a search text, because the matches of a search are expensive to count.
+ * orders. Both are left out if the filters contain a search text, because the matches of a search are expensive to
+ * count.
  */
 async function matchingOrders(visit: Visit, query: Query): Promise<Found> {
   const { from, to, cursor, view: _view, ...filters } = query

@@ -17,10 +17,13 @@ import { read, type Visit } from '../kit/visit.ts'
 const path = '/orders/{id}/payment'
 const permission = 'orders:write'
 
-/** Maximum length of a payment reference, which is that of the API. */
+/** Maximum length of a payment reference, the same as in the API. */
 const referenceMaxLength = 100
 
-/** Returns the select field of the provider. In test mode, only the simulated provider is available. */
+/**
+ * Returns the form field in which the member selects the payment provider. In test mode, only the simulated provider is
+ * available.
+ */
 function providerSelect({ tenant }: Visit, draft: Draft): Markup {
   const available = paymentProviders.filter(({ name }) => tenant.mode === 'live' || name === testPaymentProvider)
   const hint = available.map(

@@ -34,7 +34,10 @@ ${form(visit, `/orders/${id}/refund`, fields, { submit: 'Check the refund' })}
   return { title, main }
 }
 
-/** Explains the amount of a refund without a typed amount. It must not exceed what is refundable of the order. */
+/**
+ * Explains which amount is refunded if the member leaves the amount field empty: the price of the units. If this price
+ * may exceed the refundable amount of the order, also asks for an amount.
+ */
 function amountHint({ items, refundableKobo }: Order): string {
   const hint = 'Leave the field empty to refund the price of the units above.'
   const priceKobo = items.reduce((sum, { totalKobo, quantity, refundedQuantity }) => {

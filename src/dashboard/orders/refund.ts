@@ -97,7 +97,10 @@ async function tryRefund(visit: Visit, orderId: string, given: Fields) {
   return { is: 'tried', refund: called.reply, body, items } as const
 }
 
-/** Returns the outcome `invalid`, with one problem for each of the items, at the form field of the item's quantity. */
+/**
+ * Returns the outcome `invalid` of a submitted refund form. It contains one problem for each of the given items, at the
+ * form field of the item's quantity.
+ */
 function invalid<Item extends { readonly itemId: string }>(items: readonly Item[], messageOf: (item: Item) => string) {
   const problems = items.map((item) => ({ field: quantityField(item.itemId), message: messageOf(item) }))
   return { is: 'invalid', problems } as const

@@ -31,8 +31,8 @@ type Technical = Extract<HistoryEntry, { is: 'audit' | 'event' | 'delivery' }>
 const shownMax = 200
 
 /**
- * Shows what happened to an order, newest first. The entries of the audit log, the events and their deliveries are in a
- * folded list of their own.
+ * Shows what happened to an order, newest first. Technical entries are in a separate folded list: audit log entries,
+ * events, and the deliveries of the events.
  */
 export function timeline(visit: Visit, { order, payments, refunds, history, carriers }: Records): Markup {
   const shown = history.filter((entry) => isShown(visit, entry))

@@ -19,7 +19,10 @@ import { isUnpaidBeforeDispatch, unpaidText } from './unpaid.ts'
 const path = '/orders/{id}/transition'
 const permission = 'orders:write'
 
-/** The reasons of a new status that members can choose, with their texts. The API accepts any other code too. */
+/**
+ * The reasons that a member can choose for a status change, with their texts. The API also accepts any other code as a
+ * reason.
+ */
 const reasons = [
   ['handed_to_rider', 'The parcel was handed to a rider'],
   ['collected_in_shop', 'The customer collected the order in the shop'],

@@ -1,7 +1,10 @@
 import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
 import { nairaText } from '../../base/naira.ts'
 
-/** The payment method of an order, and the part of its amount due, in kobo, that no rider will collect. */
+/**
+ * The payment method of an order, and the part of the order's amount due, in kobo, that no rider will collect on
+ * delivery.
+ */
 interface Uncollected {
   readonly paymentMethod: PaymentMethod
   readonly dueKobo: number

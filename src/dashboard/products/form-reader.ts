@@ -12,9 +12,15 @@ export interface FormReader {
   readonly problems: readonly FieldProblem[]
   /** Returns the text of a field without spaces around it. Empty if the field was left empty. */
   text(field: string): string
-  /** Returns the value of a field. Undefined if the field has a problem, which is collected. */
+  /**
+   * Returns the value of a form field. If the value is invalid, returns undefined and adds the problem to the collected
+   * problems of the form.
+   */
   required<Schema extends z.ZodType>(field: string, schema: Schema): z.output<Schema> | undefined
-  /** Returns the value of a field. Undefined if the field was left empty or has a problem, which is collected. */
+  /**
+   * Returns the value of a field. Undefined if the field was left empty, or if its value is invalid; the problem of an
+   * invalid value is collected.
+   */
   optional<Schema extends z.ZodType>(field: string, schema: Schema): z.output<Schema> | undefined
   addProblem(field: string | undefined, message: string): void
 }

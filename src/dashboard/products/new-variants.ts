@@ -16,8 +16,8 @@ import type { OptionInForm } from './option-fields.ts'
 
 export interface NewRow {
   /**
-   * Suffix of the names of the row’s form fields. It is derived from the option values of the row, so that the texts
-   * that the member has typed for these values are not lost when the member changes the options.
+   * Suffix of the names of the row’s form fields. It is derived from the option values of the row. When the member
+   * changes the options, the texts that the member has typed for these values are therefore not lost.
    */
   readonly key: string
   readonly values: readonly string[]
@@ -30,7 +30,7 @@ export function rowOf(values: readonly string[]): NewRow {
   return { key: `-${hash.slice(0, keyLength)}`, values }
 }
 
-/** Reports whether the form that the member submitted had the fields of a row. */
+/** Reports whether the form that the member submitted contained the fields of the given new variant. */
 export function isShown(form: FormReader, { key }: NewRow): boolean {
   return form.text(`row${key}`) !== ''
 }
@@ -54,7 +54,7 @@ export function readNewVariant(form: FormReader, key: string) {
   }
 }
 
-/** Reads the variants of a product with options. */
+/** Reads the variants of a product with options from the rows of the form of a new product. */
 export function readRows(form: FormReader, options: readonly OptionInForm[], rows: readonly NewRow[]) {
   return rows.map(({ key, values }) => {
     const optionValues = Object.fromEntries(options.map(({ name }, index) => [name, values[index] ?? '']))

@@ -88,7 +88,10 @@ export function imagesText(images: Product['images']): string {
   return images.map(({ url, alt }) => (alt === null ? url : `${url} ${alt}`)).join('\n')
 }
 
-/** Returns the form field of a path in the body of a request for a product, such as `images[0].url`. */
+/**
+ * Returns the name of the form field that belongs to a path in the body of a product request. The path `images[0].url`,
+ * for example, belongs to the field `images`.
+ */
 export function detailField(path: string): string | undefined {
   const [name = ''] = path.split(/[.[]/, 1)
   return ['title', 'description', 'images', ...detailNames].find((field) => field === name)

@@ -66,7 +66,7 @@ function changesOf(form: FormReader, variants: readonly GridVariant[]) {
   }
   const rows = variants.flatMap((variant) => {
     const { price, onHand } = shownForm.exec(form.text(`shown-${variant.id}`))?.groups ?? {}
-    // A variant that another member added after the form was opened has no row.
+    // A variant that another member added after the form was opened has no row in the submitted form.
     if (price === undefined || onHand === undefined) return []
     const shown = { priceKobo: Number(price), onHand: Number(onHand) }
     return [{ prices: priceIn(form, variant, shown), counts: countIn(form, variant, shown) }]
@@ -138,8 +138,8 @@ async function saveCounts(
 type Results = ReplyOf<'updatePrices'>['results'] | ReplyOf<'adjustInventories'>['results']
 
 /**
- * Returns a problem for each row that the API did not save, because another request changed its values after the
- * product was read. The other rows were saved.
+ * Returns a problem for each row of the form that the API did not save because another request had changed the values
+ * of the row after the product was read. The other rows were saved.
  */
 function problemsOf(
   name: 'price' | 'onHand',

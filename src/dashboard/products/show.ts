@@ -13,7 +13,7 @@ import { variantGrid } from './variant-grid.ts'
 
 type Product = ReplyOf<'getProduct'>
 
-/** The page of a product. Its prices and its stock are changed on the page itself. */
+/** The page of a product. A member changes the prices and the stock of the product on this page itself. */
 export const productPage = page({
   path: '/products/{id}',
   permission: 'products:read',

@@ -2,7 +2,7 @@ import type { ReplyOf } from '../kit/call.ts'
 
 type ActorType = ReplyOf<'getRefund'>['createdBy']['type']
 
-/** Returns the words for an actor that has no name, such as the service itself. */
+/** Returns the words with which a page names an actor that has no name of its own, such as this service. */
 export function actorText(type: ActorType): string {
   return type === 'system' ? 'this service' : type
 }

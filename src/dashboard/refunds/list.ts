@@ -63,7 +63,10 @@ type Refunds = ReplyOf<'listRefunds'>['data']
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Returns the link to the oldest listed refund with a problem, the same problems as on the start page. */
+/**
+ * Returns the link to the oldest listed refund that needs bank details or, if there is none, to the oldest one that
+ * failed recently. The start page reports the same problems.
+ */
 function nextOf({ nowMs }: Visit, refunds: Refunds): Markup | undefined {
   const stopped = refunds.findLast(({ status }) => status === 'needs_attention')
   if (stopped !== undefined)

@@ -102,7 +102,10 @@ function destinationOf({ creditedOrderId, destination }: Refund): Markup | strin
   return html`the order ${link(`/orders/${creditedOrderId}`, code(creditedOrderId))}, as a credit`
 }
 
-/** Shows who created a refund. The service itself has neither a name nor an id. */
+/**
+ * Shows who created a refund: the name or id of the creator, or only a fixed text if the service itself created the
+ * refund.
+ */
 function creatorOf({ type, id }: Refund['createdBy'], named: ListedRefund | undefined): Markup | string {
   return type === 'system' ? actorText(type) : html`${named?.creator ?? id ?? nothing} <small>${type}</small>`
 }

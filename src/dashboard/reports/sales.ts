@@ -41,7 +41,7 @@ export const salesReport = page({
 
 const intro = html`<p>This page is for reading: it sums the sales of the chosen days. Change the days or the grouping to compare, or download the figures for your accounts.</p>`
 
-/** The problem of a range whose days are in the wrong order, in words for members. */
+/** The problem that the report page shows if the last day of the chosen range is before its first day. */
 const reversed = { field: 'to', message: 'The last day must not be before the first day.' }
 
 function isReversed({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): boolean {

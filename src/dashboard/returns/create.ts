@@ -71,8 +71,8 @@ function refused(refusal: Refusal, items: readonly { readonly itemId: string }[]
 }
 
 /**
- * Returns the order items of which the customer has units, with the number of these units and of those in a return under
- * way. Units that left the shop but were lost by a carrier are not counted.
+ * Returns the order items of which the customer has units. Each item has the number of these units, and the number of
+ * them that are already in a return. Units that left the shop but were lost by a carrier are not counted.
  */
 async function itemsWithCustomer({ context, tenant: { merchantId } }: Visit, { id, items }: ReplyOf<'getOrder'>) {
   const key = { merchantId, orderId: id }

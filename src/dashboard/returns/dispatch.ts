@@ -73,7 +73,7 @@ async function firstPage(visit: Visit, id: string): Promise<Content> {
 
 const titleOf = ({ orderNumber }: Return) => `Dispatch the return of ${orderNumber}`
 
-/** Shows the form of the first step, or the offers of the quote. */
+/** Shows a step of the dispatch of a return: first the form that requests offers, and then the offers of the quote. */
 function formPage(visit: Visit, found: Return, quote?: Quote): Content {
   const { id } = found
   const title = titleOf(found)

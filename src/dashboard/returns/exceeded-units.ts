@@ -4,7 +4,7 @@ import type { Refusal } from '../../operations/execute/refusal.ts'
 const ExceededItems = z.object({ items: z.array(z.object({ itemId: z.string(), returnableQuantity: z.int() })) })
 
 /**
- * Returns the items for which a request was rejected because it contains too many units. Undefined if the request was
+ * Returns the items of which a rejected request contained more units than can be returned. Undefined if the request was
  * rejected for another reason.
  */
 export function exceededUnits({ code, details }: Refusal) {

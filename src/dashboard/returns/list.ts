@@ -55,7 +55,10 @@ function none(query: object): Markup {
 
 type Returns = ReplyOf<'listReturns'>['data']
 
-/** Returns the link to the oldest listed return that waits for an approval, for the receipt of its units, or for its end. */
+/**
+ * Returns the link to the next step of the listed returns: the oldest one to approve or reject, otherwise the oldest
+ * one to receive, otherwise the oldest one to refund or close.
+ */
 function nextOf(returns: Returns): Markup | undefined {
   const requested = returns.findLast(({ status }) => status === 'requested')
   if (requested !== undefined)

@@ -169,7 +169,7 @@ function labelOf(to: keyof typeof labels | 'approved', from: ReturnStatus): stri
 
 function transitionOf(visit: Visit, { id, version, status }: Return, to: ReturnStatus): Markup {
   switch (to) {
-    // Receiving a return has a form of its own, which asks for the units.
+    // No button sets the status `received`, because receiving a return has a form of its own, which asks for the units.
     case 'requested':
     case 'received':
       return nothing

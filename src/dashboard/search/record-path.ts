@@ -1,7 +1,10 @@
 import type { Permission } from '../../../registry/values/roles.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
-/** The page of a record, and the permission to read it, for each prefix of ids that has such a page. */
+/**
+ * For each prefix of record ids: the path of the pages of such records, and the permission that a member needs to read
+ * them. Prefixes of records without a page are left out.
+ */
 const pages: Readonly<Record<string, readonly [path: string, permission: Permission]>> = {
   ord: ['/orders', 'orders:read'],
   prd: ['/products', 'products:read'],

@@ -49,7 +49,10 @@ export const searchPage = page({
   },
 })
 
-/** The form of a page without results. The field in the header of each page searches for the same. */
+/**
+ * The search form of a results page without results. The search field in the header of every page finds the same
+ * records.
+ */
 function searchForm(q: string): Markup {
   const field = textField(newDraft({ q }), { name: 'q', label: 'Search text', type: 'search', hint })
   return html`<form method="get" action="${root}${searchPath}" class="form">${field}<div class="buttons"><button class="main">Search</button></div></form>`

@@ -18,7 +18,7 @@ export const generalFields = {
   autoConfirmsPayOnDelivery: checkBox,
 }
 
-/** Schema of a form field with a number. An empty field is null. */
+/** Returns the schema of a form field that contains a whole number. The value of an empty field is null. */
 function orNone(bounds: { readonly min: number; readonly max: number }) {
   return wholeNumber(bounds)
     .optional()

@@ -58,7 +58,10 @@ export const closeAction = action({
   },
 })
 
-/** Returns the kind of record that the shipment carries. Undefined if it carries none. */
+/**
+ * Returns the kind of record whose units the shipment carries: an order or a return. Undefined if the shipment belongs
+ * to neither.
+ */
 function recordOf({ orderId, returnId }: ReplyOf<'getShipment'>): 'order' | 'return' | undefined {
   if (returnId !== null) return 'return'
   return orderId === null ? undefined : 'order'

@@ -50,7 +50,8 @@ export function contentsSection({ items, parcels }: Shipment, { order }: Shipped
 export const itemsAnchor = 'items'
 
 /**
- * Shows the list of the items in a section with an anchor, to which the link in the next step of the shipment can lead.
+ * Shows the items of the parcel in a section with an anchor. The text about the next step of the shipment can link to
+ * this anchor.
  */
 function anchored(list: Markup): Markup {
   return html`<div id="${itemsAnchor}">${section('Items', list)}</div>`

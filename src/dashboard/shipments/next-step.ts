@@ -171,7 +171,7 @@ function waiting(shipment: Shipment, text: string): NextStep {
   return { text: `Nothing to do: ${text}`, main: path === undefined ? undefined : otherLink(path, openLabel(shipment)) }
 }
 
-/** Returns the step of a shipment that brings a return from the customer to the shop. */
+/** Returns the next step for a shipment that brings a return from the customer to the shop. */
 function returnStep(visit: Visit, { shipment, courier }: ShownShipment): NextStep {
   const { status, returnId, pickup } = shipment
   const path = `/returns/${returnId}`
@@ -202,7 +202,7 @@ function returnStep(visit: Visit, { shipment, courier }: ShownShipment): NextSte
   }
 }
 
-/** Returns the path of the order or of the return that the shipment carries. */
+/** Returns the path of the order or of the return whose units the shipment carries. */
 function recordPath({ orderId, returnId }: Shipment): string | undefined {
   if (orderId !== null) return `/orders/${orderId}`
   return returnId === null ? undefined : `/returns/${returnId}`

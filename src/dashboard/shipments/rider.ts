@@ -49,7 +49,7 @@ function courierEntries({ name, phone, vehicle, plateLastFour }: NonNullable<Tra
   ]
 }
 
-/** Shows the phone number of a rider. A number that the carrier has masked cannot be called. */
+/** Shows the phone number of a rider, as a link that calls it unless the carrier has masked the number. */
 function phoneOf(phone: string): Markup {
   return isCallable(phone)
     ? phoneLinks(phone)

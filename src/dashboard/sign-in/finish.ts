@@ -25,8 +25,9 @@ export async function finishSignIn(site: Site, visitor: Visitor, granted: Grante
 const restoredMessage = 'Your sign-in had expired. Check the form and submit it again.'
 
 /**
- * Shows the form that a member submitted before the sign-in again, with the entered values and for the merchant for
- * which the form was rendered. Undefined if the member may not submit the form, or if the form does not exist.
+ * Shows once more a form that a member submitted after the session had expired. The form has the entered values, and
+ * belongs to the merchant for which it was rendered. Undefined if the member may not submit the form, or if the form
+ * does not exist.
  */
 async function restore(
   site: Site,

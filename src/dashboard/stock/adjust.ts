@@ -16,7 +16,9 @@ import { findVariant, nameOf } from './variant.ts'
 const path = '/stock/{variantId}/adjust'
 const permission = 'inventory:write'
 
-/** Methods of stating the new stock quantity: as a change or as a count. */
+/**
+ * The two ways in which a member can adjust the stock: by entering a change of the quantity or the counted quantity.
+ */
 const methods = ['change', 'count'] as const
 
 export const adjustPage = page({

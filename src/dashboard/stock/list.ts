@@ -65,8 +65,8 @@ function firstLow(visit: Visit): Promise<Called<'listProducts'>> {
 }
 
 /**
- * The variant that the shop should restock first. `none` if no variant needs it. `unknown` if none was found and one of
- * the API calls was refused, so that there may be such a variant.
+ * The variant that the shop should restock first. `none` if no variant needs to be restocked. `unknown` if no such
+ * variant was found but one of the API calls was refused, because there may still be such a variant.
  */
 type Need = Row | 'none' | 'unknown'
 
@@ -118,7 +118,7 @@ function isToRestock({ variant: { inventory } }: Row): boolean {
 
 /**
  * Returns the path of the form that adjusts the stock of a variant. The form opens with the usual adjustment: a restock
- * if the variant is low or sold out, and otherwise a count.
+ * if the variant is low on stock or sold out, and otherwise a stock count.
  */
 function adjustPath(row: Row): string {
   const given = isToRestock(row) ? { method: 'change', reason: 'restock' } : { method: 'count', reason: 'count' }

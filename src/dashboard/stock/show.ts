@@ -78,7 +78,7 @@ function filtersOf(path: string, draft: Draft): Markup {
 interface Listed {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** The numbers of the orders that caused the listed inventory movements, by order id. */
+  /** The order numbers of the orders that caused the listed inventory movements, by order id. */
   readonly numbers: ReadonlyMap<string, string>
 }
 

@@ -88,7 +88,10 @@ function numberOf(count: number, noun: string): string {
   return count === countedMax ? `${count}+ ${noun}s` : counted(count, noun)
 }
 
-/** Returns the link of the main action. Undefined if the member may do none of the actions that have records. */
+/**
+ * Returns the link of the main action: the first action for which records wait and that the member may do. Undefined if
+ * there is no such action.
+ */
 export function nextAction(visit: Visit, work: Work): Markup | undefined {
   const next = actions.find(({ permission, countOf }) => may(visit, permission) && countOf(work) > 0)
   return next && mainLink(next.path, next.label(next.countOf(work)))

@@ -35,8 +35,8 @@ export const enableEndpointAction = action({
 })
 
 /**
- * Says that the service did not replay the skipped deliveries when it enabled the endpoint: an earlier bulk replay is
- * still running, and an endpoint has at most one at a time.
+ * Says that the service enabled the endpoint without a replay of the skipped deliveries. The reason is that an earlier
+ * bulk replay of the endpoint is still running, and an endpoint has at most one bulk replay at a time.
  */
 function notReplayed(id: string, skipped: number): Content {
   const title = 'The endpoint is enabled'

@@ -9,7 +9,7 @@ type Step = Explanation['steps'][number]
 
 /**
  * Maximum number of delivery attempts and endpoint changes that the page shows to explain an endpoint's state. Six
- * failures disable an endpoint, so the number that determines its state is far lower.
+ * failures disable an endpoint, so usually far fewer attempts determine its state.
  */
 const shownMax = 50
 

@@ -26,7 +26,7 @@ interface Summarised {
   readonly day: EndpointStatistics['day']
 }
 
-/** Says what the endpoint is for, how its deliveries went, and what its owner does next. */
+/** States which events the endpoint receives, how its deliveries went, and the next step of the merchant. */
 export function summary({ endpoint, step, day }: Summarised): Markup {
   return html`<p>${subscribed(endpoint)} ${outcomeOf(day)}</p>
 <p class="next"><strong>Next step:</strong> ${nextOf(endpoint, step, day)}</p>`

@@ -9,7 +9,7 @@ export function endpointState(endpoint: Endpoint): Markup {
   return badge(stateOf(endpoint), toneOf(endpoint))
 }
 
-/** Whether the signing secret of an earlier rotation is still valid. */
+/** Whether a signing secret that an earlier rotation replaced is still valid. */
 export function isRotating({ previousSecretExpiresAt }: Endpoint, nowMs: number): boolean {
   return previousSecretExpiresAt !== null && toMs(previousSecretExpiresAt) > nowMs
 }

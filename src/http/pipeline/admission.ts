@@ -109,7 +109,10 @@ function openCapacity(load: LoadShedder | undefined) {
 
 type NamedKey = ConcurrencyKey & { readonly name: ConcurrencyPolicyName }
 
-/** Returns the concurrency limits of the token and of the merchant. Without rate limits, they are infinite. */
+/**
+ * Returns the concurrency limits of the token and of the merchant. They are infinite if the service runs without rate
+ * limits.
+ */
 function keysOf({ by, merchantId }: Caller, limits: Policies['concurrency'] = unlimited): [NamedKey, NamedKey] {
   return [
     { name: 'concurrency', key: by.id, max: limits.token },

@@ -15,15 +15,18 @@ export interface ClientWaits {
   /** Reads a body and counts the request while it waits for the body. Above the limits, throws a Refusal instead. */
   receive<Result>(exchange: Waiting, read: () => Promise<Result>): Promise<Result>
   /**
-   * Counts a request as waiting until its client has read the response. If this exceeds a limit of waiting requests,
-   * closes the connection instead.
+   * Counts a request as waiting until its client has read the response. If the number of waiting requests would exceed
+   * a limit, closes the connection instead.
    */
   awaitReading(exchange: Waiting & Pick<Exchange, 'outgoing'>): void
   /** Time in milliseconds after which a response is aborted if the client reads none of it. */
   readonly idleMs: number
 }
 
-/** A request. It counts towards the limits of its address and, once it is authenticated, of its merchant. */
+/**
+ * A request that waits for its client. The request counts towards the limits of its source address and, once it is
+ * authenticated, towards those of its merchant.
+ */
 type Waiting = Pick<Exchange, 'message' | 'caller'>
 
 export interface WaitBounds {

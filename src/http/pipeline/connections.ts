@@ -20,8 +20,8 @@ interface ConnectionState {
   /** Responses that the server has not finished on this connection. */
   readonly responses: Set<ServerResponse>
   /**
-   * Number of bytes that the connection had received when its last response finished. If it has received more since,
-   * the next request has started.
+   * Number of bytes that the connection had received when its last response finished. If the connection has received
+   * more bytes since, its next request has started.
    */
   bytesRead: number
   idleSinceMs: number
@@ -96,7 +96,9 @@ export function trackConnections(server: Server): Connections {
   }
 }
 
-/** Sets `Connection: close` on responses whose headers are not sent. All other connections close when they are idle. */
+/**
+ * Sets `Connection: close` on responses whose headers are not sent yet. The other connections close when they are idle.
+ */
 function announceClose(responses: Iterable<ServerResponse>): void {
   for (const outgoing of responses) if (!outgoing.headersSent) outgoing.setHeader('Connection', 'close')
 }

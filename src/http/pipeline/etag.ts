@@ -2,7 +2,10 @@ import { hash } from 'node:crypto'
 import { type Endpoint, hasVersion } from '../../../registry/kit/endpoint.ts'
 import type { RequestHead } from './request-head.ts'
 
-/** ETags carry a record's version. `If-None-Match` avoids repeated responses. */
+/**
+ * Computes ETags, which contain the version of a record. With `If-None-Match`, a client does not receive an unchanged
+ * record again.
+ */
 
 /**
  * Returns the ETag of a response. It contains the record's version and a hash of the body, because an order's shipments

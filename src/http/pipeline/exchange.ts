@@ -32,7 +32,7 @@ export type CallbackRoute = Route & Required<Pick<Route, 'template'>>
 
 export interface Answer {
   readonly status: number
-  /** The body. Undefined for a response without a body, which has no content type. */
+  /** The body of the response. Undefined for a response without a body, which has no content type either. */
   readonly body: string | Uint8Array | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -56,7 +56,7 @@ export interface Exchange {
    * this time, because the transfer takes as long as the client needs. Undefined for any other response.
    */
   streamedAtMs?: number
-  /** The size of the body in bytes. Undefined until the body is received. */
+  /** The size of the request body in bytes. Undefined until the body is received. */
   bodyBytes?: number | undefined
   /** The JSON value of the body. Undefined until the body is parsed. */
   body?: { readonly value: unknown } | undefined

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /**
  * Delays the responses to rejected requests for a moment. A client that retries at once then sends a few dozen requests
- * a second on each connection instead of a thousand, and other clients' requests do not wait behind them.
+ * a second on each connection instead of a thousand. The requests of other clients therefore do not wait behind these
+ * requests.
  */
 export interface HeldResponses {
   /** Resolves when the delay of a response is over and it may be sent. */
@@ -24,8 +25,8 @@ const holdMs = { min: 30, max: 45 }
 const spread = (1 + Math.sqrt(5)) / 2
 
 /**
- * Maximum number of delayed responses. Clients of a normal service have far fewer connections; above this number,
- * saving memory matters more than the delay.
+ * Maximum number of responses to rejected requests that are delayed at once. In normal operation, clients have far
+ * fewer connections. Above this number, further responses are not delayed, because they would take too much memory.
  */
 const heldMax = 5_000
 

@@ -83,11 +83,12 @@ const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
 const rejectionsMax = 0.2
 
 /**
- * Settings of a check that detects whether the low limit in a flood does harm. When a flood has lasted for `samples`
- * samples, the mean number of requests that ended in each of the latest samples is compared with the number before the
- * limit fell. If the mean is below `endedShareMin` of that number, the clients resend each rejected request at once:
- * further rejections only make them send more. The process then ignores floods for two minutes. In a flood of
- * independent requests, at least 40 % as many requests end as before.
+ * Settings of a check during a flood: it detects whether the lowered limit of concurrent requests does harm. When a
+ * flood has lasted for `samples` samples, the mean number of requests that ended in each of the latest samples is
+ * compared with the number before the limit was lowered. If the mean is below the share `endedShareMin` of that number,
+ * the clients resend each rejected request at once, so further rejections only make them send more requests. The
+ * process then ignores floods for two minutes. In a flood of independent requests, at least 40 % as many requests end
+ * as before.
  */
 const trial = { samples: 50, latestSamples: 10, endedShareMin: 0.25, ignoredSamples: 1_200 }
 
@@ -128,11 +129,15 @@ const loopDelayMaxMs = { flooded: 0.7, busy: 20 }
 /**
  * Minimum utilization of the event loop at which the delay of the event loop lowers the limit of concurrent requests.
  * If the loop mostly waits for events, other processes of the machine cause the delay, and fewer requests would not
- * help. Without this minimum, such a process would stay at the lowest limit after a flood.
+ * help. Without this minimum utilization, a process on a machine with other busy processes would stay at the lowest
+ * limit after a flood.
  */
 const loopUtilizationMin = 0.5
 
-/** Factors by importance: a request is accepted up to this multiple of the limit of concurrent requests. */
+/**
+ * Factors by the importance of a request. A request is accepted until the number of concurrent requests reaches their
+ * limit multiplied by the request's factor.
+ */
 const factors: Readonly<Record<Importance, number>> = { low: 1, normal: 1.5, high: 2 }
 
 type Level = 'flooded' | 'late' | 'busy'
@@ -160,8 +165,8 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   const queues: (() => number)[] = []
 
   /**
-   * Reports whether the last request that waits for a database connection would wait too long if requests end at the
-   * rate of the latest load samples.
+   * Reports whether the last request in the queue for a database connection would wait too long. The estimate assumes
+   * that requests continue to end at the rate of the latest load samples.
    */
   const isLate = (waiting: number): boolean => {
     endedWhileWaiting = waiting === 0 ? [] : [...endedWhileWaiting, requests.ended].slice(-samplesMin.late)
@@ -218,9 +223,9 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   }
 }
 
-/** Recognises a flood by the numbers of accepted and rejected requests in each load sample. */
+/** Recognises a flood of requests by the numbers of accepted and rejected requests in each load sample. */
 interface FloodDetector {
-  /** Adds a sample. Reports whether the process is flooded. */
+  /** Adds a load sample, and reports whether the process is now flooded with requests. */
   add(requests: RequestCounts): boolean
   /** Reports whether the process was flooded in the latest sample. */
   isFlooded(): boolean
@@ -244,8 +249,8 @@ function openFloodDetector(): FloodDetector {
   const add = (requests: RequestCounts) => {
     ignoredSamples = Math.max(0, ignoredSamples - 1)
     if (ignoredSamples > 0 || requests.rejected <= rejectionsMax * requests.accepted) ended = []
-    // After the check with `trial`, the flood lasts until a sample has few rejections, so further samples are not
-    // stored.
+    // Samples are stored only until the check with the settings `trial`. After this check, no further samples are
+    // needed: the flood ends with the first sample that has few rejections.
     else if (ended.length <= trial.samples) ended = [...ended, requests.ended]
     if (ended.length === trial.samples && isHarmful()) {
       ended = []

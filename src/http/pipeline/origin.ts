@@ -15,8 +15,8 @@ const hostForm = /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?$/i
 
 /**
  * Returns the origin of the URL to which a request was sent. The client controls the Host header, so only a well-formed
- * one is used; otherwise the origin is the local address of the connection. the header X-Forwarded-Proto determines the
- * origin only if the service is configured with trusted proxies.
+ * one is used; otherwise the origin is the local address of the connection. The header X-Forwarded-Proto determines the
+ * scheme only if the service is configured with trusted proxies.
  */
 export function originOf({ headers, socket }: Sent, trustedProxies: number): string {
   const { host } = headers

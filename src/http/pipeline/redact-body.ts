@@ -9,7 +9,9 @@ import { isPublicText } from './public-text.ts'
 /** Maximum number of levels of a redacted body. The deepest valid body has fewer. */
 const depthMax = 16
 
-/** Maximum number of values in a redacted body. The first values are enough to show the mistake of a caller. */
+/**
+ * Maximum number of values in a redacted body. The first values are enough to show the mistake in a rejected request.
+ */
 const valuesMax = 200
 
 /** Maximum length of a name in a redacted body, longer than the name of any field. */
@@ -93,8 +95,8 @@ function isFull({ left }: Place): boolean {
 }
 
 /**
- * Subtracts the size of a name or a value, with the characters that separate it from the next, from the number of bytes
- * that may still be added.
+ * Subtracts the size of a name or a value from the number of bytes that may still be added to the redacted body. The
+ * size includes the characters that separate the name or value from the next one.
  */
 function charged<Value>(value: Value, { left }: Place): Value {
   left.bytes -= Buffer.byteLength(JSON.stringify(value) ?? '') + 4

@@ -8,8 +8,9 @@ import type { Service } from './request.ts'
 import { failure, send } from './respond.ts'
 
 /**
- * Answers a request by its route, and records it in the metrics, the traces and the logs. If the request is rejected
- * because of a limit, its response is delayed, and only one such rejection a second is logged for each token.
+ * Answers a request with the function of its route, and records the request in the metrics, the traces and the logs. If
+ * the request is rejected because of a limit, its response is delayed. Only one such rejection a second is logged for
+ * each token.
  */
 export async function serve(service: Service, route: Route, exchange: Exchange): Promise<void> {
   const startedAt = performance.now()

@@ -68,8 +68,8 @@ export function openStreams(log: Log, { idleMs }: Pick<ClientWaits, 'idleMs'>): 
 }
 
 /**
- * Returns the parts of a response. If a part fails, the parts end without an error, so that the writer of the aborted
- * response needs no error handling.
+ * Returns the parts of a response. If the generation of a part fails, `onFailure` is called and the parts end without
+ * an error. The writer of the aborted response therefore needs no error handling.
  */
 function supervised(parts: Stream['parts'], onFailure: (error: unknown) => void): Stream['parts'] {
   const iterator: Stream['parts'] = {

@@ -9,7 +9,10 @@ import { type RequestHead, valuesOf } from './request-head.ts'
  */
 type WriteHeaders = Pick<Call, 'idempotencyKeys' | 'expectedVersion' | 'isDryRun' | 'problems'>
 
-/** The values for a read operation, as if none of the headers were sent, because a read ignores them. */
+/**
+ * The values of `If-Match`, `Idempotency-Key` and `Service-Dry-Run` for a read operation. They are the values for
+ * absent headers, because a read ignores these headers.
+ */
 const ignored: WriteHeaders = { idempotencyKeys: [], expectedVersion: undefined, isDryRun: false, problems: [] }
 
 /** An ETag of this API, with the quotes that RFC 9110 requires. `*`, which matches any version, is handled separately. */

@@ -90,8 +90,8 @@ async function applyEvents(context: ApplyContext, tenant: Tenant, due: DueCarrie
   let waiting: string | undefined
   let resolution: Resolution = { outcome: 'ignored', reason: 'unchanged' }
   for (const [index, event] of events.entries()) {
-    // If one event must be retried, the whole callback is applied again. The events that were already applied then
-    // change nothing.
+    // If one event of a callback must be retried, the whole callback is applied again. The events of the callback that
+    // were already applied then change nothing.
     const isLast = index === events.length - 1 && waiting === undefined
     const outcome = await applyEvent(context, tenant, due, { event, resolutionBefore: isLast ? resolution : undefined })
     waiting ??= waitOf(outcome)

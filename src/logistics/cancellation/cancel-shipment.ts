@@ -66,8 +66,8 @@ export async function cancelShipment(
   const requested = await requestCancellation(call, id, input)
   if (requested.is !== 'requested') return requested
   if (!call.isDryRun) await requestCarrier({ context, tenant, actor, id })
-  // The rollback of a dry run undoes its changes, so a dry run has already read the changed shipment within the
-  // transaction.
+  // A dry run has already read the changed shipment within its transaction, because the rollback at its end undoes the
+  // changes.
   const whole = requested.preview ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
   if (whole === undefined) return { is: 'shipment_unknown' }
   const { status } = whole.shipment
@@ -85,8 +85,8 @@ async function pollBeforeFee({ context, tenant, actor }: CancelCall, id: Shipmen
   const live = whole && liveAttemptOf(whole)
   if (live?.state !== 'accepted' || !chargesFees(context, live)) return
   const status = (await trackingOf({ context, tenant, actor, id }, live))?.status
-  // A poll that returns an unchanged status stores nothing, so that the version which the caller has read stays
-  // current.
+  // If the carrier reports an unchanged status, nothing is stored, so that the version of the shipment that the caller
+  // has read stays current.
   if (status !== undefined && status !== whole?.shipment.status) await pollShipment(context, tenant, key)
 }
 
@@ -231,8 +231,8 @@ async function requestCarrier(command: ShipmentCommand): Promise<void> {
 
 /**
  * Handles a cancellation that the carrier rejected. The carrier may have rejected a repeated request because it has
- * already cancelled the order and its first response was lost, so the carrier is polled. If the carrier does not
- * respond, the shipment stays `cancelling` and the request is repeated later.
+ * already cancelled the order, if its response to the first request was lost. The carrier is therefore polled. If the
+ * carrier does not respond, the shipment stays `cancelling` and the request is repeated later.
  */
 async function reconcileRejection(
   command: ShipmentCommand,
@@ -248,7 +248,8 @@ async function reconcileRejection(
   const before = statusBefore(whole)
   const to = statusWithin(response, before) ?? before
   if (isUnfetched(to)) return rejectCancellation(command, live.number, { to, message })
-  // The poll may report a pickup, which also changes the status of the order.
+  // The shipment is polled and not only given its new status, because the carrier may report a pickup, which also
+  // changes the status of the order.
   const { context, tenant, id } = command
   await pollShipment(context, tenant, { merchantId: tenant.merchantId, id })
 }

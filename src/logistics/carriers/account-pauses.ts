@@ -5,10 +5,10 @@ import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../../pa
 
 /**
  * Pauses of requests to carriers, by merchant account. An account over its rate limit is paused for as long as the
- * carrier demands. If a carrier repeatedly rejects the credentials of an account, or reports that its wallet (the
- * prepaid balance) is too low, requests of the rejected kind are paused for half a minute. Otherwise, the carrier could
- * block this service’s address because of one merchant. An account is identified by its credentials, so an account with
- * new credentials is not paused.
+ * carrier demands. A carrier may repeatedly reject the credentials of an account, or report that the account's wallet
+ * (the prepaid balance) is too low. Requests of the rejected kind are then paused for half a minute. Otherwise, the
+ * carrier could block this service’s address because of one merchant. An account is identified by its credentials, so
+ * an account with new credentials is not paused.
  */
 export interface AccountPauses {
   /** Returns why requests of the merchant's carrier account are paused. Undefined when they are not paused. */
@@ -70,7 +70,8 @@ const longestDefaultMs = 5 * 60_000
 const longestMs = 3_600_000
 
 /**
- * Longest pause of polls, which are paused separately from quotes. One request a minute does not burden the carrier.
+ * Longest pause of the polls of a carrier account. Polls are paused separately from quotes, and for at most a minute,
+ * because one request a minute does not burden the carrier.
  */
 const longestReadMs = 60_000
 

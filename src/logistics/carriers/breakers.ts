@@ -46,7 +46,7 @@ export interface CarrierRequest {
 
 export interface CircuitOpen {
   readonly is: 'circuit_open'
-  /** Reason why the request to the carrier was not sent, in words for the merchant. */
+  /** Reason why the request to the carrier was not sent, as a text for the merchant. */
   readonly message: string
   /** The refusal code that caused the pause of the account. Undefined if no refusal caused it. */
   readonly code?: RefusalCode
@@ -133,8 +133,9 @@ function carrierSpan({ carrier, operation }: CarrierAndOperation): TracedWork<Ou
 
 /**
  * Returns whether an outcome shows that the carrier’s servers work or fail. Undefined if it shows neither. Timeouts,
- * broken connections, 5xx and undocumented responses show a failure. A request that was rejected for its account may
- * not have reached the application servers, and an invalid request may never have been sent, so they show neither.
+ * broken connections, 5xx and undocumented responses show a failure. Two outcomes show neither: a request that was
+ * rejected because of its account may not have reached the application servers, and an invalid request may never have
+ * been sent.
  */
 function healthOf(outcome: Outcome<unknown>): 'works' | 'fails' | undefined {
   switch (outcome.is) {

@@ -44,8 +44,8 @@ const attemptAgeMaxMs = 5_000
 export type BeginOutcome =
   | { readonly is: 'started'; readonly attempt: StoredAttempt; readonly shipment: StoredShipment }
   /**
-   * No attempt was started: another attempt is live, the shipment is no longer dispatching, its order is on hold, or no
-   * units remain.
+   * No dispatch attempt was started: another attempt is in progress, the shipment no longer has the status
+   * `dispatching`, its order is on hold, or it has no units left to ship.
    */
   | { readonly is: 'not_startable' }
 

@@ -18,7 +18,8 @@ const checkMinutes = [1, 5, 15, 60] as const
 
 /**
  * Checks whether the carrier of an abandoned attempt has created an order after all, until the monitoring of the
- * attempt ends. If the carrier has an order, the service keeps either this order or that of a newer attempt.
+ * attempt ends. If the carrier has an order, the service retains either this order or the order of a newer attempt, and
+ * cancels the other one.
  */
 export async function checkAbandonedAttempt(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command
@@ -40,7 +41,8 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
     return isOver ? endMonitoring(command, number) : undefined
   }
   if (isOver || search.is === 'not_searchable') {
-    // The carrier may still have an order for the attempt, because no search was conclusive. This is reported once.
+    // The carrier may still have an order for the attempt, because no search was conclusive. The possible duplicate
+    // order is reported once.
     const isCounted = attempt.duplicateCostKobo !== null
     if (attempt.state === 'abandoned' && search.is !== 'absent' && !isCounted)
       await reportPossibleDuplicate(command, number)

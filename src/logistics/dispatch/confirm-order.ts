@@ -9,13 +9,14 @@ import { confirmHeldOrder } from '../../store/orders/order-writes.ts'
 /**
  * Confirms the pending order of a shipment, so that the order no longer expires or waits for payment. Called when a
  * carrier accepts the shipment or a rider is scheduled, so a dispatch that no carrier accepts leaves the order pending.
- * If the order was put on hold during the request, it stays on hold, and its release moves it to `processing`.
+ * If the order was put on hold during the carrier request, the order stays on hold, and its release moves it to
+ * `processing`.
  */
 export async function confirmOrder(work: Work<OrderMoveEvents>, orderId: OrderId | null): Promise<void> {
   if (orderId === null) return
   const { trx, merchantId, now } = work
   const status = await findOrderStatus(trx, { merchantId, orderId })
-  // Most orders are already confirmed at this point, and a confirmed order needs no lock.
+  // Most orders are confirmed before this function is called, and a confirmed order needs no lock.
   if (status !== 'pending' && status !== 'on_hold') return
   const order = await lockMovable(work, orderId)
   if (order?.locked.status === 'on_hold' && order.locked.heldFrom === 'pending') {

@@ -98,7 +98,10 @@ async function checkOutcome(
   return (await resolveAttempt(command, shipment, attempt)).is === 'next' ? next : ended
 }
 
-/** Requests the carrier of the next offer, or skips it with a reason. Fails the shipment when no offer is left. */
+/**
+ * Sends a request to the carrier of the next offer, or skips the offer with a reason. Fails the shipment when no offer
+ * is left.
+ */
 async function requestNextCarrier(command: ShipmentCommand, whole: DispatchedShipment, untilMs: number): Promise<Step> {
   const { shipment, attempts } = whole
   if (await waitsForOrder(command, shipment)) return ended
@@ -236,8 +239,8 @@ async function freshOffer(
   })
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??
-    // Otherwise, the first offer that no earlier attempt excludes is used: a broker's best offer may use a sub-carrier
-    // that an earlier attempt excludes.
+    // If the planned offer is not among the new offers, the first offer that no earlier attempt excludes is used: a
+    // broker's best offer may use a sub-carrier that an earlier attempt excludes.
     offers.find((offer) => isAvailable(offer, attempts))
   )
 }

@@ -273,8 +273,8 @@ async function assignItems(work: Work<OrderMoveEvents>, input: NewShipment): Pro
   if (refused !== undefined) return refused
   const dueKobo = uncollectedKobo(locked, order)
   if ((codAmountKobo ?? 0) > dueKobo) return { is: 'cod_exceeds_due', dueKobo }
-  // Only a scheduled shipment confirms the order here. An immediate dispatch confirms the order only when a carrier
-  // accepts the shipment, because it may happen that no carrier accepts it.
+  // The creation of a scheduled shipment confirms the order at once. An immediate dispatch confirms the order only when
+  // a carrier accepts the shipment, because it is possible that no carrier accepts it.
   if (input.dispatchAt !== null) await confirmOrder(work, orderId)
   return { is: 'assigned', items }
 }

@@ -115,7 +115,8 @@ async function expiredOutcome(
 }
 
 /**
- * Returns the outcome if a concurrent request has created a shipment with the same reference since the first lookup.
+ * Returns the outcome of a shipment that a concurrent request has created with the same reference since the first
+ * lookup. Undefined if there is no such shipment.
  */
 async function findExistingOutcome(call: LogisticsCall, { reference }: DispatchInput, requestHash: string) {
   const concurrent = await findShipmentByReference(call.context.database, call.tenant.merchantId, reference)
@@ -273,7 +274,8 @@ async function insertDispatch(
     )
   }
   if (route === undefined) throw new Error('A dispatch without a quote requires a pickup and a dropoff.')
-  // The quote is stored like any other quote, for the statistics of demand and prices.
+  // The quote of this dispatch is stored like a quote that a merchant has requested, because the statistics of demand
+  // and prices use the stored quotes.
   if (quote !== undefined) {
     insertQuote(work.trx, quote.quote, quote.offers)
     useQuote(work.trx, { merchantId: work.merchantId, id: quote.quote.id }, work.now)

@@ -24,7 +24,10 @@ const notSentMax = 3
 /** Outcome code of an attempt whose order the carrier cancelled after it had accepted the order. */
 const carrierCancelledCode = 'carrier_cancelled'
 
-/** Outcome codes that exclude only one offer from further attempts, and not the other offers of its carrier. */
+/**
+ * Outcome codes of dispatch attempts that exclude only the attempted offer from further attempts. The other offers of
+ * the carrier may still be attempted.
+ */
 const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', overCeilingCode, 'no_offer'])
 
 /**
@@ -67,9 +70,10 @@ export function nextOfferOverCeiling(shipment: Planned, attempts: readonly PastA
 }
 
 /**
- * Returns an offer whose carrier accepted the shipment and then cancelled it before the pickup. The offer is attempted
- * once more if no other offer is available, because this carrier had a rider before. It is returned only for a shipment
- * without a carrier: a slow carrier is not replaced by a carrier that has already failed.
+ * Returns an offer whose carrier accepted the shipment and then cancelled it before the pickup. If no other offer is
+ * available, this offer is attempted once more, because its carrier had a rider before. The function returns an offer
+ * only for a shipment without a carrier, because a slow carrier must not be replaced by a carrier that has already
+ * failed.
  */
 export function returnedOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   if (!mayRequest(shipment, attempts) || nextOffer(shipment, attempts) !== undefined) return undefined
@@ -134,8 +138,8 @@ function isExcluded({ carrier, subCarrier }: PlannedOffer, attempts: readonly Pa
 }
 
 /**
- * Whether two sub-carriers of a broker failed with a code whose cause may be the broker itself. If so, other carriers
- * are attempted first.
+ * Whether two sub-carriers of a broker failed with an outcome code that the broker itself may have caused. If so, the
+ * offers of other carriers are attempted first.
  */
 function isSuspect(carrier: string, attempts: readonly PastAttempt[]): boolean {
   const failures = attempts.filter(

@@ -54,18 +54,18 @@ export async function reconcileLateAcceptance(
   const { late } = decided
   if (decided.is === 'undecided') return postpone(command, late, newerUnknownMs)
   const { newer } = decided
-  // A duplicate is cancelled at any fee, because two riders cost more.
+  // A duplicate carrier order is cancelled regardless of the cancellation fee, because two riders for one parcel cost
+  // more.
   const excess = newer === undefined && !isEnded(order) ? await excessFeeOf(command, late, order) : undefined
   if (excess !== undefined) return retainLateAcceptance(command, number, excess)
   const replaced = decided.is === 'keep_late' ? await replaceNewer(command, late, newer, order) : 'refused'
   if (replaced === 'done') return
-  // The order of the newer attempt may already be cancelled. If the order of the late acceptance were cancelled too,
-  // the shipment could have no rider.
+  // It is unknown whether the carrier has cancelled the order of the newer attempt. The order of the late acceptance is
+  // therefore not cancelled yet: otherwise, the shipment could have no rider.
   if (replaced === 'unknown') return postpone(command, late, cancellationUnknownMs)
   const outcome = isEnded(order) ? ended : await cancelAtCarrier(command, late, 'duplicate')
-  // If the carrier rejects the cancellation, both the late and the newer order remain, so there is a duplicate. This
-  // does not apply if the order of the late acceptance is unpaid, because the carrier sends no rider for an unpaid
-  // order.
+  // If the carrier rejects the cancellation of the late acceptance, both orders at carriers remain, so there is a
+  // duplicate. An unpaid late acceptance is no duplicate, because the carrier sends no rider for an unpaid order.
   const isPaid = late.outcomeCode !== unpaidCode
   const isRetained = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
   const replacedAfterRefusal = isRetained ? await replaceNewer(command, late, newer, order) : 'refused'
@@ -101,7 +101,8 @@ async function replaceNewer(
   const { context, tenant, id } = command
   if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  // A cancelled shipment needs neither the order of the newer attempt nor that of the late acceptance.
+  // For a cancelled shipment, the order of the newer attempt is not exchanged for the late-accepted order, because the
+  // shipment needs neither of them.
   if (whole === undefined || whole.shipment.cancelRequestedAt !== null || hasCancelledOrder(whole.shipment))
     return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(whole, context.carriers.get(newer.carrier)?.capabilities)
@@ -141,7 +142,8 @@ function decideOrderToKeep(
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isMonitored(attempt)) return undefined
-    // Since the lookup at the carrier, the order was matched to another attempt. The next check excludes the order.
+    // After the lookup at the carrier, the found order was matched to another attempt. The next check therefore
+    // excludes this order.
     if (await isCarrierOrderTaken(work.trx, attempt, order.carrierReference)) return undefined
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {

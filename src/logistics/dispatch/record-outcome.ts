@@ -103,8 +103,8 @@ export async function accept(
       labelUrl: order.labelUrl ?? null,
       priceKobo: totalPriceKobo(acceptedAttempt),
       surgeKobo: offer.surgeKobo,
-      // Estimated times count from the request to the carrier, and not from the time at which the acceptance was
-      // determined, because that may be much later.
+      // The carrier's estimated minutes are added to the time of the request, because the acceptance may be determined
+      // much later than the request.
       pickupEstimate: momentsOf(attempt.startedAt, offer.pickupMinutes),
       deliveryEstimate: order.dropoffAt ?? momentsOf(attempt.startedAt, offer.dropoffMinutes),
       exceptions: withPriceExceptions(
@@ -149,7 +149,10 @@ function noteAttemptState(work: ShipmentWork, { number, state: from }: StoredAtt
   })
 }
 
-/** Delay from the acceptance to the first poll of the carrier. Carriers seldom assign a rider sooner. */
+/**
+ * Delay between the acceptance of a dispatch attempt by its carrier and the first poll of the carrier. Carriers seldom
+ * assign a rider sooner.
+ */
 const firstPollMs = 10_000
 
 /** Records that the outcome of a dispatch request is unknown. */
@@ -160,8 +163,8 @@ async function recordUnknown(
   { cause, message }: { readonly cause: string; readonly message: string },
   leaseMs: number,
 ): Promise<RecordedOutcome> {
-  // This process checks the unknown outcome at once. If the process ends, a worker makes the next check after the
-  // lease.
+  // This process checks the unknown outcome of the attempt at once. If the process ends before that, a worker makes the
+  // check when the lease ends.
   const nextCheckAt = toTimestamp(work.nowMs + leaseMs)
   writeAttempt(work.trx, {
     ...attempt,
@@ -299,7 +302,10 @@ export async function release(
  */
 const statesWithoutOrder: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'not_found_at_carrier']
 
-/** Resolves the exception `outcome_unknown`: the outcome is known, or the attempt was abandoned. */
+/**
+ * Resolves the exception `outcome_unknown`, because the outcome of the dispatch attempt is now known or the attempt was
+ * abandoned.
+ */
 function withoutUnknownOutcome(
   { exceptions }: Pick<StoredShipment, 'exceptions'>,
   now: Timestamp,

@@ -15,8 +15,8 @@ import { findCarrierOrder } from './find-carrier-order.ts'
 import { accept, dismiss, type RecordedOutcome, release } from './record-outcome.ts'
 
 /**
- * If two lookups by reference, at least ten seconds apart, find no order, the carrier has none. By then, even a delayed
- * request has reached the carrier’s records.
+ * If two lookups by reference, at least ten seconds apart, find no order, the carrier has none. Ten seconds are enough
+ * for even a delayed request to reach the carrier’s records.
  */
 const byReference = { notFoundCount: 2, overMs: 10_000 } as const
 
@@ -46,17 +46,17 @@ const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 1
 export const monitoringMs = 24 * 3_600_000
 
 /**
- * Number of checks that send the create request again. Only a carrier that responds to a repeated reference with the
- * existing order gets the request again. If such a carrier offers no lookup, each check after `windowMs` also sends the
- * request again.
+ * Number of checks of an unknown outcome that send the request to create the order again. Only a carrier that responds
+ * to a repeated reference with the existing order gets the request again. If such a carrier offers no lookup, each
+ * check after `windowMs` also sends the request again.
  */
 const quickRepeatsMax = 2
 
 /**
- * Determines the outcome of a dispatch attempt whose response was lost. If the carrier has a lookup, its orders are
- * searched by reference or in its list. If creation at the carrier is idempotent, the request is repeated. For any
- * other carrier, the service waits for a tracking update. Only several lookups, far enough apart, prove that there is
- * no order.
+ * Determines the outcome of a dispatch attempt whose response was lost. If the carrier offers a lookup, the order is
+ * searched by reference or in the carrier's order list. If the carrier creates only one order for a repeated request,
+ * the request is repeated. For any other carrier, the service waits for a tracking update. Only several lookups, far
+ * enough apart, prove that there is no order.
  */
 export async function resolveAttempt(
   command: ShipmentCommand,
@@ -130,7 +130,7 @@ async function search(
 
 /**
  * Runs a change under the lock of the shipment, unless the outcome of the dispatch attempt was recorded since the check
- * began. A check without a result only updates the counters.
+ * began. If the check has no result, only the counters of the attempt are updated.
  */
 async function applyOutcome(
   command: ShipmentCommand,

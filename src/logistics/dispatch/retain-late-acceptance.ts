@@ -32,8 +32,8 @@ export async function excessFeeOf(
 ): Promise<Amounts | undefined> {
   const capabilities = capabilitiesOf(late.carrier, context.carriers)
   const chargedKobo = isUnfetched(status) ? toKobo(capabilities?.cancellationFeesKobo?.[status] ?? 0) : noKobo
-  // An unpaid order costs nothing yet. Most carriers cancel for free, so the fee that the merchant accepted need not be
-  // read.
+  // Cancelling an unpaid order is free, and most carriers cancel for free. In both cases, the shipment with the fee
+  // that the merchant accepted need not be read.
   if (chargedKobo === 0 || late.outcomeCode === unpaidCode) return undefined
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   if (whole === undefined || !(await isCancelled(context.database, whole.shipment))) return undefined

@@ -39,8 +39,9 @@ export function walletLowException(carrier: string, at: Timestamp): StoredShipme
 }
 
 /**
- * Returns the dispatch attempt with the payment state that its carrier reports. If the order is suspended, the deadline
- * for assigning a rider ends now. An order that has been paid continues like any other order.
+ * Returns the dispatch attempt, changed if its carrier reports that it suspends the order until the merchant funds the
+ * carrier account, or that it no longer suspends the order. The deadline for assigning a rider to a suspended order
+ * ends now.
  */
 export function withPaymentState(
   attempt: StoredAttempt,

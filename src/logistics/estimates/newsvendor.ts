@@ -141,7 +141,7 @@ export function sampleQuantile(values: readonly number[], share: number): number
 /**
  * Time for the handover: finding the counter, checking the parcel and taking a photograph. The handover takes one to
  * two minutes after both the rider and the parcel are there. It ends with the pickup, from which the travel time is
- * measured. No carrier reports this time, so it cannot be estimated from data.
+ * measured. No carrier reports the duration of the handover, so it cannot be estimated from data.
  */
 const handoverSeconds = 90
 

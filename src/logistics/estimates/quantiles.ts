@@ -24,7 +24,7 @@ const last = shares.length - 1
 /** Minimum duration in seconds, so that every duration has a finite logarithm. */
 const minSeconds = 1
 
-/** Smallest share for which a quantile can be extrapolated: 0.1%. The largest share is 99.9%. */
+/** Smallest probability for which a quantile can be extrapolated: 0.1%. The largest probability is 99.9%. */
 const minShare = 0.001
 
 /** Returns the quantiles of a lognormal distribution. `sigma` is the standard deviation of the logarithm. */
@@ -42,8 +42,8 @@ export function lognormalThrough({ p50, p90 }: { readonly p50: number; readonly 
 export function quantileAt(quantiles: Quantiles, share: number): number {
   const score = normalScore(Math.min(1 - minShare, Math.max(minShare, share)))
   const above = scores.findIndex((each) => each >= score)
-  // Beyond the outermost stored quantiles, the slope over the outer four steps is extrapolated, because a single
-  // unusual order could distort the slope of the last step.
+  // Values beyond the outermost stored quantiles are extrapolated with the slope over the outer four steps, because a
+  // single unusual order could distort the slope of the last step.
   if (above === 0) return along(quantiles, 0, 4, score)
   if (above < 0) return along(quantiles, last - 4, last, score)
   return along(quantiles, above - 1, above, score)

@@ -70,7 +70,7 @@ export function withService<Schedule extends ScheduleTimes>(
   }
 }
 
-/** Number of evaluated quantiles, the same as the number of simulated outcomes of a schedule. */
+/** Number of quantiles at which a duration is evaluated, the same as the number of simulated outcomes of a schedule. */
 const steps = 500
 
 function shareLater(

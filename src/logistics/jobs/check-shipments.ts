@@ -100,7 +100,7 @@ async function runCheck(
   }
 }
 
-/** Performs the next step of a shipment. The status of the shipment decides which step this is. */
+/** Performs the next step of a shipment, which depends on the status of the shipment. */
 export async function checkShipment(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
   const key = { merchantId: tenant.merchantId, id }
@@ -148,8 +148,8 @@ function startedCheckOf({ merchantId, id, nextCheckAt: seenCheckAt }: StoredShip
 }
 
 /**
- * Postpones the check of a shipment while another process waits for a carrier's response. The check is due when that
- * request must have ended.
+ * Postpones the check of a shipment while another process waits for the carrier's response to a dispatch request. The
+ * check becomes due at the time by which this request must have ended.
  */
 async function waitForRequest({ context, tenant, id }: ShipmentCommand): Promise<void> {
   const key = { merchantId: tenant.merchantId, id }

@@ -39,7 +39,10 @@ export interface Contents {
 export type ContentsRefusal =
   | { readonly is: 'order_unknown' }
   | { readonly is: 'order_ended'; readonly status: OrderStatus }
-  /** Every unit was sent or is in a shipment, and the request names no parcels; or no unit may be shipped at all. */
+  /**
+   * Either every unit of the order was sent or is in a shipment, and the request names no parcels; or no unit of the
+   * order may be shipped at all.
+   */
   | { readonly is: 'nothing_to_ship'; readonly shipmentId: ShipmentId | undefined }
   | ItemsRefusal
   | ReturnRefusal
@@ -55,8 +58,8 @@ export type ContentsRefusal =
   | { readonly is: 'order_incomplete'; readonly missing: readonly string[] }
 
 /**
- * Returns the contents of a shipment from the merchant, for a request that names an order or describes parcels without
- * an order.
+ * Returns the contents of a shipment that the merchant sends to a customer. The request names an order, or describes
+ * the parcels without an order.
  */
 export function contentsOfOrder(
   input: ContentsInput,

@@ -2,8 +2,8 @@ import type { ReadDb } from '../../store/core/database.ts'
 import { type ZoneOutline, zoneOutlines } from '../../store/logistics/places/zones.ts'
 
 /**
- * Lifetime of the cached delivery zones. The outlines of zones change only by manual corrections, which may take effect
- * this much later.
+ * Lifetime of the cached delivery zones. The outlines of zones change only by manual corrections. A correction takes
+ * effect when this lifetime has ended, at the latest.
  */
 const cacheLifetimeMs = 30_000
 
@@ -25,5 +25,8 @@ export function createZoneCache(): ZoneCache {
   }
 }
 
-/** The zone cache of this process, which uses one database. Zones are the same for every merchant. */
+/**
+ * The zone cache of this process. One cache is enough: the process uses one database, and the zones are the same for
+ * every merchant.
+ */
 export const cachedZones: ZoneCache = createZoneCache()

@@ -54,7 +54,10 @@ function pointGiven(input: PlaceInput, state: State): GivenPoint {
   return found === undefined ? { is: 'unreadable' } : { is: 'located', source: 'plus_code', ...found }
 }
 
-/** Precision in metres of a full plus code, whose cell is fourteen metres wide. */
+/**
+ * Precision in metres of a place that is given by a full plus code. A full plus code names a cell that is fourteen
+ * metres wide.
+ */
 const plusCodePrecisionMeters = 15
 
 /**
@@ -66,8 +69,9 @@ const plusCodeDigitsMin = 8
 const metersPerDegree = 111_195
 
 /**
- * Decodes a plus code. A short code needs a reference place with a precision of less than half the step between the
- * matching cells; otherwise the cell is ambiguous and the code is treated as unreadable.
+ * Decodes a plus code. A short code matches many cells, from which a reference place selects one. The precision of this
+ * place must be less than half of the distance between the cells; otherwise, the cell is ambiguous, and the code is
+ * treated as unreadable.
  */
 function pointOfCode(text: string, nearby: () => Located): Omit<Located, 'source'> | undefined {
   const code = parsePlusCode(text)

@@ -128,8 +128,8 @@ async function requestOffers(
   const operation = { operation: 'quote', timeoutMs: context.timeouts.quoteMs } as const
   const outcome = await context.breakers.run(usable, operation, async (deadline) => {
     const quoted = await withinTimeout(total, carrier.quote(account, request, AbortSignal.any([deadline, total])))
-    // Work before the request may have used a part of the total timeout. If the request then times out early, the
-    // circuit breaker must not count a failure of the carrier.
+    // Work before the carrier request may have used a part of the quote's total timeout. If the total timeout then ends
+    // the request before the request's own timeout, the circuit breaker must not count a failure of the carrier.
     const isCutShort = total.aborted && !deadline.aborted
     return isCutShort && (quoted.is === 'unknown' || quoted.is === 'unavailable')
       ? { ...quoted, isNeutral: true }
@@ -156,7 +156,10 @@ async function withinTimeout<Value>(total: AbortSignal, outcome: Promise<Outcome
   }
 }
 
-/** Returns why a carrier cannot carry the shipment, so that no request is sent. Undefined when it can. */
+/**
+ * Returns the reason why a carrier cannot carry the shipment. If there is a reason, the carrier gets no request.
+ * Undefined if the carrier can carry the shipment.
+ */
 function unsupportedReason(capabilities: Capabilities, request: CarrierRequest): string | undefined {
   const { pickup, dropoff, parcels, vehicle, serviceLevels: levels, proof, codAmountKobo } = request
   const grams = weightGramsOf(parcels)

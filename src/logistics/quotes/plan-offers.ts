@@ -25,7 +25,10 @@ const minuteValueKobo = 2_000
 /** Average time in minutes until a failed dispatch attempt is detected and the next attempt starts. */
 const failureMinutes = 5
 
-/** Assumed delivery minutes of a carrier without an estimate. They are long, so that the carrier ranks as slow. */
+/**
+ * Assumed delivery time in minutes for a carrier that gives no estimate. The time is long, so that the carrier ranks as
+ * slow.
+ */
 const unknownMinutes = 240
 
 /**

@@ -76,7 +76,10 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
   return isStored ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
 }
 
-/** Stores a quote. Returns false when the customer of its order was anonymised after the order was read. */
+/**
+ * Stores a quote. Returns false, without storing the quote, if the customer of the quoted order was anonymised after
+ * the order was read.
+ */
 export async function storeQuote(call: LogisticsCall, made: UnstoredQuote): Promise<boolean> {
   const { context, tenant } = call
   const mutation = {

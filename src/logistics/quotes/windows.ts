@@ -38,8 +38,8 @@ export function dispatchTime(windows: ShipmentWindows, offer: Timed, now: Timest
 }
 
 /**
- * Returns when the rider is expected at the pickup. Null if the dispatch does not wait for a time window or the time is
- * unknown.
+ * Returns when the rider is expected at the pickup. Null if the dispatch does not wait for a time window, or if the
+ * time of the pickup is unknown.
  */
 export function pickupTime(
   windows: ShipmentWindows,

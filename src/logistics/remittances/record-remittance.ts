@@ -19,8 +19,8 @@ export type RecordRemittanceOutcome =
   | { readonly is: 'exceeds_outstanding'; readonly outstandingKobo: number }
 
 /**
- * Records that a carrier has transferred collected cash. A carrier cannot transfer more than it has collected, so a
- * larger amount is mistyped, or is for something else, and is rejected.
+ * Records that a carrier has transferred collected cash. A carrier cannot transfer more cash than it has collected. A
+ * larger amount is therefore rejected: it was mistyped, or the carrier transferred it for another reason.
  */
 export async function recordRemittance(work: Work, input: RemittanceInput): Promise<RecordRemittanceOutcome> {
   const { trx, merchantId, now } = work

@@ -52,7 +52,8 @@ export function planSchedule(request: ScheduleRequest, estimates: StoredEstimate
     readyAt: ready,
     riderArrival: arrival,
     // The quantiles of the delivery time come from a random sample, but those of the ready time and the arrival from
-    // the estimated distributions. Without this limit, the estimated delivery could be earlier than both.
+    // the estimated distributions. Without `notBefore`, the estimated delivery could therefore be earlier than the
+    // ready time or the arrival.
     dropoff: notBefore(
       { p50: timeAfter(sampleQuantile(dropoffs, 0.5)), p90: timeAfter(sampleQuantile(dropoffs, 0.9)) },
       ready,
@@ -108,8 +109,8 @@ function prepFor(request: ScheduleRequest, estimates: StoredEstimate, now: Times
 
 /**
  * Estimates the lead time of a rider for the hour of the day in which the rider is requested. The rider is requested
- * about one lead time before the parcel is ready, so the lead time is first estimated for the ready time, then for the
- * resulting request time.
+ * about one lead time before the parcel is ready. The lead time is therefore estimated twice: first for the ready time
+ * of the parcel, and then for the request time that results from the first estimate.
  */
 function leadFor(estimates: StoredEstimate, now: Timestamp, readyAt: Timestamp): Quantiles {
   const first = quantileAt(leadOf(estimates, readyAt), 0.5)

@@ -21,7 +21,7 @@ export function cancellabilityOf(
   const { status } = whole.shipment
   if (status === 'scheduled' || status === 'dispatching') return free
   const cancelUntil = capabilities?.cancelUntil
-  // After a carrier has cancelled its order and before another carrier is requested, a cancellation is free.
+  // Cancelling the shipment is free after its carrier has cancelled the order and before another carrier is requested.
   if (isUnfetched(status) && liveAttemptOf(whole) === undefined) return free
   if (!isUnfetched(status) || cancelUntil === undefined) return refused
   // Statuses can be compared by their position in the list, because they are declared in the order in which a delivery

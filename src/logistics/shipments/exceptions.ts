@@ -16,7 +16,10 @@ import type { StoredAttempt, StoredException, StoredShipment } from '../../store
 
 export type Exceptions = readonly StoredException[]
 
-/** Adds an exception to a shipment unless an equal exception is open. If an equal one was resolved, it is replaced. */
+/**
+ * Adds an exception to a shipment unless an equal exception is open. The new exception replaces an equal exception that
+ * was resolved.
+ */
 export function withException(exceptions: Exceptions, exception: StoredException): Exceptions {
   if (exceptions.some((known) => isSame(known, exception) && isOpen(known))) return exceptions
   return [...exceptions.filter((known) => !isSame(known, exception)), exception]
@@ -135,14 +138,15 @@ function codeOfStatus(
   exceptions: Exceptions,
   { to, orderStatus, isUnsent }: ReachedStatus,
 ): ShipmentExceptionCode | undefined {
-  // A cancelled order gets no `delivery_failed`, because `order_cancelled` already reports that its parcel must come
-  // back.
+  // The shipment of a cancelled order does not get the exception `delivery_failed`, because its exception
+  // `order_cancelled` already reports that the parcel must come back.
   if (to === 'delivery_failed' && !hasCancelledOrder({ exceptions })) return 'delivery_failed'
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'
   if (to === 'delivered' && orderStatus === 'cancelled') return 'delivered_after_cancellation'
-  // A shipment without an order or a return needs no exception: the response to the dispatch, or its event, already
-  // reports the failure. The units of a return that has ended need no other shipment.
+  // A shipment without an order or a return needs no exception when its dispatch fails: the response to the dispatch
+  // request, or the webhook event of the failure, already reports it. The units of a return that has ended need no
+  // other shipment.
   return to === 'failed' && isUnsent === true ? 'dispatch_failed' : undefined
 }
 
@@ -166,8 +170,8 @@ const duplicateCodes = [...unknownOutcomeCodes, 'duplicate_dispatch', 'order_can
 
 /**
  * Adds the exception of an abandoned carrier order that the carrier did not cancel. If the shipment has another carrier
- * order, the abandoned order is a duplicate. If the merchant’s order was cancelled, one exception covers both carrier
- * orders.
+ * order, the abandoned order is a duplicate. If the merchant’s order was cancelled, a single exception reports both
+ * carrier orders.
  */
 export function withOrderRetained(
   shipment: Pick<StoredShipment, 'carrier' | 'statusCode' | 'exceptions'>,

@@ -34,8 +34,8 @@ export async function followShipment(
 ): Promise<FollowOutcome> {
   const { id, orderId, items, itemsBooked } = shipment
   const stays = { is: 'stays', itemsBooked, orderStatus: null } as const
-  // The order is unchanged if the shipment has no order or no order items, or if its new status (such as that of a
-  // dispatch) does not concern the order.
+  // The order stays unchanged if the shipment has no order or no order items, or if the shipment's new status does not
+  // affect orders, such as a status of the dispatch.
   if (orderId === null || items.length === 0 || !concernsOrder(to)) return stays
   const order = await lockMovable(work, orderId)
   if (order === undefined) return stays

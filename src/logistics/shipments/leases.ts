@@ -31,8 +31,8 @@ export function requestEndMs({ startedAt }: Pick<StoredAttempt, 'startedAt'>, { 
 export const requestLeaseMs = dispatchResponseMs + graceMs
 
 /**
- * Lease of a shipment until its next carrier is requested. The process requests the carrier after it has a new offer.
- * If the process has died, a worker requests the carrier after the lease.
+ * Lease of a shipment before the request to its next carrier. The process sends this request itself, once it has a new
+ * offer. If the process has died, a worker sends the request when the lease has expired.
  */
 export const nextRequestLeaseMs = 15_000
 

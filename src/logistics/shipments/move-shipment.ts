@@ -61,7 +61,7 @@ export interface RecordedChange {
 }
 
 /**
- * Applies an update to a shipment. The status of a shipment changes in no other way. Checks the status transitions of
+ * Applies an update to a shipment. No other function changes the status of a shipment. Checks the status transitions of
  * the API, adds the update to the timeline, changes the order's status, and emits one event per status change. The
  * shipment must be locked.
  */
@@ -185,8 +185,8 @@ function columnsOfMove(
 }
 
 /**
- * Returns the time of an event, but at least the time of the event before it: the clocks of the carrier and the service
- * can differ, but the sequence of the events is fixed.
+ * Returns the time of a shipment event, but at least the time of the event before it. The clocks of the carrier and the
+ * service can differ, but the times of the events must follow the sequence of the events.
  */
 function latest(at: Timestamp, before: Timestamp | null): Timestamp {
   return before !== null && before > at ? before : at

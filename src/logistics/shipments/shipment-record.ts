@@ -165,8 +165,8 @@ function attemptRecord(attempt: StoredAttempt, all: readonly StoredAttempt[]): D
 }
 
 /**
- * Whether a dispatch attempt was superseded by a later request, or by a late-accepted attempt whose order replaced the
- * order of this attempt.
+ * Whether a dispatch attempt was superseded by a later attempt, or by a late-accepted earlier attempt whose order
+ * replaced the order of this attempt.
  */
 function isSuperseded({ state, number }: StoredAttempt, all: readonly StoredAttempt[]): boolean {
   if (state === 'superseded') return true

@@ -45,7 +45,7 @@ export function capMerchantShares(observations: readonly SurgeObservations[], mi
 }
 
 /**
- * Returns the largest weight that a merchant may have. After every larger weight is reduced to this limit, the limit is
+ * Returns the largest weight that a merchant may have. The larger weights are reduced to this limit. The limit is then
  * the maximum share of the total: `limit = share × (baseline + smaller weights + limit × number of larger weights)`.
  * Infinity when no weight exceeds the share.
  */

@@ -165,8 +165,8 @@ function publicationOf(
   const { effectiveSamples } = computed.signals
   const current = { log: computed.smoothed.log, effectiveSamples }
   const publication = nextPublication(inForce?.multiplier ?? 1, current, interventionFor(zone, overrides), rules)
-  // The validity of a surge snapshot is extended only if the snapshot covers the previous slot. Otherwise it would also
-  // cover a slot that was missed.
+  // The validity of a surge snapshot is extended only if the snapshot covers the previous slot. Otherwise the extended
+  // validity would also cover a slot in which no surge was computed.
   const isUnchanged =
     inForce?.validUntilMs === slotOf(nowMs) &&
     isQuiet(publication, computed.sampleSize) &&

@@ -13,10 +13,10 @@ export function surgeAmount(multiplier: number, referenceFareKobo: Kobo): Kobo {
 }
 
 /**
- * Returns the surge of one offer in kobo. It is the surge amount of the zone, limited to the offer's own price times
- * (multiplier − 1), so that a cheap offer does not rise by more than the published share. Only on-demand offers have
- * surge, because only they need a rider now. Live carrier prices have none, because they already include the current
- * demand.
+ * Returns the surge of one offer in kobo. It is the surge amount of the zone, but at most the offer's own price times
+ * (multiplier − 1). With this limit, the price of a cheap offer does not rise by more than the published share. Only
+ * on-demand offers have surge, because only they need a rider now. Offers with live carrier prices have no surge,
+ * because these prices already include the current demand.
  */
 export function offerSurgeKobo(
   surge: QuotedSurge | null,

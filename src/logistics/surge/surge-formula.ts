@@ -33,8 +33,8 @@ export interface ObservedTotals {
   /** Weighted sum of the seconds from the dispatch of a shipment to its rider assignment. */
   readonly assignedSeconds: number
   /**
-   * Shipments to which no rider is assigned yet. They count with their waiting time so far, because excluding them
-   * would hide the longest waits.
+   * Shipments to which no rider is assigned yet. Each of them is included with its waiting time so far, because the
+   * longest waits would be missing otherwise.
    */
   readonly openCount: number
   readonly openWeight: number

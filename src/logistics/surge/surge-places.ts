@@ -37,7 +37,7 @@ interface Zoned {
 /**
  * Sums observations by zone and by city. Each observation counts in its zone and in its city, and the share of a
  * merchant is limited in both. `minutes` is the length of the observation window. If the weights of the observations
- * decay with time, it must be the time-decayed length.
+ * decay with time, `minutes` must be the time-decayed length.
  */
 export function placesOf(observations: readonly SurgeObservations[], zones: readonly Zoned[], minutes: number): Places {
   const cities = new Map(zones.map((zone) => [zoneKey(zone.book, zone.zoneId), cityKey(zone.book, zone.city)]))

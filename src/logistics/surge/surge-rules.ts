@@ -134,8 +134,8 @@ export const surgeStepKobo = 5_000
  */
 export const baselineWeeks = 4
 /**
- * Limits of a baseline, as a multiple of its default. They keep a shortage that returns every Friday from becoming the
- * usual value, so that it is still treated as a shortage.
+ * Limits of a baseline, as a multiple of its default. Without these limits, a shortage that returns every Friday would
+ * become the usual value, and would no longer be treated as a shortage.
  */
 export const assignBaseline = { min: defaultAssignSeconds / 2, max: defaultAssignSeconds * 1.5 } as const
 export const noCourierBaseline = { min: defaultNoCourierRate / 2, max: defaultNoCourierRate * 2 } as const

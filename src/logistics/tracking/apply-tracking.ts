@@ -38,10 +38,10 @@ import { reportUnknownStatus } from './unknown-status.ts'
 import { detailsMessage, updateMessage } from './update-message.ts'
 
 /**
- * Applies a tracking update in one transaction: to the shipment, as far as the status transitions allow, to its order
- * and to its timeline. `conclude` runs last in that transaction, or in its own transaction when the update wrote
- * nothing. An outcome that needs further work also sets `next_check_at` of the shipment to now, so that the work
- * survives a crash of the process.
+ * Applies a tracking update to a shipment, to its order and to its timeline, in one transaction. The status of the
+ * shipment changes only if its status transitions allow the new status. `conclude` runs last in that transaction, or in
+ * its own transaction when the update wrote nothing. If the update causes further work, such as a request to another
+ * carrier, `next_check_at` of the shipment is set to now. This work therefore survives a crash of the process.
  */
 export async function applyTracking(
   context: Context & { readonly log: Log },
@@ -78,8 +78,8 @@ async function apply(work: ShipmentWork, update: AttemptUpdate): Promise<Applied
   const { shipment: key, attemptNumber } = update
   const [locked, past] = await Promise.all([
     lockShipment(work.trx, key),
-    // The query of the earlier tracking updates is sent after the statement that locks the shipment, so that it also
-    // reads the updates of transactions that held the lock before.
+    // The earlier tracking updates are read after the shipment is locked. The query therefore also reads the updates of
+    // transactions that held the lock before.
     listPastUpdates(work.trx, { merchantId: key.merchantId, shipmentId: key.id, attemptNumber }),
   ])
   const attempt = locked?.attempts.find(({ number }) => number === attemptNumber)
@@ -91,8 +91,8 @@ async function apply(work: ShipmentWork, update: AttemptUpdate): Promise<Applied
 }
 
 /**
- * Returns a tracking update as it applies to this shipment. A time in the future becomes now, because carriers’ clocks
- * may be ahead.
+ * Returns a tracking update with the values that apply to the shipment. A time in the future is replaced by the current
+ * time, because carriers’ clocks may be ahead.
  */
 function carrierUpdateFrom(
   { tracking, polledAt }: AttemptUpdate,
@@ -180,12 +180,12 @@ async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied>
     change,
   )
   if (isShipmentOver(to)) writeAttempt(work.trx, endedAttempt(attempt, to, work.now))
-  // The shipment continues, so it was not cancelled, and its dispatch attempt has no cancellation fee.
+  // If the shipment continues, its cancellation did not take place, so the stored cancellation fee of its dispatch
+  // attempt is removed.
   const continuing = { ...attempt, cancelFeeKobo: null }
   if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, continuing)
-  // If the rider who left is the last one that is permitted for the attempt, the assignment deadline is set to now, so
-  // that the next check finds that the deadline was missed. Otherwise, the carrier gets the full time to assign another
-  // rider.
+  // If the attempt permits no rider after the one who left, the assignment deadline is set to the current time, so that
+  // the next check finds the deadline missed. Otherwise, the carrier gets the full time to assign another rider.
   if (riderDrops > 0) {
     const deadlineMs = work.nowMs + (isLast ? 0 : await assignTimeoutMs(work.trx, shipment, attempt))
     writeAttempt(work.trx, { ...continuing, assignDeadline: toTimestamp(deadlineMs) })

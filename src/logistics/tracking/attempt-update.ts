@@ -27,7 +27,7 @@ export type TrackingOutcome =
   | { readonly is: 'moved' | 'noted' | 'late'; readonly shipment: StoredShipment }
   /** The tracking update repeats a stored update, so nothing was written. */
   | { readonly is: 'unchanged'; readonly shipment: StoredShipment }
-  /** The attempt is not accepted yet, so its next check is made at once. */
+  /** The service has not recorded an acceptance of the attempt yet, so it checks the attempt at once. */
   | { readonly is: 'not_accepted_yet'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   /** A carrier has an order of an abandoned attempt, so two riders may come for the parcel. */
   | { readonly is: 'late_acceptance'; readonly shipment: StoredShipment; readonly attemptNumber: number }
@@ -36,6 +36,9 @@ export type TrackingOutcome =
    * another carrier may be requested.
    */
   | { readonly is: 'carrier_cancelled'; readonly shipment: StoredShipment; readonly attemptNumber: number }
-  /** The last permitted rider has left the shipment, so the assignment deadline of the dispatch attempt has ended. */
+  /**
+   * The rider who left was the last one permitted for the dispatch attempt, so the deadline for assigning a rider has
+   * passed.
+   */
   | { readonly is: 'riders_dropped'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   | { readonly is: 'shipment_unknown' }

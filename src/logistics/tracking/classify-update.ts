@@ -196,7 +196,10 @@ function isFurther(past: readonly PastUpdate[], status: ShipmentStatus): boolean
  */
 const failuresApartMs = 60_000
 
-/** Whether a tracking update reports a failed delivery that is later than every failure reported before. */
+/**
+ * Whether a tracking update reports another failed delivery. Its time must be at least `failuresApartMs` later than
+ * that of every failed delivery reported before.
+ */
 function isAnotherFailure(past: readonly PastUpdate[], { status, at, isClockAhead }: CarrierUpdate): boolean {
   if (status !== 'delivery_failed' || at === undefined || isClockAhead) return false
   const atMs = Date.parse(at)

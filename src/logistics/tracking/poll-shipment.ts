@@ -45,7 +45,8 @@ export async function pollShipment(
 ): Promise<PollOutcome> {
   const found = await findShipment(context.database, key)
   const polled = await pollCarrier({ context, tenant, key, found }, stopping)
-  // The check for a late pickup follows the poll, because the poll may have reported the pickup.
+  // The check whether the pickup is late runs after the poll of the carrier, because the poll may report that the
+  // parcel was picked up.
   if (found !== undefined && latePickupOf(found.shipment, context.clock.nowMs()) !== undefined) {
     await recordLatePickup({ context, tenant, actor: tracker, id: key.id })
   }
@@ -103,8 +104,8 @@ async function pollCarrier(
 }
 
 /**
- * Applies the tracking data of a carrier's response, resolves the exceptions of poll failures, and records a stall when
- * nothing changed.
+ * Applies the tracking data of a carrier's response, resolves the exceptions about failed polls, and records that the
+ * tracking has stalled if no update has arrived for too long.
  */
 async function applyResponse(
   command: ShipmentCommand,

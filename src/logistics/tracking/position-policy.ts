@@ -32,7 +32,10 @@ const movingSeconds = 20
 /** Poll interval in seconds until a rider is assigned, which takes minutes. */
 const waitingSeconds = 60
 
-/** Poll interval in seconds of parcels, which are scanned a few times a day. */
+/**
+ * Poll interval in seconds for shipments with the service level `next_day` or `standard`, whose parcels are scanned
+ * only a few times a day.
+ */
 const parcelSeconds = 120
 
 /** Returns how many seconds a client or this service should wait until the next poll; 0 for a final status. */

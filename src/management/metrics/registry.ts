@@ -216,7 +216,7 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
       if (backlog === undefined) return
       due.set(backlog.deliveriesDue)
       oldest.set(seconds(backlog.oldestDueMs))
-      // A node that does not respond has no value in this gauge.
+      // Old values are removed first, because a node that does not respond must have no value in this gauge.
       oldestOfNode.reset()
       for (const { node, dueMs } of backlog.oldestDueOfNodes) oldestOfNode.set({ node }, seconds(dueMs))
       unsealed.set(seconds(backlog.oldestUnsealedMs))

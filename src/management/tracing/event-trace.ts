@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The trace of an event and its deliveries. The ids of the trace are derived from the id of the event, so that every
- * process that attempts a delivery finds the trace, and no table stores it.
+ * The trace of an event and its deliveries. The ids of the trace are derived from the id of the event. Every process
+ * that attempts a delivery can therefore compute them, and no table stores the trace.
  */
 export interface EventTrace {
   readonly traceId: string

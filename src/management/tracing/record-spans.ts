@@ -74,7 +74,7 @@ function asWork(message: unknown): TracedMessage {
   return message as TracedMessage
 }
 
-/** The cast of the message is safe, because only traceEvent() publishes on this channel. */
+/** The type cast of the message is safe, because only traceEvent() publishes messages on this diagnostics channel. */
 function asEvent(message: unknown): EmittedEvent {
   return message as EmittedEvent
 }

@@ -26,8 +26,8 @@ export interface Tracing {
 }
 
 /**
- * Maximum number of spans in the export queue, about two megabytes. While the endpoint is slow or unreachable, further
- * spans are dropped.
+ * Maximum number of spans in the export queue: about two megabytes of memory. If the queue is full because the endpoint
+ * is slow or unreachable, further spans are dropped.
  */
 const queueMax = 2048
 
@@ -65,7 +65,7 @@ export function startTracing(config: TracingConfig, info: { readonly version: st
   const ratio = new TraceIdRatioBasedSampler(config.sampleRatio)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': config.serviceName, 'service.version': info.version }),
-    // The sampling flag that a client sends must not make this service record more than its configured share.
+    // The sampling flag that a client sends must not make this service record more than its configured share of traces.
     sampler: new ParentBasedSampler({ root: ratio, remoteParentSampled: ratio }),
     idGenerator: ids,
     spanLimits: { attributeValueLengthLimit: attributeLengthMax },

@@ -57,7 +57,10 @@ export interface OperationContext {
   readonly subscription: Subscription
 }
 
-/** The place of a call among the concurrent requests of its token and its merchant. */
+/**
+ * The slot that a call occupies while it is counted against the maximum number of concurrent requests of its token and
+ * its merchant.
+ */
 export interface Slot {
   /** Stops counting the call as a concurrent request. Must be called once. */
   leave(): void
@@ -87,7 +90,10 @@ interface CallValues {
   readonly userAgent: string | null
   /** The idempotency keys that the caller sent. More than one is an error if the operation uses idempotency keys. */
   readonly idempotencyKeys: readonly string[]
-  /** The version that the record must still have when a write changes it. If undefined, a write changes any version. */
+  /**
+   * The version that the record must have so that a write may change it. If undefined, the write changes the record
+   * regardless of its version.
+   */
   readonly expectedVersion: number | undefined
   /** Whether the whole operation runs and is then rolled back. */
   readonly isDryRun: boolean

@@ -14,8 +14,8 @@ export interface Caller {
   /** The merchant’s own rate limits as one line. Null if the configured limits of the service apply. */
   readonly rateLimits: string | null
   /**
-   * Whether the merchant records the redacted bodies of rejected requests. Always false for a member, because pages
-   * have no such bodies.
+   * Whether the merchant records the redacted bodies of rejected requests. Always false for a member, because the
+   * request log contains no requests from the dashboard.
    */
   readonly recordsBodies: boolean
 }

@@ -37,7 +37,10 @@ export async function execute(context: OperationContext, operation: Operation, c
   }
 }
 
-/** Values of the parts of a call that are not passed on when the called operation runs another operation. */
+/**
+ * Values for the parts of a call that do not apply when an operation runs another operation, such as the query and the
+ * idempotency key.
+ */
 const alone = {
   ...{ query: {}, problems: [], idempotencyKeys: [], expectedVersion: undefined },
   ...{ isDryRun: false, isHead: false, spentMs: 0 },

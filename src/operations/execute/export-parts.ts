@@ -63,7 +63,10 @@ export async function exportParts<Item>(
 /** Returns no parts, because the response to a HEAD request has no body. */
 async function* noParts(): AsyncGenerator<string, void, undefined> {}
 
-/** `Retry-After` in seconds for too many exports. Most exports of a shop take seconds. */
+/**
+ * `Retry-After` in seconds of the response that rejects an export, because too many exports of the merchant are
+ * running. Most exports of a shop take seconds.
+ */
 const retrySeconds = 10
 
 function rejectAbove(error: unknown): never {
@@ -124,8 +127,8 @@ async function* walkOf<Item>(
 }
 
 /**
- * Reads a batch after the first one. The read may wait in the queue for longer than the time limit of a request, but
- * the statement of the batch has that time limit.
+ * Reads a batch of an export, except the first one. The batch may wait in the queue for longer than the time limit of a
+ * request. This time limit applies only to its statement.
  */
 function waitAndRead<Item>(
   context: OperationContext,

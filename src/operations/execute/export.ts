@@ -22,8 +22,8 @@ export async function exportRecords(context: OperationContext, operation: Operat
   )
   const now = toTimestamp(context.context.clock.nowMs())
   const range = { createdFrom: createdFrom ?? null, createdTo: createdTo ?? now }
-  // The start position has an empty id, which sorts before all ids, so that the export contains only records created
-  // before the end of the range.
+  // The export starts at a position with the end time of the range and an empty id. An empty id sorts before all ids,
+  // so the export contains only records created before that time.
   const start = { createdAt: range.createdTo, id: '' }
   const parts = await exportParts(context, {
     tenant: call.caller,
@@ -73,7 +73,8 @@ async function readBatch(
   { createdFrom, filters, after }: BatchOptions,
 ): Promise<Batch<object>> {
   const db = await readDb(caller.merchantId)
-  // The type of the batches is lost when the specific types of the handlers are removed, so the result is cast.
+  // The common type of the export handlers does not state the type of the batches that a handler returns, so the result
+  // is cast.
   return (await handle({
     caller,
     db,

@@ -79,7 +79,10 @@ export interface Waiting {
   readonly wait: (key: ShipmentKey, known: ShipmentMark, waitMs: number) => Promise<void>
   /** Reports whether the response matches the ETag in the caller's If-None-Match. */
   readonly isUnmodified: (reply: object) => boolean
-  /** Returns the current time, which is later than the time of the request if the request has waited. */
+  /**
+   * Returns the current time. It is later than the time at which the request arrived if the request has waited, for
+   * example in a queue.
+   */
   readonly now: () => Timestamp
 }
 
@@ -122,8 +125,8 @@ export type WriteHandler<E> = (
 ) => Promise<ReplyOf<E>>
 
 /**
- * The context of a handler that calls carriers or payment providers. The calls must happen outside the transactions of
- * the handler.
+ * The context of a handler that sends requests to carriers or payment providers. The handler must not send them inside
+ * its transactions.
  */
 export interface PartnerCall {
   readonly context: LogisticsContext

@@ -18,8 +18,8 @@ export async function list(
   const { limit } = LimitOnly.parse(call.query)
   const nowMs = clock.nowMs()
   const db = await readDb(caller.merchantId)
-  // The name of a list includes the path parameters, such as the id of the parent record, so that a cursor is valid
-  // only for the list of this parent.
+  // The name of the list, which its cursors contain, includes the path parameters, such as the id of the parent record.
+  // A cursor is therefore valid only for the list of this parent.
   const paging = {
     keys: cursorKeys,
     list: params === undefined ? endpoint.id : `${endpoint.id} ${JSON.stringify(params)}`,
@@ -29,7 +29,8 @@ export async function list(
     advancedMs: async () => (isTestTenant(caller) ? readAdvancedMs(db, caller.merchantId) : 0),
   }
   const start = await startOf(paging, queryValues)
-  // The filters of a cursor are validated too, because a newer release may restrict them.
+  // The filters that a cursor contains are validated too, because a newer release than the one that issued the cursor
+  // may restrict them.
   const [filters] = validate([{ root: 'query', schema: endpoint.filters, input: start.filters }])
   const rows = await operation.handle({
     params,

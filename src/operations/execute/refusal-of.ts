@@ -33,8 +33,8 @@ const databaseLost = 'The database cannot be reached.'
 
 /**
  * Reports whether the error means that a file of the release is missing. The dashboard, the API reference and the
- * passkey library are loaded when they are first used, because most processes never use them, and an operator may have
- * moved the release by then.
+ * passkey library are loaded only when they are first used, because most processes never use them. An operator may have
+ * moved the files of the release by then.
  */
 function isFileMissing(error: unknown): boolean {
   const [code, syscall]: unknown[] = ['code', 'syscall'].map((name) => Reflect.get(Object(error), name))

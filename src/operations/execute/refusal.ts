@@ -19,7 +19,10 @@ export class Refusal extends Error {
     this.more = more
   }
 
-  /** Returns a copy with additional details. The refusal's own headers take precedence. */
+  /**
+   * Returns a copy of the refusal with additional details and headers. A header that the refusal already has is not
+   * replaced.
+   */
   with(more: RefusalDetails): Refusal {
     const headers = { ...more.headers, ...this.more.headers }
     return new Refusal(this.code, this.message, { ...this.more, ...more, headers })

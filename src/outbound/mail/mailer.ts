@@ -26,8 +26,8 @@ export type SendOutcome =
   /** The server rejected the recipient or the message for good. */
   | { readonly is: 'rejected'; readonly reason: string }
   /**
-   * The e-mail was not sent, or its outcome is unknown, so it can be retried. `isServerDown` is true if the server
-   * could not be used at all.
+   * The e-mail was not sent, or it is unknown whether it was sent. Sending can be retried. `isServerDown` is true if
+   * the server could not be used at all.
    */
   | { readonly is: 'failed'; readonly reason: string; readonly isServerDown: boolean }
 

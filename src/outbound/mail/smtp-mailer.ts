@@ -71,8 +71,9 @@ export function openSmtpMailer({ server, from, timeouts }: SmtpMailerOptions): M
 }
 
 /**
- * Classifies an error of the SMTP client. The reason contains no text of the server, which may contain the recipient's
- * address. A rejected sender or login is a configuration mistake, so the e-mail is retried as if the server were down.
+ * Classifies an error of the SMTP client. The returned reason contains no text from the server, because such a text may
+ * contain the recipient's address. A rejected sender or login is a configuration mistake, so the e-mail is retried as
+ * if the server were down.
  */
 function outcomeOf(error: unknown): SendOutcome {
   const [code, responseCode, command]: unknown[] = ['code', 'responseCode', 'command'].map((name) =>
@@ -86,8 +87,8 @@ function outcomeOf(error: unknown): SendOutcome {
     if (isPermanent) return { is: 'rejected', reason: text }
     return { is: 'failed', reason: text, isServerDown: false }
   }
-  // With this error, nodemailer itself rejected the recipient's address, because no SMTP envelope can contain the
-  // address.
+  // With the code EENVELOPE and the command `API`, nodemailer itself has rejected the recipient's address, because no
+  // SMTP envelope can contain it.
   if (code === 'EENVELOPE' && command === 'API') return { is: 'rejected', reason: text }
   return { is: 'failed', reason: text, isServerDown: true }
 }

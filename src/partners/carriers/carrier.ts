@@ -38,7 +38,10 @@ export interface Carrier {
   readCallback(account: CarrierAccount, callback: RawCallback): CallbackReading
 }
 
-/** The code of a carrier. The simulator provides the carriers of test mode, so that failover can be tested. */
+/**
+ * The code of a carrier. In test mode, the simulator provides several carriers, so that a merchant can test the
+ * failover from one carrier to another.
+ */
 export type CarrierCode = TestCarrierCode | ConnectableCarrier
 
 export type Carriers = ReadonlyMap<CarrierCode, Carrier>
@@ -93,8 +96,8 @@ export interface Capabilities {
   /** Whether a quoted price is the carrier's live price and already includes rush-hour surcharges. */
   readonly quotesLive: boolean
   /**
-   * The reaction of dispatch to an unknown outcome. If the carrier charges on booking and the order cannot be
-   * cancelled, dispatch waits for the outcome instead of requesting another carrier.
+   * How dispatch continues if the outcome of a request to the carrier is unknown. If the carrier charges on booking and
+   * its order cannot be cancelled, dispatch waits for the outcome instead of requesting another carrier.
    */
   readonly onUnknown: 'wait' | 'proceed_guarded'
 }
@@ -177,8 +180,8 @@ export interface SoughtOrder {
   /** Carrier references of the orders of other attempts. None of these orders can be the order searched for. */
   readonly taken?: ReadonlySet<string>
   /**
-   * When the carrier received the request of a later attempt for the same recipient. Set if the order of the later
-   * attempt is searched for too: an order created after this time may belong to the later attempt.
+   * When the carrier received the request of a later attempt for the same recipient. Set only if the service also
+   * searches for the order of that attempt. An order that was created after this time may belong to the later attempt.
    */
   readonly rivalRequestedAt?: Timestamp | undefined
 }
@@ -309,7 +312,7 @@ export type CallbackReading =
   | { readonly is: 'rejected' }
   /** The callback was authenticated and parsed. */
   | { readonly is: 'trusted'; readonly events: readonly CarrierEvent[] }
-  /** The callback is not authenticated, so it only names the orders to poll. */
+  /** The callback is not authenticated, so the service uses it only to learn which orders to poll. */
   | { readonly is: 'hint'; readonly orders: readonly Partial<OrderName>[] }
 
 export interface CarrierEvent {

@@ -24,8 +24,9 @@ import { lagosMoment } from './moments.ts'
 
 /**
  * Adapter for Chowdeck Relay, by its public contract: on-demand riders, prices in kobo. A delivery is created with the
- * id of a quoted fee and this service's reference, by which it can be found again. Chowdeck does not document that
- * references are unique, so a request whose response was lost is not repeated; its delivery is searched for.
+ * id of a quoted fee and with this service's reference, by which the delivery can be found again. Chowdeck does not
+ * document that references are unique, so a request whose response was lost is not repeated; its delivery is searched
+ * for.
  */
 
 const capabilities: Capabilities = {
@@ -120,7 +121,10 @@ export function openChowdeck(send: SafeFetch['fetch'], root: string): Carrier {
   }
 }
 
-/** Returns the API path of a delivery. All of Chowdeck's documents use our reference as the path parameter. */
+/**
+ * Returns the API path of a delivery. In all of Chowdeck's documentation, the path parameter is the client's reference
+ * of the delivery.
+ */
 function deliveryPath(reference: string): string {
   return `/delivery/${encodeURIComponent(reference)}`
 }
@@ -225,7 +229,7 @@ function deliveryBody(request: CreateRequest): object | undefined {
   return {
     fee_id: feeIdIn(offer.token),
     reference,
-    // Chowdeck does not document the accepted item types; free text is assumed.
+    // Chowdeck does not document which item types it accepts. This adapter assumes that it accepts any text.
     item_type: parcels[0]?.category ?? 'fashion',
     user_action: 'sending',
     source_contact: source,
@@ -240,7 +244,8 @@ function feeIdIn(token: string): string | number {
   try {
     return FeeId.parse(JSON.parse(token))
   } catch {
-    // A token that is not JSON is from a quote that was stored before tokens contained the type of the fee's id.
+    // A token that is not JSON is from an older quote. It was stored before tokens contained the type of the fee's id,
+    // and consists of the id alone.
     return token
   }
 }
@@ -284,8 +289,8 @@ const Rider = z
   .catch(null)
 
 /**
- * Only the status of a delivery record is required. Chowdeck's documentation has the rider under `driver`, but one
- * known client reads it under `rider`.
+ * A delivery record must have a status; all other fields are optional. Chowdeck's documentation has the rider in the
+ * field `driver`, but one known client reads the rider from the field `rider`.
  */
 const State = z.object({
   status: z.string().min(1),

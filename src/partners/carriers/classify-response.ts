@@ -27,7 +27,7 @@ export interface Declined {
   readonly message: string
 }
 
-/** The carrier made no decision on the request. The adapter returns the contained outcome unchanged. */
+/** An outcome without a decision of the carrier on the request. The adapter returns this outcome unchanged. */
 export type UnknownOutcome = Extract<Outcome<never>, { readonly is: 'unavailable' | 'unknown' }>
 
 export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {

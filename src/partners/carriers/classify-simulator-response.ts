@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Outcome, type RefusalCode, refusalCodes, type UnknownCause } from './carrier.ts'
 
-/** Classifies a response of a simulated carrier, mainly by whether anything may have been created there. */
+/** Classifies a response of a simulated carrier, mainly by whether the simulated carrier may have created an order. */
 export function classifySimulatorResponse<Schema extends z.ZodType>(
   outcome: Awaited<ReturnType<SafeFetch['fetch']>>,
   schema: Schema,
 ): Outcome<z.output<Schema>> {
   if (outcome.is === 'failed') {
-    // Without a connection, the request was not sent.
+    // If no connection to the simulated carrier was established, the request was not sent.
     if (outcome.isReused === null) {
       return {
         is: 'unavailable',

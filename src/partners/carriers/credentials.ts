@@ -9,7 +9,10 @@ const HeaderSecret = z.string().regex(/^[\x21-\x7e]{8,500}$/)
 /** Format of a secret that is sent in a request body. */
 const BodySecret = z.string().min(4).max(200)
 
-/** The merchant's e-mail address. It is sent to the carrier for a place without an e-mail address. */
+/**
+ * The merchant's e-mail address. It is sent to the carrier for a pickup or dropoff that has no e-mail address of its
+ * own.
+ */
 const Mail = z.email().max(254)
 
 interface CredentialRules {

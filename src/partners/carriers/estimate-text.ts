@@ -54,7 +54,10 @@ function unitOf(word: string): number | undefined {
 /** Maximum length of an estimate's text. A longer text is not parsed. */
 const textMaxLength = 200
 
-/** Returns the service level for the upper bound of an estimate. An upper bound of two days is not next-day. */
+/**
+ * Returns the service level for the upper bound of an estimate. An upper bound of two days is not the service level
+ * `next_day`.
+ */
 export function levelOfEta(eta: Eta | undefined): ServiceLevel {
   if (eta === undefined) return 'standard'
   if (eta.isSameDay) return 'same_day'

@@ -10,9 +10,9 @@ const CallbackBody = z.object({ orderNumber: Text, status: Text, signature: mayb
 
 /**
  * Reads a callback from Fez. The documentation has unsigned callbacks `{orderNumber, status}`, which only trigger a
- * poll. One known client verifies an HMAC-SHA256 of order number, status and timestamp. Where the callback has
- * signature and timestamp is undocumented, so the body and the usual header names are tried, and hex is assumed. A
- * signature that is present must be valid.
+ * poll. One known client verifies an HMAC-SHA256 of order number, status and timestamp. Fez does not document where a
+ * callback contains the signature and the timestamp. They are therefore read from the body and from headers with the
+ * usual names, and the signature is assumed to be in hex. A signature that is present must be valid.
  */
 export function readFezCallback(
   { credentials: { secretKey } }: CarrierAccount,

@@ -22,8 +22,8 @@ const routeLifeMs = 24 * 3_600_000
 const maybeText = z.string().optional().catch(undefined)
 
 /**
- * Unverified: Fez's documentation shows the text of an estimate, such as `2 - 5 day(s)`, but not the names of the
- * fields.
+ * Unverified format: Fez's documentation shows the text of an estimate, such as `2 - 5 day(s)`, but not the name of the
+ * field that contains this text.
  */
 const Estimate = z.looseObject({
   eta: maybeText,

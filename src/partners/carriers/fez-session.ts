@@ -39,7 +39,9 @@ const assumedLifeMs = 10 * 60_000
  */
 const longestLoginMs = 8_000
 
-/** Characters that a header allows. A text with any other character is not a token. */
+/**
+ * Matches a text of characters that an HTTP header may contain. A text with any other character is not a valid token.
+ */
 const Header = z.string().regex(/^[\x21-\x7e]+$/)
 
 const Login = z.object({

@@ -8,7 +8,7 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
   // This Fez status means that the merchant's wallet is not funded. The order waits until the wallet is funded.
   [unpaid]: 'awaiting_courier',
   'assigned to a rider': 'courier_assigned',
-  // This Fez status means that the pickup attempt failed, so a rider must come again.
+  // The Fez status “failed pick up” means that a rider came but did not collect the parcel, so a rider must come again.
   'failed pick up': 'awaiting_courier',
   'picked up': 'picked_up',
   'enroute to first mile hub': 'in_transit',

@@ -26,11 +26,11 @@ import { fezStatus, fezTexts, isUnpaidAtFez } from './fez-texts.ts'
 import { lagosMoment } from './moments.ts'
 
 /**
- * Adapter for Fez Delivery, by its public contract: parcels between all states, same-day or later, prices in naira. Fez
- * stores our reference as `uniqueID` and responds to a repeated request with the first order's number, so a request
- * whose response was lost is simply repeated. Its documentation names endpoints to delete an order, to search by
- * waybill number and to estimate a delivery time, but not their responses. Assumptions about those responses are marked
- * as unverified here.
+ * Adapter for Fez Delivery, according to its public API documentation. Fez delivers parcels between all states, on the
+ * same day or later, and its prices are in naira. Fez stores our reference as `uniqueID` and responds to a repeated
+ * request with the first order's number, so a request whose response was lost is simply repeated. Its documentation
+ * names endpoints to delete an order, to search by waybill number and to estimate a delivery time, but not their
+ * responses. Assumptions about those responses are marked as unverified here.
  */
 
 const capabilities: Capabilities = {
@@ -165,8 +165,8 @@ function offersOf(answer: object, request: QuoteRequest, eta: Eta | undefined): 
   const serviceLevel = serviceLevelOf(request, eta)
   if (!request.serviceLevels.includes(serviceLevel)) return []
   const offer: CarrierOffer = {
-    // A Fez order repeats the places and the weight and refers to no quote, so the token of an offer is only a
-    // description.
+    // The request that creates a Fez order contains the places and the weight again and refers to no quote. The token
+    // of an offer is therefore only a description.
     token: `${request.pickup.state} to ${request.dropoff.state}, ${kilogramsOf(request.parcels)} kg`,
     service: serviceNames[serviceLevel],
     serviceLevel,
@@ -193,7 +193,7 @@ function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: 
     ...(dropoff.email === null ? {} : { recipientEmail: dropoff.email }),
     uniqueID: reference,
     waybillNumber: reference,
-    // Each order is sent in a separate batch, so that an invalid order does not make other orders fail.
+    // Each order is sent to Fez in a batch of its own, so that an invalid order does not make other orders fail.
     BatchID: reference,
     ...(pin === undefined ? {} : { CustToken: pin }),
     itemDescription: contentsOf(parcels),

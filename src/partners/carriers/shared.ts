@@ -1,6 +1,6 @@
 import type { CarrierAccount } from './carrier.ts'
 
-/** State in the database that an adapter of a carrier shares with the other processes of the service. */
+/** State in the database through which the adapters of a carrier in all processes of the service share data. */
 export interface SharedState {
   /** Address codes by a digest of the address. Carriers charge for the creation of these codes. */
   readonly addresses: AddressBook

@@ -5,7 +5,7 @@ import type { CarrierOrder, Tracking } from './carrier.ts'
 import { lagosMoment } from './moments.ts'
 import { shipbubbleStatus } from './shipbubble-texts.ts'
 
-/** An order as Shipbubble returns it for a label, in lists and in callbacks. */
+/** An order as Shipbubble returns it: in the response to a label request, in lists and in callbacks. */
 
 const maybeText = z.string().nullish().catch(null)
 

@@ -25,7 +25,10 @@ const RateToken = z.object({
   requestToken: z.string(),
   serviceCode: z.string(),
   courierId: z.string(),
-  /** Digest of the contacts for whom the rate was requested. The contacts of a quote may be incomplete. */
+  /**
+   * Digest of the contacts for whom the rate was requested. The contacts of a dispatch may differ from it, because
+   * those of its quote may be incomplete.
+   */
   people: z.string(),
 })
 
@@ -85,7 +88,7 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     const note = riderNoteOf(request.dropoff, undefined)
     const body = {
       sender_address_code: from.value.code,
-      // Shipbubble's API misspells the name of this field.
+      // Shipbubble's API misspells the name of the field `reciever_address_code`.
       reciever_address_code: to.value.code,
       // Shipbubble rejects a pickup date in the past, so a requested time that has just passed is replaced by the
       // current time.
@@ -98,8 +101,8 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     }
     const ask: ShipbubbleRequest = { method: 'POST', path: '/shipping/fetch_rates', body, isIdempotent: true }
     const response = await call(account, ask, signal)
-    // An address code that Shipbubble no longer has is deleted. Otherwise every later quote from or to its place would
-    // fail. A 404 may have other causes, so each code is checked first.
+    // If Shipbubble no longer has an address code, the stored code is deleted, because every later quote from or to
+    // this address would fail otherwise. A 404 may have other causes, so each code is checked before it is deleted.
     if (response.is === 'declined' && response.status === 404 && !isRetry) {
       const located = [
         { person: ends.sender, place: from.value },
@@ -115,7 +118,10 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
 
 interface RateRequest {
   readonly request: QuoteRequest
-  /** Whether the request is the second rate request, which is sent after outdated address codes were deleted. */
+  /**
+   * Whether the request repeats a rate request that Shipbubble rejected. It is repeated once, after outdated address
+   * codes were deleted.
+   */
   readonly isRetry: boolean
 }
 
@@ -199,8 +205,8 @@ function isNaira(currency: string): boolean {
 }
 
 /**
- * Reports whether the courier collects from the door. Drop-off at a station would be a different service from the
- * requested one.
+ * Reports whether the courier collects the parcel at the sender's door. A service for which the sender brings the
+ * parcel to a station is not the requested service.
  */
 function isFromDoor(serviceType: string): boolean {
   return serviceType.trim().toLowerCase() === 'pickup'
@@ -244,7 +250,8 @@ function levelOf(deliveredAt: Timestamp, pickupAt: Timestamp): ServiceLevel {
 }
 
 /**
- * Returns the minutes until an estimated time. Shipbubble gives one time, used for both the median and the upper bound.
+ * Returns the minutes until an estimated time. Shipbubble gives only one estimate, which serves as both the median and
+ * the upper bound.
  */
 function minutesUntil(moment: Timestamp | undefined, calledMs: number): Span | undefined {
   if (moment === undefined) return undefined

@@ -21,8 +21,8 @@ export type OrderSearch = (
 ) => Promise<Outcome<FoundOrder>>
 
 /**
- * Number of orders per page. Shipbubble documents this maximum for a list of ids only. If a page has fewer orders, the
- * search reads more pages.
+ * Number of orders per page. Shipbubble documents this maximum for a list of ids only. If Shipbubble returns fewer
+ * orders per page than requested, the search only needs more pages.
  */
 const perPage = 100
 
@@ -145,7 +145,8 @@ async function openMatch(
     if (rivalRequestedAt !== undefined && (madeAt === undefined || toMs(madeAt) >= rivalMs)) return 'doubtful'
     const toAddress = label.ship_to?.address ?? ''
     const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))
-    // Shipbubble documents order lists without a fee, so a missing fee is no mismatch.
+    // According to Shipbubble's documentation, an order in a list may lack the fee. A missing fee is therefore treated
+    // as equal to the price of the searched order.
     const feeKobo = label.payment?.shipping_fee ?? priceKobo
     const isPrice = feeKobo === priceKobo || (mayBeCheaper && feeKobo < priceKobo)
     return toPhone !== '' && isThere && isPrice ? 'same' : 'doubtful'

@@ -115,8 +115,9 @@ function listedIn(data: unknown): readonly Label[] | undefined {
 }
 
 /**
- * Returns the offer's rate if it was requested for these contacts. Otherwise requests the rate again, because a label
- * uses the contacts for which its rate was requested. The price of the new rate must not be higher.
+ * Returns the stored rate of the offer if it was requested for the contacts of the shipment. Otherwise requests the
+ * rate again, because a label uses the contacts for which its rate was requested. The price of the new rate must not be
+ * higher.
  */
 async function bookableRate(
   findRates: RateFinder,

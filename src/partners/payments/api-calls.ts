@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
 import type { CheckoutOutcome, FindOutcome, ListOutcome, RefundReport, SubmitOutcome, Unavailable } from './provider.ts'
 
-/** Requests to the JSON API of a payment provider, and the outcomes of their responses. */
+/** Sends requests to the JSON API of a payment provider, and classifies the responses. */
 
 /**
  * Time limit of a request to a payment provider. A refund may take long; a shorter limit would only cause more unknown
@@ -11,8 +11,8 @@ import type { CheckoutOutcome, FindOutcome, ListOutcome, RefundReport, SubmitOut
 const longestMs = 30_000
 
 /**
- * Maximum size of a response. A page of a hundred refunds with their customers is about 200 KB. A truncated response
- * could not be parsed.
+ * Maximum size of a response. A page of a hundred refunds with their customers is about 200 KB. The maximum is far
+ * higher, because a truncated response could not be parsed.
  */
 const responseMaxBytes = 2 * 1024 * 1024
 
@@ -178,7 +178,10 @@ export function reasonOf(response: Exclude<ApiResponse, { is: 'answered' }>): st
 interface Reading {
   /** The maximum number of pages to read. The list is inconclusive if it has more. */
   readonly pagesMax: number
-  /** If set, only matching items are returned, and no page after the first page with a match is read. */
+  /**
+   * Selects the wanted items of the list. If it is set, only matching items are returned, and the list is read only up
+   * to the first page with a match.
+   */
   readonly isWanted?: ((item: object) => boolean) | undefined
 }
 
@@ -196,7 +199,8 @@ export async function readPages(
     const wanted = isWanted === undefined ? [] : listed.data.filter(isWanted)
     if (wanted.length > 0) return { is: 'listed', items: wanted }
     items.push(...listed.data)
-    // A page with fewer items than requested need not be the last one, because the page size is not guaranteed.
+    // A page with fewer items than requested is not necessarily the last page, because the provider does not guarantee
+    // the page size.
     if (listed.data.length === 0 || (found.totalPages !== undefined && page >= found.totalPages)) {
       return { is: 'listed', items: isWanted === undefined ? items : [] }
     }

@@ -12,7 +12,10 @@ import type { CallbackReport, ReadCallback, SignedCallback } from './provider.ts
  * nothing about the body. A callback therefore only names the payment, refund or chargeback to read from the API.
  */
 
-/** Compares the header with the merchant's secret hash, in constant time. The digests have equal lengths. */
+/**
+ * Compares the `verif-hash` header of a callback with the merchant's secret hash. The comparison in constant time
+ * requires texts of equal length, so it compares digests of both.
+ */
 export function hasSecretHash({ headers }: SignedCallback, secretHash: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const isEqual = timingSafeEqual(digest(headers['verif-hash'] ?? ''), digest(secretHash))
@@ -50,8 +53,8 @@ function parsed(body: Uint8Array): unknown {
 
 function reportOf(event: string, data: object): CallbackReport {
   if (event === 'charge.completed') return chargeReport(data)
-  // The merchant is not notified of a chargeback that cannot be parsed, because the callback may be forged. The daily
-  // comparison reads the chargebacks.
+  // The merchant is not notified of a chargeback that cannot be parsed, because the callback may be forged. If the
+  // chargeback is real, the daily comparison finds it in Flutterwave's list of chargebacks.
   if (event.includes('chargeback')) return readFlutterwaveChargeback(data) ?? { is: 'other', reason: 'unreadable' }
   if (event.startsWith('refund.')) return refundOf(data)
   return { is: 'other', reason: 'kind_not_used' }
@@ -67,6 +70,6 @@ function refundOf(data: object): CallbackReport {
   const refund = readFlutterwaveRefund(data)
   if (refund === undefined) return { is: 'other', reason: 'unreadable' }
   const { status, reference, refundId, amountKobo } = refund
-  // Flutterwave names the payment by its own id, which the service does not store.
+  // Flutterwave's callback names the payment by Flutterwave's own id, which this service does not store.
   return { is: 'refund_moved', status, reference, refundId, isForeign: false, transaction: undefined, amountKobo }
 }

@@ -21,7 +21,8 @@ import type { ListedRefund, ListOutcome, PaymentAdapter, PaymentApi, PaymentOutc
 
 /**
  * Adapter for version 3 of Flutterwave's API, written from its public documentation. The API has no idempotency key for
- * refunds. The comment of a refund is the only field for data of the client, so it contains our refund id.
+ * refunds. The comment of a refund is the only field in which the API accepts data of its client, so the comment
+ * contains our refund id.
  */
 
 /** Pattern of a Flutterwave secret key. It does not match public keys (FLWPUBK) and encryption keys. */
@@ -42,14 +43,14 @@ export const flutterwave: PaymentAdapter = {
 }
 
 /**
- * Maximum number of pages that one list reads. A page of transactions has ten rows, so this is ten thousand payments in
- * the compared days.
+ * Maximum number of pages that one list reads. A page has ten transactions, so a list contains at most ten thousand
+ * payments of the requested days.
  */
 const longestListPages = 1_000
 
 /**
- * Maximum number of transactions that are looked up to list refunds once. Each refund made in Flutterwave's dashboard
- * in the listed days needs the lookup of its transaction.
+ * Maximum number of transactions that are looked up for one listing of refunds. Each refund that was made in
+ * Flutterwave's dashboard on the listed days requires the lookup of its transaction.
  */
 const lookupsMax = 500
 
@@ -114,7 +115,7 @@ export function openFlutterwave(send: SafeFetch['fetch'], root: string): Payment
       if (match === undefined) return { is: 'missing' }
       return report === undefined ? unreadable : { is: 'found', report }
     },
-    // Flutterwave never waits for a bank account of the payer.
+    // A Flutterwave refund never needs a bank account from the payer, so this call is not supported.
     setBankDetails: async () => ({ is: 'not_submitted', reason: 'unsupported' }),
     createCheckout: async (secretKey, { reference, amountKobo, orderId, email, callbackUrl }) => {
       const amount = nairaOf(amountKobo)

@@ -5,8 +5,8 @@ import type { ReportedDispute } from './provider.ts'
 
 /**
  * Disputes as Paystack's callbacks report them. The API reference has two resolutions, `merchant-accepted` and
- * `declined`; its sample of a resolved dispute has `auto-accepted` and a reversed transaction. Only a declined dispute
- * leaves the money with the merchant.
+ * `declined`; its sample of a resolved dispute has `auto-accepted` and a reversed transaction. The merchant keeps the
+ * money only if the dispute was declined.
  */
 
 const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)

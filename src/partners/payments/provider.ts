@@ -14,7 +14,7 @@ export interface PaymentAdapter extends PaymentIdentity {
 export interface PaymentProvider extends PaymentIdentity, PaymentApi {}
 
 export interface PaymentIdentity {
-  /** The name that is stored with payments, refunds, keys and callbacks. */
+  /** The name of the provider, as it is stored with payments, refunds, keys and callbacks. */
   readonly name: PaymentProviderName
   /** The prefix of every secret key, such as `sk_`, and the prefix of a live secret key, such as `sk_live_`. */
   readonly keyPrefixes: { readonly any: string; readonly live: string }
@@ -173,7 +173,7 @@ export interface CheckoutRequest {
 }
 
 export type CheckoutOutcome =
-  /** The provider created the page at the URL. */
+  /** The provider has created the payment page, whose address is `url`. */
   { readonly is: 'created'; readonly url: string } | Exclude<SubmitOutcome, { is: 'accepted' }>
 
 /** A payment as its provider reports it. */

@@ -30,8 +30,8 @@ const columns = [
 ] as const
 
 /**
- * Returns the invitation to which a link belongs, with the name of the merchant, and with the user who already has the
- * e-mail address of the invitation, if there is one.
+ * Returns the invitation to which a link belongs, with the name of the merchant. If a user already has the e-mail
+ * address of the invitation, the result also contains this user.
  */
 export const findInvitationByHash = finding<{ tokenHash: Buffer }>()('find_invitation', (p) =>
   build

@@ -126,7 +126,7 @@ const list = reading<{ merchantId: MerchantId }>()('list_members', (p) =>
     .orderBy('member.id'),
 )
 
-/** Returns the active members of a live merchant, the oldest membership first. */
+/** Returns the active members of a merchant in live mode, the oldest membership first. */
 export async function listMembers(db: ReadDb, merchantId: MerchantId): Promise<readonly ListedMember[]> {
   return await db.read(list, { merchantId })
 }

@@ -5,8 +5,8 @@ import type { ReadDb } from '../core/database.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 
 /**
- * Finds records of a merchant's other mode: a request may contain a live id with a test token, or a test id with a live
- * token.
+ * Finds records of a merchant in the other mode (live or test). A request with a test token may contain an id from live
+ * mode, or a request with a live token an id from test mode.
  */
 
 interface Sought {

@@ -14,9 +14,9 @@ export interface RateCharge {
 }
 
 /**
- * The inserted row is correct for a rate-limit key that had no row: its quota was full when the first request of the
- * charge was accepted. For any other key, the charge moves the arrival time in the existing row. The rows are written
- * in the order of their keys, so that two processes with the same keys do not deadlock.
+ * A rate-limit key without a row gets a new row. Its arrival time counts from the first request of the charge, because
+ * the quota of the key was unused until then. For any other key, the charge moves the arrival time in the existing row.
+ * The rows are written in the order of their keys, so that two processes with the same keys do not deadlock.
  */
 const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
   'charge_rate_limits',

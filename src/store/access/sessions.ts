@@ -150,8 +150,8 @@ export async function findSession(
 interface FoundSession {
   readonly row: SessionRow | undefined
   /**
-   * Number of unread notifications of the member and merchant of the session's previous request, who are expected to be
-   * the same in this request.
+   * Number of unread notifications for the merchant and member of the session's previous request. This request probably
+   * has the same merchant and member.
    */
   readonly unread: number | null
 }
@@ -287,14 +287,16 @@ const revokeStage = writing<{ userId: UserId; stage: SessionStage; now: Timestam
     .where('revokedAt', 'is', null),
 )
 
-/** Revokes the sessions that a sign-in link started and whose user has not set a new password yet. */
+/**
+ * Revokes those sessions of a user that a sign-in link started and in which the user has not set a new password yet.
+ */
 export function revokeSetupSessions(trx: WriteTrx, user: { userId: UserId; now: Timestamp }): void {
   trx.queue(revokeStage, { ...user, stage: 'setup_required' })
 }
 
 /**
- * Clears a live merchant and its test mode as the selected merchant in the sessions of a user. These sessions then show
- * another merchant of the user.
+ * Unselects a merchant, in live and in test mode, in the sessions of a user in which it is selected. These sessions
+ * then show another merchant of the user.
  */
 export const clearSelection = queueing<{ userId: UserId; merchantId: MerchantId }>()(
   'leave_merchant',

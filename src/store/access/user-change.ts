@@ -38,13 +38,13 @@ export interface UserWork {
    * Puts the id of the session that this change has started, such as at a sign-in, into the audit rows of the change.
    */
   startedSession(id: SessionId): void
-  /** Rolls back the change and returns the outcome. Nothing is written or audited. */
+  /** Rolls back the change of the user, so that nothing is written or audited, and returns the given outcome. */
   abort<Outcome>(outcome: Outcome): Outcome
 }
 
 /**
- * Changes a user under a lock. A user belongs to no tenant, so the transaction writes one audit row for each merchant
- * of which the user is a member: each merchant must see who can sign in, and how.
+ * Changes a user under a lock. A user belongs to no tenant. The transaction therefore writes one audit row for each
+ * merchant of which the user is a member, because each merchant must see who can sign in, and how.
  */
 export function changeUser<Result>(
   context: Context,

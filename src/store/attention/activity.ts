@@ -6,8 +6,8 @@ import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
 /**
- * Counts rows for charts. For each bar of a chart, a range of an index is counted up to a limit, so a chart costs the
- * same for a merchant with a million rows.
+ * Counts rows for charts. For each bar of a chart, a range of an index is counted up to a limit. A chart for a merchant
+ * with a million rows is therefore as cheap as any other.
  */
 
 /**

@@ -209,8 +209,8 @@ export const attention = reading<AttentionArgs>()(
 )
 
 /**
- * Returns the conditions that need manual action. One statement contains a search for each kind of condition, and each
- * search has a limit.
+ * Returns the conditions that need manual action. One statement searches for all kinds of conditions, and each search
+ * reads a limited number of rows.
  */
 export async function readAttention(db: ReadDb, of: AttentionArgs): Promise<Attention> {
   const [row] = await db.read(attention, of)

@@ -4,7 +4,7 @@ import { fieldName } from '../core/json.ts'
 /** One kind of condition that needs manual action: its first rows, and the number of rows. */
 export interface Concern<Row> {
   readonly rows: readonly Row[]
-  /** Number of rows with this condition. The value `countedMax` means that there may be more. */
+  /** Number of all rows with the condition. The value `countedMax` means that there may be more. */
   readonly count: number
 }
 
@@ -12,8 +12,8 @@ export interface Concern<Row> {
 const shownMax = 5
 
 /**
- * Maximum number of rows that are counted for each kind of condition. An exact higher number would not change what to
- * do.
+ * Maximum number of rows that are counted for each kind of condition. An exact number above this maximum would make no
+ * difference to the member.
  */
 export const countedMax = 100
 
@@ -45,7 +45,9 @@ export function concernOf(rows: ReturnType<typeof sql>, order: string, times: re
  */
 export const failedRefundDays = 30
 
-/** Returns the start of the period in which a failed refund is shown as a problem of its order, as SQL. */
+/**
+ * Returns an SQL expression for the start of the period in which a failed refund is shown as a problem of its order.
+ */
 export function failedSince(now: unknown) {
   return sql`${now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})`
 }

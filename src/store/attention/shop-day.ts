@@ -149,7 +149,10 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
       ${returnsWith(p.merchantId, sql`status in ('approved', 'in_transit')`)} as to_receive`,
 )
 
-/** Returns the work of the day. Each list has its first five rows and is counted up to a limit. */
+/**
+ * Returns the lists of work for the start page of the dashboard. Each list contains its first five rows, and the number
+ * of all its rows up to a limit.
+ */
 export async function readShopDay(db: ReadDb, merchantId: MerchantId): Promise<ShopDay> {
   const [row] = await db.read(shopDay, { merchantId })
   if (row === undefined) throw new Error('A select without a table must return a row.')

@@ -8,8 +8,8 @@ import { type ReadStatement, reading } from '../core/statement.ts'
 import { findRecords, selectMembersNamed } from './found-records.ts'
 
 /**
- * The list of audit rows. The id of a row starts with its time, so a range of time is a range of ids, and each
- * statement reads its page from an index that ends with the id.
+ * The list of audit rows. The id of a row starts with the time of the row, so a time range is a range of ids. Each
+ * statement reads its page from an index whose last column is the id.
  */
 
 export interface AuditFilter {
@@ -40,7 +40,7 @@ export interface AuditListRow {
   readonly actorId: string | null
   readonly actorLabel: string
   readonly sessionId: string | null
-  /** The name of the token that acted. The audit row itself stores only its id. */
+  /** The name of the token that made the change. The audit row itself stores only the id of the token. */
   readonly actorName: string | null
   readonly action: string
   readonly resourceType: string

@@ -10,7 +10,10 @@ import type { ChainId } from './chain.ts'
  * keys had signed.
  */
 
-/** A field is null if the audit row has no value of the right type for the field. */
+/**
+ * A signed audit row about a hash chain. A signed audit row about a hash chain. A field is null if the audit row has no
+ * value of the right type for the field.
+ */
 interface SignedRecord {
   readonly recordedAt: Timestamp
   readonly actor: string
@@ -81,7 +84,7 @@ export function listRestores(db: ReadDb, chain: ChainId): Promise<readonly Resto
   return listRecords(db, chain, restores)
 }
 
-/** Returns the recorded new signatures of a hash chain, the latest first. */
+/** Returns the records of when a hash chain was signed anew with another key, the latest first. */
 export function listResignings(db: ReadDb, chain: ChainId): Promise<readonly ResignRecord[]> {
   return listRecords(db, chain, resignings)
 }

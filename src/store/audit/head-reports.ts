@@ -19,8 +19,8 @@ interface Page {
 }
 
 /**
- * Returns the live merchants that have members, in the order of their ids. A merchant without members has no recipient
- * for the report of its chain heads.
+ * Returns the live-mode merchants that have members, each with its test-mode merchant, in the order of their ids. A
+ * merchant without members has no recipient for the report of its chain heads.
  */
 export const listRecipients = listing<Page>()(
   'list_recipients_of_head_reports',

@@ -8,7 +8,7 @@ import { rowText, sharedRowText } from './row-text.ts'
 
 /**
  * The queue of audit rows that are not linked to a hash chain yet. A trigger adds each audit row of a merchant to the
- * queue in the transaction of the row, and the transaction that links the row removes it.
+ * queue in the transaction of the row. The transaction that links the row to a hash chain removes it from the queue.
  */
 
 /** An audit row with the text that is hashed. */

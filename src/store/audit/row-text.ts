@@ -47,7 +47,8 @@ const addedLater = { audit: 'session_id', sharedAudit: 'source_ip' } as const
 
 /**
  * A second optional column, which a later migration added to the audit log. If a row has a value in this column, 17
- * values are hashed, and the 16th value may be null, so the values of the two optional columns cannot be confused.
+ * values are hashed, of which the 16th may be null. The values of the two optional columns therefore cannot be
+ * confused.
  */
 const addedLast = 'resources'
 

@@ -33,7 +33,7 @@ interface CallbackTable<Content extends object> {
   readonly idPrefix: string
   /** The job that applies the due callbacks of a merchant. */
   readonly job: MerchantJobName
-  /** The kind of sender, for log lines. */
+  /** The name for the kind of sender of these callbacks, as log lines contain it. */
   readonly senderKind: string
 }
 
@@ -85,7 +85,7 @@ interface Due {
    */
   readonly senders?: readonly string[]
   readonly areExcluded?: boolean
-  /** Duration of the claim in seconds. It must be longer than the work that it protects. */
+  /** Duration of the claim of the callbacks in seconds. It must be longer than it takes to process them. */
   readonly leaseSeconds?: number
 }
 
@@ -94,7 +94,7 @@ interface Delay {
   readonly sender: string
   /** The id of the callback that the worker has claimed. Null if the worker has claimed none. */
   readonly id: string | null
-  /** Whether every other due callback of the sender is delayed too. */
+  /** Whether the delay also applies to all other callbacks of the sender that are due. */
   readonly delaysDue: boolean
   /**
    * Reason why the sender did not confirm the callback. Null if no confirmation was requested, so that no failure is

@@ -10,7 +10,7 @@ import { openInbox } from './inbox.ts'
  * release store and claim callbacks too, so the rows of one table cannot move into the other.
  */
 
-/** The values of a payment callback by which it can be found after its body is deleted. */
+/** The values of a payment callback by which the callback can be found after its body was deleted. */
 export interface PaymentContent {
   readonly kind: string | null
   readonly subject: string | null
@@ -35,14 +35,15 @@ export const providerCallbacks = openInbox<PaymentContent, PaymentBody>({
   content: (p) => ({ kind: p.kind, subject: p.subject, paymentReference: p.paymentReference }),
   applied: sql`callback.body`,
   // An ignored refund callback that names only the payment is processed again when the provider sends the same bytes
-  // again, because the callbacks of two equal refunds of one payment have the same bytes. Its body is stored again,
-  // because the stored body may have been redacted.
+  // again. The repeated callback may be about another refund, because the callbacks of two equal refunds of one payment
+  // have the same bytes. The body is stored again, because the stored body may have been redacted.
   reopens: () => sql`
     provider_callbacks.kind like 'refund.%'
     and provider_callbacks.subject is null
     and provider_callbacks.outcome = 'ignored'`,
-  // The body is redacted in two cases: the customer of the order was anonymised before the callback was processed, or
-  // the callback is about a refund and names no payment, so that a later anonymisation could not find the callback.
+  // The body is redacted in two cases. In the first case, the customer of the order was anonymised before the callback
+  // was processed. In the second case, the callback is about a refund and names no payment, so a later anonymisation
+  // could not find the callback.
   processedBody: (p) => sql`
     case when callback.kind like 'refund.%' and callback.payment_reference is null then '' when exists (
       select

@@ -86,7 +86,7 @@ export class Batch {
   readonly #parsing: BatchedStatement[] = []
   readonly #results: (BatchResult | Error)[] = []
   #wire: Wire | undefined
-  /** The columns of the statements that the connection has prepared. */
+  /** The result columns of the statements that the connection has prepared. */
   #known = new Map<string, Columns>()
   #timers: readonly NodeJS.Timeout[] = []
   #isSettled = false
@@ -101,8 +101,8 @@ export class Batch {
   }
 
   /**
-   * node-postgres reads `name` and `text` when the server has parsed a statement. They must then be the name and the
-   * text of that statement.
+   * node-postgres reads `name` and `text` when the server has parsed a statement. At that time, both properties must
+   * have the values of that statement.
    */
   get name(): string | undefined {
     return this.#parsing[0]?.name
@@ -205,8 +205,8 @@ export class Batch {
   }
 
   /**
-   * Settles the promises of the statements. The server sends the message ReadyForQuery when a statement outside a
-   * transaction is committed.
+   * Settles the promises of the statements of this batch. They are settled only at the server's message ReadyForQuery,
+   * because the server sends it when a statement outside a transaction is committed.
    */
   handleReadyForQuery(): void {
     this.#isSettled = true

@@ -7,11 +7,12 @@ import type { WriteTrx } from './database.ts'
  */
 export interface ChangedRecords {
   readonly ids: Set<string>
-  /** The transaction, which adds the ids of the records that its statements lock or write. */
+  /** The transaction of the mutation. It adds the ids of the records that its statements lock or write to `ids`. */
   readonly trx: WriteTrx
   /**
-   * Waits until the ids in the rows of all queued writes are collected. Rejects if one of these writes failed. The wait
-   * takes an additional round trip only if the caller has awaited no statement that was sent after these writes.
+   * Waits until the queued writes have returned their rows and the ids in these rows are collected. Rejects if one of
+   * these writes failed. The wait takes an additional round trip only if the caller has awaited no statement that was
+   * sent after these writes.
    */
   settled(): Promise<unknown>
 }

@@ -35,8 +35,8 @@ const oldestMax = 1000
 const foundMax = 200
 
 /**
- * Returns the query for the keys of due rows. It takes one row of each merchant in turn. `due` selects the columns of
- * the key and the due time as `due_at`.
+ * Returns the query for the keys of due rows. The query takes one row of each merchant in turn, so that no merchant
+ * delays the others. `due` selects the columns of the key and the due time as `due_at`.
  */
 export function inTurn<Key extends RowKey>(columns: readonly string[], due: RawBuilder<unknown>): RawBuilder<Key> {
   const key = sql.join(columns.map((column) => sql.ref(column)))

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Runs a statement of a .concurrent migration so that it can be repeated. The statement is not part of a transaction:
- * if an index build is interrupted, it leaves an invalid index, and if the process ends after the build, the migration
- * is not recorded. A valid index is therefore not built again, and an invalid index is dropped before the build.
+ * Runs a statement of a .concurrent migration so that it can be repeated. The statement is not part of a transaction.
+ * An interrupted index build therefore leaves an invalid index. If the process ends after the build, the index is valid
+ * but the migration is not recorded. A valid index is therefore not built again, and an invalid index is dropped before
+ * the build.
  */
 export async function runConcurrentStatement(db: Kysely<unknown>, statement: string): Promise<void> {
   const index = createdIndex.exec(statement.replaceAll(comments, ''))?.[1]

@@ -19,7 +19,7 @@ export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: keepAli
 
 /**
  * Transactions wait for nothing but the database, so a transaction that is idle for this long belongs to a frozen
- * process. The server ends its session and releases its locks.
+ * process. The server ends the session of that process and releases the locks of its transaction.
  */
 const idleInTransactionTimeoutMs = 15_000
 

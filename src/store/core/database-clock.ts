@@ -7,8 +7,9 @@ import { reading } from './statement.ts'
 
 /**
  * The database's clock, readable without a round trip: it is measured at regular intervals, and the process's monotonic
- * clock is added in between. All processes decide by this one clock, so a process whose own clock is wrong, or is set
- * while it runs, decides like the others. The process's own clock is used only for its own timeouts.
+ * clock is added in between. All processes use this one clock for their decisions. A process whose own clock is wrong,
+ * or is set while the process runs, therefore decides like the others. The process's own clock is used only for its own
+ * timeouts.
  */
 export interface DatabaseClock extends MeasuredClock {
   /** Ends the regular measurements of the database's clock. */
@@ -35,8 +36,8 @@ export interface DatabaseClockOptions {
 const measureEveryMs = 10_000
 
 /**
- * Number of measurements of the database's clock when the process starts. The best one is used, because a single
- * measurement may be slow: the machine is busy then, and PostgreSQL still has to parse the statement.
+ * Number of measurements of the database's clock when the process starts. The best measurement is used, because a
+ * single one may be slow: during the start, the machine is busy, and PostgreSQL still has to parse the statement.
  */
 const firstMeasurements = 3
 

@@ -44,9 +44,9 @@ export interface WriteTrx extends LockTrx, SearchDb {
   write<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
    * Sends a statement without waiting for its result, which saves a round trip if nothing depends on the result. If the
-   * statement fails, the error is thrown before the transaction commits. If the arguments of a write do not name the
-   * changed records, such as all shipments of an order, the write must return the ids of these records for the audit
-   * row.
+   * statement fails, the error is thrown before the transaction commits. A write must return the ids of the changed
+   * records for the audit row if its arguments do not contain these ids, for example if it changes all shipments of an
+   * order.
    */
   queue<Args, Row>(statement: WriteStatement<Args, Row> | LockStatement<Args, Row>, args: Args): void
 }
@@ -57,7 +57,8 @@ export interface Database extends ReadDb, SearchDb {
   /** Runs a statement outside a transaction, for internal bookkeeping that changes no record of a merchant. */
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
-   * Checks out a connection for a transaction. It counts towards the connection share of the merchant, if one is given.
+   * Checks out a connection for a transaction. If a merchant is given, the connection counts towards the connection
+   * share of this merchant.
    */
   connect(merchantId?: MerchantId): Promise<Connection>
   /**
@@ -164,8 +165,8 @@ function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (erro
 }
 
 /**
- * Shortest limit on a wait for a connection and on a response. It is long enough for a request that spent its time limit
- * in other queues.
+ * Minimum time limit, in milliseconds, of a wait for a connection and of a wait for the server's response. Even a
+ * request that has spent its own time limit in other queues may wait for this long.
  */
 const limitMinMs = 500
 
@@ -176,15 +177,15 @@ class ConnectionTimeout extends Error {
 }
 
 interface Destination {
-  /** Whether the connections of the pool go to a pooler. */
+  /** Whether the connections of the pool lead to a connection pooler instead of the database server. */
   readonly isPooled: boolean
   readonly poolServers: Servers
 }
 
 /**
- * Returns the function that checks out a connection of the pool. If no connection is available in time, it rejects with
- * QueueRefused if requests use all connections. Otherwise it rejects with a connection failure, because the server does
- * not respond.
+ * Returns the function that checks out a connection of the pool. The function rejects if no connection is available in
+ * time: with QueueRefused if requests use all connections, and otherwise with a connection failure, because the server
+ * does not respond.
  */
 function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): CheckOut {
   // Number of connections in use. A connection that is still being opened is not counted.
@@ -250,8 +251,8 @@ function databaseOf(opened: Opened, limitMs: () => number, shared?: Shared): Dat
   const { checkOut, pipelines, exposed } = opened
   const waitMs = () => Math.max(limitMinMs, cappedWaitMs(limitMs()))
   /**
-   * Waits until the connection share has room. Returns a function that ends the use of the share. Throws if the merchant
-   * is unreachable.
+   * Waits until the connection share of the merchant has a free connection. Returns a function that gives the
+   * connection back to the share. Throws if the merchant's database node does not respond.
    */
   const enter = async (merchantId: unknown) => {
     if (typeof merchantId === 'string') exposed.reachability.requireReachable(merchantId)

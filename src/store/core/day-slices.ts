@@ -2,7 +2,8 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 
 /**
- * A time range that excludes its start and includes its end. The latest range has no end, because clocks may be ahead.
+ * A time range that excludes its start and includes its end. The latest range has no end, because a clock that is ahead
+ * may have stored times in the future.
  */
 export interface Slice {
   readonly after: Timestamp

@@ -45,8 +45,8 @@ export function openDiskSpace(pool: pg.Pool, requireSpace: () => Promise<void>):
 
 /**
  * Statement that fails when the disk of the server is full: the statement sorts more than fits into work_mem, so the
- * server writes a temporary file of half a megabyte. Neither rows nor WAL remain. The file is on the disk of the data
- * unless temp_tablespaces names another.
+ * server writes a temporary file of half a megabyte. The statement writes no rows and no WAL. The temporary file is on
+ * the disk of the data, unless temp_tablespaces names another disk.
  */
 const spill = `
   set local work_mem = '64kB';
@@ -54,6 +54,7 @@ const spill = `
 
 /** Rejects if the database server has no disk space for a temporary file. */
 export async function requireDiskSpace(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  // Two statements in one message form one transaction, which the command `set local` needs.
+  // The two statements are sent in one message, so they run in one transaction. The command `set local` has no effect
+  // outside a transaction.
   await client.query(spill)
 }

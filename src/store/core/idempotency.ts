@@ -152,7 +152,7 @@ export function responseRowOf(request: KeyedRequest, response: KeyedResponse, no
   return { ...scope, now, fingerprint, originalRequestId, callerId, responseStatus, responseBody, responseLocation }
 }
 
-/** Inserts a response. Fails with a unique violation if the idempotency key is used. */
+/** Inserts a response. Fails with a unique violation if a response with the same idempotency key is already stored. */
 export const responseInsert = (p: ResponseRow) => sql`
     insert into idempotency_keys (
       merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, response_location,

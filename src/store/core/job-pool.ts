@@ -77,7 +77,8 @@ export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions)
   // here, because the listener itself reconnects.
   const connectEither = (callback?: Parameters<typeof connect>[0]) =>
     callback === undefined ? connectWithRetries() : connect(callback)
-  // Only graphile-worker's cron calls query(). The query() of pg would not wait while the server is unavailable.
+  // Only graphile-worker's cron calls query(). This function replaces pg's own query(), which would not wait while the
+  // database server is unavailable.
   const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
     const client = await connectWithRetries()
     try {

@@ -6,8 +6,8 @@ import { writing } from './statement.ts'
 /**
  * The names of the jobs. A job only wakes a worker; the rows it works on are the source of truth. A lost job costs
  * time, and a superfluous job costs a query. No job is added inside the transaction of a mutation, because the NOTIFY
- * of the job would delay the commit. Exceptions are the transaction that records failed attempts, which adds the jobs of
- * their retries, and the rare start of an advance of a test clock.
+ * of the job would delay the commit. There are two exceptions: the transaction that records failed attempts adds the
+ * jobs of the retries, and the transaction that starts an advance of a test clock, which is rare, adds its job.
  */
 export type JobName =
   | 'deliver_webhooks'
@@ -41,8 +41,8 @@ export type JobName =
   | 'advance_test_clock'
 
 /**
- * Maximum attempts of a job that wakes a worker. The job fails only when the database fails, and a sweep queues it
- * again, so few attempts are enough.
+ * Maximum attempts of a job that wakes a worker. The job fails only when the database fails, and a later sweep adds it
+ * to the queue again. Few attempts are therefore enough.
  */
 export const jobAttempts = 3
 
@@ -58,8 +58,9 @@ export type MerchantJobName = Extract<
 >
 
 /**
- * The jobs that call a partner for an unbounded number of callbacks. The jobs of one merchant run one after the other, so
- * that a slow partner of one merchant occupies one slot of the worker.
+ * The jobs that send requests to a carrier or payment provider for an unbounded number of callbacks. The jobs of one
+ * merchant run one after the other, so that a slow carrier or provider of one merchant occupies only one slot of the
+ * worker.
  */
 const serialJobs: readonly MerchantJobName[] = ['apply_callbacks']
 

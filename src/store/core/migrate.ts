@@ -46,25 +46,26 @@ const delayMaxMs = 5_000
 const attemptsMax = 30
 
 /**
- * Interval between attempts to get the migration lock: much shorter than the start of a process, and long enough that a
- * long index build causes few statements.
+ * Interval between attempts to get the migration lock. It is much shorter than the start of a process. It is also long
+ * enough that a waiting process sends few statements during a long index build.
  */
 const lockPollMs = 250
 
 /**
- * Applies the pending migrations of this release. Several processes may do so concurrently: one takes a lock, and the
- * later ones find nothing to do. Each migration is a transaction of its own and is retried after a lock timeout; on an
- * empty database, all migrations are one transaction. The service itself rotates partitions; this function does not.
+ * Applies the pending migrations of this release. Several processes may call this function concurrently: the first one
+ * takes a lock and applies the migrations, and the others then find none to apply. Each migration is a transaction of
+ * its own and is retried after a lock timeout; on an empty database, all migrations are one transaction. The service
+ * itself rotates partitions; this function does not.
  */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<void> {
   const { folder = migrationFolder, onApplied = () => undefined, signal } = options
   const pool = openPool(openServers(connectionString), {
-    // The migration uses only one connection, because the lock belongs to its session. When the process dies during a
-    // statement, the lock lasts until that statement ends.
+    // The migration uses only one connection, because the migration lock belongs to the session of that connection.
+    // When the process dies during a statement, the lock lasts until that statement ends.
     max: 1,
     idleTimeoutMillis: 0,
-    // On a distributed database, a statement on a distributed table may precede one on a reference table only if the
-    // nodes execute them one after another. Other databases ignore the setting.
+    // With this Citus setting, a transaction may change a distributed table and then a reference table. Databases
+    // without Citus ignore the setting.
     options: `-c lock_timeout=${lockTimeoutMs} -c citus.multi_shard_modify_mode=sequential`,
   })
   // Errors of idle connections are ignored, because the pool replaces a broken idle connection, and the failure of a
@@ -119,8 +120,8 @@ export async function migrateAndGrant(roles: DatabaseRoles, options: MigrateOpti
 
 /**
  * Waits until no other process migrates. The migration lock ends with the connection. The function tries to get the
- * lock repeatedly: a process that waited in a statement, as Kysely's Migrator does, would hold a snapshot, and a
- * concurrent index build of the other process would wait for that snapshot.
+ * lock repeatedly. If it waited for the lock in a statement, as Kysely's Migrator does, the statement would hold a
+ * snapshot, and a concurrent index build of the other process would wait for that snapshot.
  */
 async function lockMigrations(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {

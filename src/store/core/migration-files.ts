@@ -13,8 +13,8 @@ export function isConcurrent(name: string): boolean {
 }
 
 /**
- * Reports whether a migration has `.contract` in its name: it removes something that the previous release uses. A
- * release that does not include such a migration refuses the schema; it tolerates all other migrations of later
+ * Reports whether a migration has `.contract` in its name. Such a migration removes something that the previous release
+ * uses. A release refuses a schema with such a migration of a later release; it tolerates all other migrations of later
  * releases.
  */
 export function isContracting(name: string): boolean {

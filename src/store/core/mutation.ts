@@ -81,9 +81,9 @@ type Emitting<Kinds extends EventKind> = [Kinds] extends [never] ? object : { re
 export interface Work<in Kinds extends EventKind = never> {
   readonly trx: WriteTrx
   /**
-   * Reads outside the transaction, on connections that are shared with other requests. A record read here is not locked,
-   * so a write that depends on it must require its version. Undefined when the mutation runs again, because of a
-   * concurrent change: the retry must lock its records.
+   * Reads outside the transaction, on connections that are shared with other requests. A record read here is not
+   * locked, so a write that depends on it must require its version. Undefined when the mutation is run again after a
+   * concurrent change, because this second run must lock its records.
    */
   readonly unlocked: ReadDb | undefined
   readonly merchantId: MerchantId
@@ -98,8 +98,8 @@ export interface Work<in Kinds extends EventKind = never> {
    */
   requireVersion(currentVersion: number): void
   /**
-   * Rolls back the mutation and returns the outcome: nothing is written, emitted or audited. The caller must return at
-   * once, because any later call that writes, emits an event or adds to the audit row throws.
+   * Rolls back the mutation, so that nothing is written, emitted or audited, and returns the given outcome. The caller
+   * must return at once, because any later call that writes, emits an event or adds to the audit row throws.
    */
   abort<Outcome>(outcome: Outcome): Outcome
   /** Adds changed fields to the audit row. Their values must not contain personal data. */

@@ -1,6 +1,6 @@
 /**
  * Converts column names. SQL names a column in snake_case, and TypeScript in camelCase: the field of the column
- * `payment_id` is `paymentId`. Both functions return a name unchanged that has the wanted form already.
+ * `payment_id` is `paymentId`. If a name already has the wanted form, both functions return it unchanged.
  */
 
 /** Returns the name of the field for a column of a table or of a result. */

@@ -45,7 +45,7 @@ export function createdWithin(table: string, p: CreatedRange): RawBuilder<boolea
     and ${ifGiven(p.createdTo, sql`${createdAt} < ${p.createdTo}::timestamptz`)}`
 }
 
-/** The condition that a row of the table comes after the position of a page. */
+/** The condition that a row of the table comes after the row with which the previous page ended. */
 export function isAfter(table: string, p: PageArgs): RawBuilder<boolean> {
   const position = sql`(${sql.ref(`${table}.createdAt`)}, ${sql.ref(`${table}.id`)})`
   return sql<boolean>`${position} < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`

@@ -15,7 +15,7 @@ export interface ReadPipelines {
 }
 
 export interface ReadLimits {
-  /** Maximum time to wait for a connection in milliseconds. */
+  /** Maximum time in milliseconds that a read waits for a connection. */
   readonly waitMs: number
   /** Maximum time of the read in milliseconds, including the wait for a connection. */
   readonly totalMs: number
@@ -31,7 +31,9 @@ export type CheckOut = (limits: { readonly waitMs: number; readonly answerMs: ()
  */
 const connectionsUsual = 2
 
-/** Maximum number of connections for short reads while some of them are slow. */
+/**
+ * Maximum number of connections for short reads. The pool uses this many only while some of the connections are slow.
+ */
 const connectionsMax = 8
 
 /**
@@ -68,7 +70,10 @@ export function openReadPipelines(checkOut: CheckOut): ReadPipelines {
   const inProgress = new Set<{ readonly sentMs: number }>()
   let isTimed = false
 
-  /** Rejects the reads that have waited for too long. While reads wait, it is called at least every 10 ms. */
+  /**
+   * Rejects the reads that have waited for a connection for too long. While reads wait, this function is called at
+   * least every 10 ms.
+   */
   const rejectLate = () => {
     const nowMs = performance.now()
     const late = waiting.filter(({ waitsUntilMs }) => waitsUntilMs <= nowMs)
@@ -112,8 +117,8 @@ export function openReadPipelines(checkOut: CheckOut): ReadPipelines {
       const error = errors.find((each) => each !== undefined)
       connection.release(error !== undefined && isUnusableAfter(error))
     } catch (error) {
-      // The wait for a connection ends when the read that has waited longest has waited for too long. The other reads
-      // continue to wait.
+      // All reads of a pipeline wait for the same connection, until the first of them reaches its time limit. They are
+      // then queued again, so that the other reads continue to wait.
       if (error instanceof QueueRefused && performance.now() - nowMs > slowMs) waiting.unshift(...sent)
       else for (const read of sent) read.reject(error)
     }
@@ -134,9 +139,10 @@ export function openReadPipelines(checkOut: CheckOut): ReadPipelines {
         resolve(await channel.send(statement, args))
         return undefined
       } catch (error) {
-        // The server skips the reads after one that failed. When the time of the first read is over, the server cancels
-        // the read that is running, or the connection ends because the server does not respond. The skipped and the
-        // cancelled reads that have time left are sent again.
+        // The server skips the reads after one that failed. When the time limit of the first read in the pipeline has
+        // passed, the server cancels the read that it is running, or the connection is closed because the server does
+        // not respond. The skipped reads are sent again. The cancelled read is sent again too if its own time limit has
+        // not passed.
         const isOutOfTime = isCancelled(error) || error instanceof ResponseTimeout
         const hasTimeLeft = endsAtMs > pipelineEndsAtMs && performance.now() < read.waitsUntilMs
         if (error instanceof StatementSkipped || (isOutOfTime && hasTimeLeft)) waiting.unshift(read)

@@ -33,7 +33,7 @@ export type NewRow<Table extends keyof Tables> = {
 interface RowsOfMerchant {
   /** The merchant of the rows. Undefined for a table without a merchant. */
   readonly merchantId: unknown
-  /** The columns of the inserted rows that have no parameter of their own, as JSON text. */
+  /** JSON text of those columns of the inserted rows for which the statement has no parameter of their own. */
   readonly rows: string
   /**
    * The ids of the rows that the audit row of the change must list. They are given separately, because they are not
@@ -124,8 +124,9 @@ function namesOf(fields: readonly string[]): RawBuilder<unknown> {
 }
 
 /**
- * The field of the merchant. A statement writes the rows of one merchant, whose id is an argument of the statement: each
- * row of a tenant table is then found by its merchant, and no list of rows can change the rows of another merchant.
+ * The field of the merchant. A statement writes the rows of one merchant, whose id is an argument of the statement.
+ * Each row of a tenant table is then found by its merchant, so that no list of rows can change the rows of another
+ * merchant.
  */
 const merchant = 'merchantId'
 

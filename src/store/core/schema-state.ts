@@ -115,7 +115,9 @@ function stateOf(names: readonly string[], { executed, isHalfDistributed }: Sche
   return first === undefined ? { is: 'current' } : { is: 'too_old', pending: [first, ...others] }
 }
 
-/** Returns the executed migrations, and whether a distribution is unfinished. */
+/**
+ * Returns the executed migrations, and whether the distribution of the schema over the database nodes was interrupted.
+ */
 export async function findSchema(db: pg.Pool | pg.Client): Promise<Schema> {
   const { rows } = await db.query(`select to_regclass('${distributionRecord}') as record`)
   return { executed: await findExecuted(db), isHalfDistributed: rows[0]?.record !== null }

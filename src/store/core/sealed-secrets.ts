@@ -70,8 +70,8 @@ export function sealedSecrets<Key extends object>(
     },
 
     /**
-     * Stores secrets that were encrypted again, with one statement for each owner. Returns the number of those that had
-     * not changed since they were read.
+     * Stores secrets that were encrypted again, with one statement for each owner. Returns the number of secrets that
+     * were stored. A secret that has changed since it was read is not overwritten.
      */
     replace: async (database: Database, secrets: readonly { readonly before: Row; readonly sealed: Buffer }[]) => {
       let replaced = 0

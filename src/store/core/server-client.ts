@@ -10,8 +10,9 @@ import { openServers, type Server, type Servers } from './servers.ts'
 const nameMax = 63
 
 /**
- * The name of this process in `pg_stat_activity`. It contains the host and an id, so that processes with the same role
- * differ: on one machine by the id, and in containers, where each process has the id 1, by the host.
+ * The name of this process in `pg_stat_activity`. It contains the host and the process id, so that the names of
+ * processes with the same role differ. Processes on one machine differ by the process id. Processes in containers,
+ * where each has the process id 1, differ by the host.
  */
 let processName = connectionName('other')
 
@@ -30,7 +31,10 @@ export function connectionName(role: string, host = hostname(), id = process.pid
   return `${head}${label.slice(-(nameMax - head.length - tail.length))}${tail}`
 }
 
-/** An `application_name` in the database URL, or PGAPPNAME, takes precedence over this name. */
+/**
+ * The name of this process is only the default: an `application_name` in the database URL, or the variable PGAPPNAME,
+ * takes precedence.
+ */
 const named = () => ({ fallback_application_name: processName })
 
 /** Opens a pool whose connections go to the database server that is currently used. */
@@ -72,8 +76,8 @@ export async function withClient<Result>(
 }
 
 /**
- * Class of the clients. A client finds out which server to use when it connects. node-postgres calls only the
- * constructor and connect().
+ * Class of the PostgreSQL clients of a pool. A client determines the server to which it connects only in connect(),
+ * because node-postgres calls nothing else but the constructor.
  */
 function clientClassOf(servers: Servers) {
   return class extends pg.Client {
@@ -121,8 +125,8 @@ function clientClassOf(servers: Servers) {
       this.connection.on('errorMessage', (message: unknown) => {
         if (!isReadOnly(message)) return
         servers.suspect(server)
-        // The server is now a standby, which rejects writes. The statement first gets its error; then the connection is
-        // cut, so that the pool removes the connection.
+        // The server is now a standby, which rejects writes. The statement first receives the server's error. Then the
+        // connection is cut, so that the pool removes it.
         setImmediate(() => cutClient(this))
       })
     }

@@ -5,9 +5,9 @@ import { cutClient, endClient } from './end-client.ts'
 import { mismatchOf, readServerState, type ServerState } from './server-state.ts'
 
 /**
- * The servers of a database URL. The connections of a process use one of them at a time. With several hosts the service
- * searches for the primary: at the start, and again when a connection fails or rejects a write. When another server has
- * become the primary, every connection to the previous one is closed.
+ * The servers of a database URL. The connections of a process use one of them at a time. If the URL contains several
+ * hosts, the service searches for the primary among them at its start, and again when a connection fails or rejects a
+ * write. When another server has become the primary, every connection to the previous one is closed.
  */
 export interface Servers {
   /** The URL of the first host of the database URL. The URLs of the other hosts differ only in host and port. */
@@ -25,7 +25,7 @@ export interface Servers {
   suspect(server: Server): void
   /** Throws NoServerFound if a new connection leads to a server without the attributes that the URL requires. */
   requireSuitable(client: pg.Client, server: Server): Promise<void>
-  /** Registers a connection, which is closed when the process switches to another database server. */
+  /** Registers an open connection, so that it is closed when the process switches to another database server. */
   follow(client: pg.Client, server: Server): void
 }
 
@@ -45,8 +45,8 @@ export class NoServerFound extends Error {
 }
 
 /**
- * Time limit to probe a server. It is longer than a connection within a country takes, and short enough to try again
- * before a request times out.
+ * Time limit for a probe of a server. It is longer than connecting to a server in the same country takes, and so short
+ * that another probe is possible before a request times out.
  */
 const probeMs = 2_000
 
@@ -155,7 +155,8 @@ interface Criteria {
   /** Throws if the database server must not be used for new connections. */
   readonly requireState: (server: Server, state: ServerState) => void
   /**
-   * Called if, after the search has ended, a server responds that has a newer timeline than the server that was found.
+   * Called if another server responds after the end of the search, and its timeline is newer than that of the server
+   * that was found.
    */
   readonly replace: (server: Server) => void
 }
@@ -196,8 +197,8 @@ async function findServer(servers: readonly Server[], criteria: Criteria): Promi
 }
 
 /**
- * Compares two servers, of which the preferred one sorts first: a standby before a primary (relevant only if both are
- * suitable), then the newer timeline, then the earlier position in the list of servers.
+ * Compares two servers for sorting, the preferred one first. A standby precedes a primary, which matters only if both
+ * are suitable. Otherwise, the newer timeline decides, then the position in the list of servers.
  */
 function compare(one: Candidate, other: Candidate, servers: readonly Server[]): number {
   const standbys = Number(other.state.isStandby) - Number(one.state.isStandby)

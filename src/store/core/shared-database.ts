@@ -4,15 +4,15 @@ import type { Database } from './database.ts'
 
 /**
  * The database for requests, with shares of its connections per merchant, so that no merchant can use up the pool. A
- * statement counts towards the merchant in its arguments. A statement without a merchant, such as the cached lookup of a token,
- * is not limited: the shares always leave a connection for it.
+ * statement counts towards the connection share of the merchant whose id its arguments contain. A statement without a
+ * merchant, such as the cached lookup of a token, is not limited: the shares always leave a connection for it.
  *
  * Rejects with QueueRefused when no connection of the merchant becomes free in time.
  */
 
 /**
  * Maximum number of connections of one merchant while other merchants use few. A database server with two cores runs
- * fewer statements at once.
+ * fewer statements at once than this number.
  */
 const shareMax = 8
 
@@ -35,7 +35,10 @@ const waitingMax = 1_000
 const answerMs = 5_000
 
 export interface SharedDatabase extends Database {
-  /** The number of requests that wait because the pool is in use, not because of the share of their merchant. */
+  /**
+   * The number of requests that wait because all connections of the pool are in use. Requests that wait because their
+   * merchant has used up its connection share are not counted.
+   */
   waitingForPool(): number
   /**
    * Returns the same database with a single connection share, that of `key`, for all statements instead of one share

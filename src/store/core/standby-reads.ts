@@ -130,9 +130,9 @@ function reportTo(log: Log, connectionString: string) {
 }
 
 /**
- * Reads on the standby, or on the primary if that fails: the standby may be lost, or may cancel the statement to
- * continue replaying. A read that failed because of its request's time limit or its merchant's connection share is not
- * repeated on the primary, because the repetition would only add load there.
+ * Reads on the standby. If that fails, reads on the primary: the standby may be lost, or may have cancelled the
+ * statement in order to continue replaying the write-ahead log. A read that failed because of its request's time limit
+ * or its merchant's connection share is not repeated on the primary, because the repetition would only add load there.
  */
 function withFallback(standby: Standby, reader: ReadDb, primary: ReadDb): ReadDb {
   return {

@@ -5,8 +5,8 @@ import { databaseIdentity } from './database-identity.ts'
 import { reading } from './statement.ts'
 
 /**
- * A standby of DATABASE_READ_URL and how far it has replayed the WAL. Its lag is measured without comparing clocks: the
- * WAL position of the primary is read at a known time, and a standby that has replayed the position is as recent as
+ * A standby of DATABASE_READ_URL and how far it has replayed the WAL. Its lag is measured without comparing clocks. The
+ * WAL position of the primary is read at a known time, and a standby that has replayed this position has the data of
  * that time.
  */
 export interface Standby {
@@ -25,7 +25,7 @@ export interface Standby {
 
 /** A WAL position of the primary that includes every transaction committed before the position was read. */
 export interface WalMark {
-  /** The time of the WAL position, by the process’s monotonic clock. */
+  /** When the WAL position was measured, by the monotonic clock of this process. */
   readonly atMs: number
   readonly lsn: string
 }
@@ -63,8 +63,8 @@ const readReplay = reading<{ lsns: readonly string[] }>()(
 )
 
 /**
- * Limit on the response to the statement that measures a standby. A standby that takes longer is overloaded or
- * unreachable.
+ * Time limit for the response to the statement that measures the lag of a standby. A standby that takes longer is
+ * overloaded or unreachable.
  */
 const answerMs = 1_000
 

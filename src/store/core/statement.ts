@@ -117,9 +117,9 @@ function requireReading(label: string, { text }: Pick<Statement<object, unknown>
 /**
  * Declares a search over all merchants, in two forms. The second form is restricted to the reachable merchants, so that
  * on a distributed database it reads only the nodes that respond. `query` gets a function that returns the condition
- * under which the merchant of a row is reachable, and must use it for each table: a join with a restricted table does
- * not always restrict the nodes on which the statement runs. A search neither locks nor changes the rows: a statement
- * for each merchant changes or claims them.
+ * under which the merchant of a row is reachable. It must use this condition for each table, because a join with a
+ * restricted table does not always restrict the nodes on which the statement runs. A search neither locks nor changes
+ * the rows: a statement for each merchant changes or claims them.
  */
 export function searching<Args extends object>() {
   return <Row>(label: string, query: SearchQuery<Args, Row>): SearchStatement<Args, Row> => {

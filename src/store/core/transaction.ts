@@ -30,16 +30,16 @@ export interface Opening {
   /** Statements that must succeed and have no result to check, such as a lock. */
   readonly first?: ((trx: WriteTrx) => Promise<void>) | undefined
   /**
-   * Statements whose results decide whether the transaction may commit. The transaction returns the results of its
-   * other statements, and sends the commit, only after the promise of `guard` has resolved.
+   * Statements whose results decide whether the transaction may commit. The transaction waits until the promise of
+   * `guard` has resolved. Only then does it return the results of its other statements and send the commit.
    */
   readonly guard?: ((trx: WriteTrx) => Promise<void>) | undefined
 }
 
 /**
  * Maximum share of the request's remaining time that a wait for a lock may take. The service cancels a statement after
- * nine tenths of that time, and a cancelled statement does not say that it waited for a lock, so the wait must end well
- * before.
+ * nine tenths of that time. The error of a cancelled statement does not say that the statement waited for a lock, so
+ * the wait for a lock must end well before.
  */
 const lockShare = 0.75
 
@@ -138,8 +138,8 @@ export class OutcomeUnknown extends Error {}
 interface Ending {
   readonly how: 'commit' | 'rollback'
   /**
-   * A promise that must resolve before the commit is sent. Without it, the commit is sent together with the last
-   * statements.
+   * A promise that must resolve before the commit is sent. If undefined, the commit is sent together with the last
+   * statements of the transaction.
    */
   readonly gate?: Promise<unknown>
   readonly sent: readonly Promise<unknown>[]

@@ -13,7 +13,8 @@ const lock = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_custome
     .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
     .select('id')
-    // This lock conflicts with the `for key share` lock of a transaction that creates an order of this customer.
+    // This lock conflicts with the `for key share` lock of a transaction that creates an order of this customer, so one
+    // of the two transactions waits for the other.
     .forUpdate(),
 )
 

@@ -104,7 +104,7 @@ const lockNames = locking<{ names: readonly string[] }>()(
 )
 
 /**
- * Makes order transactions run one at a time if they have an identifier of the customer in common, and also one of
+ * Makes two order transactions run one after the other if they share an identifier of the customer and one of the
  * `scopes`, such as the id of a discount. The locks last until the transaction ends.
  */
 export async function lockPerson(trx: LockTrx, person: Person, scopes: readonly string[]): Promise<void> {

@@ -78,8 +78,8 @@ export const discountColumns = [
 ] as const
 
 /**
- * The number of uses of a discount. With a usage limit, the row's count is used; without a limit, the redemptions are
- * counted.
+ * The number of uses of a discount. If the discount has a usage limit, its row contains this number. Otherwise, the
+ * redemptions of the discount are counted.
  */
 const redemptionCount = (merchantId: MerchantId) =>
   sql<number>`

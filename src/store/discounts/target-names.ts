@@ -3,7 +3,7 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/** The ids of products, variants and customers. Unknown ids are ignored. */
+/** The ids of the products, variants and customers whose names are read. Unknown ids are ignored. */
 export interface TargetIds {
   readonly productIds?: readonly string[]
   readonly variantIds?: readonly string[]

@@ -95,8 +95,8 @@ const reportText = `
   )`
 
 /**
- * Fails if the disk is full, because the sort writes a temporary file. The low `work_mem` that forces the file applies
- * only to this statement.
+ * SQL statement that fails if the disk of the database server is full, because its sort writes a temporary file. The
+ * low `work_mem` that forces the temporary file applies only to this statement.
  */
 const spillText = `
   select count(*)

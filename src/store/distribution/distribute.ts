@@ -41,7 +41,10 @@ export function distribute(connectionString: string, options: DistributionOption
   })
 }
 
-/** Performs a step. Returns the number of rows of its table, or of foreign keys. */
+/**
+ * Performs a step of the distribution. Returns the number of rows in the table of the step, or the number of foreign
+ * keys that the step dropped or added.
+ */
 async function perform(client: pg.Client, step: Step): Promise<number> {
   switch (step.is) {
     case 'drop_foreign_keys':
@@ -62,7 +65,7 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
     await client.query('commit')
     return result
   } catch (error) {
-    // The error of the work is reported, even if the connection was lost.
+    // The error of the work is thrown, even if the rollback fails because the connection was lost.
     await client.query('rollback').catch(() => undefined)
     throw error
   }

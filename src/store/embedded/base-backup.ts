@@ -67,8 +67,8 @@ export async function listBases(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Maximum wait for the archive in milliseconds. The last segment must be archived before the backup is complete. A slow
- * disk copies 16 MB in seconds.
+ * Maximum time in milliseconds to wait until the last segment of the write-ahead log is archived, because the backup is
+ * incomplete without it. Even a slow disk copies the 16 MB of a segment in seconds.
  */
 const archiveWaitMs = 120_000
 

@@ -145,8 +145,8 @@ async function shareRunning(opening: Opening): Promise<EmbeddedPostgres | undefi
 
 async function startOwn(opening: Opening): Promise<EmbeddedPostgres> {
   const { registration, isThrowaway } = opening
-  // The server has other users, so it has just ended while in use. It is started on the same port and with the same
-  // durability settings, because these users try to connect to it again.
+  // If other processes are registered as users of the server, the server ended while they used it. It is started again
+  // on the same port and with the same durability settings, because these processes try to reconnect.
   if (hasOtherUsers(registration)) {
     const server = await startAgain(opening)
     await prepareDatabase(opening.record, { mustBeDurable: !isThrowaway })

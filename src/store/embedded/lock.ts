@@ -34,7 +34,7 @@ export function isIdentityAlive(identity: string): boolean {
   return identityOf(Number.parseInt(identity, 10)) === identity
 }
 
-const POLL_MS = 50 // Milliseconds between attempts to get the lock, few compared to the half second of a server start.
+const POLL_MS = 50 // Milliseconds between two attempts to get the lock: a short time compared to the half second that a server start takes.
 const LOCK_ATTEMPTS = 2400 // Maximum attempts to get the lock: two minutes, enough for initdb and a start on a slow disk.
 
 async function takeLock(path: string, signal?: AbortSignal): Promise<void> {

@@ -81,8 +81,8 @@ function settingsOf({ logFolders, to }: Recovery): readonly string[] {
 }
 
 /**
- * Quotes a path for the shell, and doubles the per cent signs of its folder, because PostgreSQL's archive commands
- * interpret them.
+ * Quotes a path for the shell. Per cent signs in the folder are doubled, because PostgreSQL interprets them in archive
+ * commands.
  */
 function quoted(path: string, folder: string): string {
   const escaped = `${folder.replaceAll('%', '%%')}${path.slice(folder.length)}`

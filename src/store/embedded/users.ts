@@ -65,8 +65,8 @@ let isHooked = false
 
 /**
  * Unregisters all users of this process at its exit, so that an uncaught error or a second Ctrl-C does not leave a
- * server without users. It takes no lock. If a process opens the folder at the same time, that process restarts the
- * server.
+ * server without users. This function takes no lock. If another process opens the data folder at the same time, that
+ * process restarts the server.
  */
 function unregisterAll(): void {
   for (const registration of [...registrations]) {

@@ -71,8 +71,8 @@ const limitTime = writing<{ ms: string }>()(
 )
 
 /**
- * Selects the due deliveries of an endpoint that meets a condition. The condition is checked before any delivery is
- * read.
+ * Selects the due deliveries of an endpoint if the endpoint meets a condition. The condition is checked before any
+ * delivery is read.
  */
 const dueIf = (condition: RawBuilder<unknown>, isPaced: boolean, triggers: RawBuilder<unknown>) => sql`
   select 1
@@ -144,7 +144,7 @@ const oldestUnsealed = searching<object>()(
 
 /**
  * A claim moves the time of the next check to the future, so a refund stays due only if no worker claims it. The
- * statement reads the same index as the sweep for due refunds: the refunds that have a time of the next check.
+ * statement reads the same index as the sweep for due refunds, which contains only refunds with a scheduled check.
  */
 const oldestDueRefund = searching<object>()(
   'oldest_due_refund',

@@ -26,7 +26,10 @@ export interface MailRules {
   readonly defaultKinds: readonly NotificationKind[]
 }
 
-/** Whether a member gets an e-mail about a notification: by the member's choice, or else by the default of the role. */
+/**
+ * Whether a member gets an e-mail about a notification. The member's own choice decides or, if the member made none,
+ * the default of the member's role.
+ */
 const isWanted = (p: MailRules, kind: RawBuilder<unknown>) => sql<boolean>`
   coalesce(preference.by_email, (member.role, ${kind}) in (
     select * from unnest(${p.defaultRoles}::text[], ${p.defaultKinds}::text[])

@@ -6,7 +6,7 @@ import { finding } from '../core/calls.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 
-/** A member of a live merchant. */
+/** A member of a merchant. `merchantId` is the id of the merchant in live mode. */
 export interface PreferenceOwner {
   readonly merchantId: MerchantId
   readonly memberId: MemberId

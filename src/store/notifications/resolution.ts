@@ -7,7 +7,10 @@ import { build, locking } from '../core/statement.ts'
 
 /** Stores that the problem of a notification is resolved. */
 
-/** Whether a notification reports a problem that is not resolved. The index of open problems has the same condition. */
+/**
+ * SQL condition that a notification reports a problem that is not resolved. The index of open problems has the same
+ * condition.
+ */
 export const hasOpenProblem = sql<boolean>`
   kind in (${sql.join(kindsToResolve.map((kind) => sql.lit(kind)))}) and resolved_at is null`
 
@@ -122,8 +125,8 @@ interface EndedCondition extends EndedProblem {
 }
 
 /**
- * Stores that a condition has ended. The notification is found by its exact data, and its problem is resolved if it
- * started after the given time.
+ * Stores that a condition has ended. The notification is found by its exact data. Its problem is marked as resolved if
+ * the condition started at the given time or later.
  */
 export const endCondition = queueing<EndedCondition>()(
   'end_condition',

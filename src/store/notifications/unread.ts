@@ -5,11 +5,11 @@ import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
 /**
- * A notification is treated as read by a member if it is older than the member's read position, has a read mark of the
- * member, or is from before the member joined.
+ * A notification is treated as read by a member in three cases: it is older than the member's read position, it has a
+ * read mark of the member, or it was created before the member joined.
  */
 
-/** The member who reads notifications, and the live or test merchant to which the notifications belong. */
+/** The member who reads notifications, and the merchant (in live or test mode) to which the notifications belong. */
 export interface Reader {
   readonly merchantId: MerchantId
   readonly memberId: MemberId
@@ -29,8 +29,8 @@ export const unreadSearchedMax = 1_000
 export const isListed = sql<boolean>`kind <> all (array[${sql.join(onlyEmailed.map((kind) => sql.lit(kind)))}])`
 
 /**
- * Returns the time since which a notification is unread unless it has a read mark: the member's read position, or the
- * time when the member joined if that is later.
+ * Returns a time: a notification that was created after it is unread, unless the notification has a read mark. The time
+ * is the later one of the member's read position and the time when the member joined.
  */
 export function unreadSince(p: Reader): RawBuilder<string> {
   return sql<string>`greatest(

@@ -5,7 +5,10 @@ import type { Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/val
 import { finding, listing } from '../core/calls.ts'
 import { build } from '../core/statement.ts'
 
-/** Records that the pages for buyers show in addition to the order. They contain no personal data. */
+/**
+ * The records that a page for buyers shows in addition to the order, such as the shipments. They contain no personal
+ * data.
+ */
 
 interface OfOrder {
   readonly merchantId: MerchantId

@@ -16,9 +16,12 @@ export interface RefundSource {
   readonly paymentId: PaymentId | null
 }
 
-/** The amounts of a source of credits. They determine which part of the loss by a dispute the source itself bears. */
+/**
+ * The amounts of a source of credits, which is one payment or all manual payments of an order. The amounts determine
+ * which part of the loss by a dispute the source itself bears.
+ */
 export interface SourceMoney {
-  /** The paid amount minus all refunds that have not failed and were not cancelled. */
+  /** The paid amount minus all its refunds, except for failed and cancelled refunds. */
   readonly unrefundedKobo: Kobo
   /** The amount that lost disputes returned to the payer. */
   readonly lostKobo: Kobo
@@ -29,7 +32,8 @@ export interface SourceMoney {
 }
 
 /**
- * Returns the amounts of a source of refunds. Requires the order's lock, which also protects its payments and refunds.
+ * Returns the amounts of a source from which refunds are paid. Requires the lock of the order, which also protects the
+ * payments and refunds of the order.
  */
 export const findSourceMoney = finding<RefundSource>()(
   'find_source_money',

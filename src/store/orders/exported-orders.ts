@@ -35,7 +35,7 @@ export function exportedOrdersQuery(range: ExportRange, page: PageRequest) {
   return { text: orders.text, values: orders.bind({ ...range, ...pageArgs(page) }) }
 }
 
-/** Returns whole orders, newest first. */
+/** Returns a page of the orders of a time range with all their fields, newest first. */
 export async function listExportedOrders(db: ReadDb, range: ExportRange, page: PageRequest): Promise<Order[]> {
   return (await db.read(orders, { ...range, ...pageArgs(page) })).map(toOrder)
 }

@@ -117,7 +117,7 @@ const reopen = writing<OrderKey & { kinds: readonly NotificationKind[] }>()(
 
 /**
  * Reopens the payment problems that an order has again because of its new amounts. Problems that a member resolved are
- * reopened too, because the member accepted other amounts. Requires the order's lock.
+ * reopened too, because the amounts that the member accepted have changed since. Requires the order's lock.
  */
 export function reopenProblems(trx: WriteTrx, { merchantId, orderId }: OrderKey): void {
   trx.queue(reopen, { merchantId, orderId, kinds: keptKinds })
@@ -196,7 +196,8 @@ const writeAbovePrice = writing<PaidAbovePrice>()(
 
 /**
  * Notifies the merchant that the payments of an edited order, minus the amounts already returned, exceed its total. A
- * notification of an earlier edit gets the new amount, so that an order has at most one. Requires the order's lock.
+ * notification of an earlier edit gets the new amount, so that an order has at most one such notification. Requires the
+ * order's lock.
  */
 export function writePaidAbovePrice(trx: WriteTrx, order: PaidAbovePrice): void {
   trx.queue(writeAbovePrice, order)

@@ -19,11 +19,11 @@ export interface ListedOrder {
   readonly customerPhone: string | null
   /** The area of the shipping address, or its city or state. Null without an address. */
   readonly area: string | null
-  /** Number of units, without cancelled ones. */
+  /** Number of units of the order, without the cancelled units. */
   readonly units: number
   /** The title of the first item that is not cancelled, or of the first item if all are cancelled. */
   readonly firstTitle: string | null
-  /** Number of items that are not cancelled, in addition to the item of `firstTitle`. */
+  /** Number of items of the order that are not cancelled, without the item whose title is `firstTitle`. */
   readonly otherItems: number
   readonly createdAt: Timestamp
   /** The statuses of the order's shipments, oldest first. */

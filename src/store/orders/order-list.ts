@@ -126,7 +126,10 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
  */
 const usualLimits: ReadonlySet<number> = new Set([pageSize.default + 1, pageSize.max + 1])
 
-/** Filters that have an index of their own. The creation time needs none, because the list itself is in this order. */
+/**
+ * Filters that an index supports. They include the filters of the creation time, because the list itself is sorted by
+ * the creation time.
+ */
 const indexed: ReadonlySet<FilterName> = new Set([
   'status',
   'createdFrom',
@@ -181,9 +184,9 @@ const strategies: { readonly [Name in Strategy]: List } = {
   },
 
   /**
-   * Reads a page of orders for each requested status and returns the newest of these orders. For every merchant, this
-   * reads only a limited number of rows. One query for all statuses would not: the planner would choose its plan by
-   * statistics that describe only the statuses of all merchants together.
+   * Reads a page of orders for each requested status and returns the newest of these orders. In this way, only a
+   * limited number of rows is read for every merchant. One query for all statuses could read many more rows: the
+   * planner would choose its plan by statistics about the statuses of all merchants together.
    */
   by_status: (_present, isFirst) =>
     reading<ListArgs>()('list_orders_by_status', (p) =>
@@ -244,8 +247,8 @@ function rowsAfter(p: ListArgs, isFirst: boolean) {
 }
 
 /**
- * Returns the SQL condition of the request's only filter, or the conditions of all filters, in which a null filter
- * matches everything.
+ * Returns the SQL condition for the filters of a request. If the request has one filter, this is the condition of that
+ * filter. Otherwise, it combines the conditions of all possible filters, in which a null filter matches everything.
  */
 function allOf(p: FilterArgs, present: readonly FilterName[]): RawBuilder<boolean> {
   const [only, ...more] = present

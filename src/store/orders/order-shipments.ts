@@ -31,8 +31,8 @@ const lock = locking<MovedOrder>()(
 )
 
 /**
- * Requests the cancellation of shipments that no carrier has accepted. A worker cancels them, with shipment events and
- * audit rows.
+ * Requests the cancellation of shipments that no carrier has accepted. A worker later cancels these shipments, and
+ * writes the shipment events and the audit rows.
  */
 const requestCancellation = writing<MovedOrder>()(
   'request_cancellation_of_shipments',
@@ -136,8 +136,8 @@ export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
 }
 
 /**
- * Records that the items of the order's active shipments are not counted as sent on the order, because the order
- * returns from `shipped` and its units are back in the shop. The next tracking update of a shipment counts its items
+ * Records that the items of the order's active shipments are not counted as sent on the order. The order returns from
+ * the status `shipped`, because its units are back in the shop. The next tracking update of a shipment counts its items
  * again.
  */
 const clearBookedItems = writing<MovedOrder>()(

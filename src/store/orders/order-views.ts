@@ -24,8 +24,8 @@ export interface OrderViewCounts {
 export const viewCountMax = 1000
 
 /**
- * Maximum number of orders with a problem that the view shows and counts. The view does not name the problem of an
- * order; the start page does.
+ * Maximum number of orders that the view of orders with a problem shows and counts. The start page names the problem of
+ * each order; this view does not.
  */
 export const problemsMax = 100
 

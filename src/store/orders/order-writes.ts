@@ -75,7 +75,8 @@ export async function findOrderBalances(
 }
 
 const lock = locking<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p) =>
-  // The lock is not `for update`, so that inserts of payments and refunds that refer to the order do not wait for it.
+  // The order is locked with `for no key update` and not with `for update`, so that inserts of payments and refunds
+  // that refer to the order do not wait for the lock.
   balances(p).forNoKeyUpdate(),
 )
 

@@ -33,7 +33,8 @@ export const findPaymentLink = finding<{ merchantId: MerchantId; orderId: OrderI
       'payment_links.createdAt',
       'orders.status as orderStatus',
       sql<number>`orders.total_kobo - orders.paid_kobo`.as('orderBalanceKobo'),
-      // The reference of a voided manual payment can be recorded again, but a payment of a provider is never voided.
+      // A manual payment can be voided, and its reference can then be recorded again. A payment from a provider is
+      // never voided.
       sql<boolean>`exists (
         select from payments
         where payments.merchant_id = ${p.merchantId}

@@ -141,7 +141,10 @@ export interface RefundablePayment {
   readonly lostKobo: Kobo
 }
 
-/** Column for a select from payments: the amount minus the refunds of the payment, except failed and cancelled ones. */
+/**
+ * SQL column for a select from payments: the amount of the payment minus its refunds. Failed and cancelled refunds are
+ * not subtracted.
+ */
 export const unrefundedOfPayment = (merchantId: MerchantId) => sql<Kobo>`(payments.amount_kobo - (
   select coalesce(sum(refund.amount_kobo), 0)::bigint
   from refunds refund
@@ -203,8 +206,8 @@ export const withheldOfOrder = (merchantId: MerchantId) =>
   })
 
 /**
- * Column for a select from orders: the amount of the order's payments that lost disputes returned to the payers, for
- * each payment at most its unrefunded amount.
+ * Column for a select from orders: the amount of the order's payments that lost disputes returned to the payers. For
+ * each payment, this is at most the unrefunded amount.
  */
 export const lostOfOrder = (merchantId: MerchantId) =>
   takenFromOrder(merchantId, {

@@ -144,9 +144,9 @@ async function copy(
 /**
  * Copies the rows of the default partition that changed since the first copy, and attaches the new partitions. Rows of
  * these tables are never deleted individually, so only inserted and updated rows are missing. The periods are listed
- * again under the lock: rows of another period may have been inserted, or a queued replay may now need rows of a period
- * that was about to be dropped. Such a period is copied under the lock; if that times out, the next run copies it
- * before the lock.
+ * again under the lock. In the meantime, rows of another period may have been inserted, or a queued replay may need
+ * rows of a period that was about to be dropped. Such a period is copied under the lock; if that times out, the next
+ * run copies it before the lock.
  */
 async function switchOver(
   client: pg.PoolClient,

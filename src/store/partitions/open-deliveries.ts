@@ -4,9 +4,9 @@ import { type Period, rangeOf } from './partition-periods.ts'
 /** A delivery is open while it is queued, leased or held. Its event and its attempts are needed until it ends. */
 
 /**
- * The conditions of partial indexes. Each has a query of its own, because a condition with `or` would not use the
- * indexes. A leased delivery meets the condition of a queued delivery, except if an earlier release, without the table
- * webhook_leases, has leased it.
+ * The conditions of partial indexes. Each condition has a query of its own, because a query with `or` between the
+ * conditions would not use the indexes. A leased delivery meets the condition of a queued delivery, except if an
+ * earlier release, without the table webhook_leases, has leased it.
  */
 const openConditions = ['next_attempt_at is not null', 'lease_until is not null', `status = 'held'`]
 
@@ -21,7 +21,7 @@ const ownKey = {
   request_log: null,
 } as const
 
-/** Reports whether an open delivery needs rows of the period. A recent replay may need an old event. */
+/** Reports whether an open delivery needs rows of the given month or day. A recent replay may need an old event. */
 export async function isAnyOpenIn(client: pg.PoolClient, period: Omit<Period, 'key'>): Promise<boolean> {
   const key = ownKey[period.table]
   if (key === null) return false

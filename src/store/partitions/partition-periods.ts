@@ -77,7 +77,7 @@ export function oldestRetainedOf({ unit, retentionDays }: Partitioned, nowMs: nu
   return numberAt(unit, nowMs - retentionDays * dayMs)
 }
 
-/** Returns the lowest record id that belongs to the period. */
+/** Returns the lowest record id that belongs to the period (a month or a day) of a partition. */
 export function firstIdOf({ prefix, unit, number }: Pick<Period, 'prefix' | 'unit' | 'number'>): string {
   return lowestIdAt(prefix, startOf({ unit, number }))
 }

@@ -46,8 +46,8 @@ export interface RotatedPartitions {
 }
 
 /**
- * Creates missing partitions. While another process does so, concurrent calls do nothing. Rejects with the signal's
- * reason when it aborts.
+ * Creates missing partitions. While another process does so, concurrent calls do nothing. Rejects with the reason of
+ * the signal when the signal is aborted.
  */
 export function createPartitions(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<RotatedPartitions> {
   return rotate(pool, { nowMs, isDropping: false }, signal)
@@ -60,7 +60,7 @@ export function rotatePartitions(pool: pg.Pool, nowMs: number): Promise<RotatedP
 
 interface Rotation {
   readonly nowMs: number
-  /** Whether this run drops expired partitions. */
+  /** Whether this run of the job that rotates partitions also drops expired partitions. */
   readonly isDropping: boolean
 }
 
@@ -144,7 +144,10 @@ async function rotateTable(client: pg.PoolClient, each: Partitioned, rotation: T
   }
 }
 
-/** Records the result of a change of partitions, or its failure, for example a lock timeout on a busy table. */
+/**
+ * Runs a change of partitions and records which partitions it created and dropped, or why it failed, for example
+ * because of a lock timeout on a busy table.
+ */
 async function attempt(rotated: Rotated, partition: string, run: () => Promise<PartitionChanges>): Promise<void> {
   try {
     const changed = await run()

@@ -43,7 +43,7 @@ export const findUsedKey = finding<{ merchantId: MerchantId; provider: PaymentPr
       .select(['merchants.mode', 'key.sealedSecret', 'key.updatedAt']),
 )
 
-/** Returns the merchants that are connected to payment providers, with each provider. */
+/** Returns the merchants that are connected to payment providers, one row for each merchant and provider. */
 export const listConnectedMerchants = searchingAll<object>()('list_connected_merchants', (_, isReachable) =>
   build
     .selectFrom('payment_provider_keys')

@@ -27,8 +27,8 @@ export interface Stock {
   readonly allowsBackorder: boolean
   readonly isLow: boolean
   /**
-   * The low-stock threshold of the variant, the product or the merchant, in that order. With null, the stock is never
-   * treated as low.
+   * The low-stock threshold of the variant, otherwise that of the product, otherwise that of the merchant. If it is
+   * null, the stock is never treated as low.
    */
   readonly threshold: number | null
 }

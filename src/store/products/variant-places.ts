@@ -57,7 +57,9 @@ export function listVariantsOfProducts(
   return db.read(variantsOfProducts, { merchantId, productIds })
 }
 
-/** Lists the variants with one of the SKUs, regardless of case, whose products are not archived. */
+/**
+ * Lists the variants that have one of the given SKUs, regardless of case. Variants of archived products are left out.
+ */
 export function listVariantsBySku(
   db: ReadDb,
   merchantId: MerchantId,

@@ -54,7 +54,10 @@ export interface SkuOwner {
   readonly sku: string
 }
 
-/** Finds the variants that own SKUs. Exported, like `skuConflicts`, so that a test can check the query plan. */
+/**
+ * Finds the variants that already have one of the given SKUs. Exported, like `skuConflicts`, so that a test can check
+ * the query plan.
+ */
 export const skuOwners = reading<{ merchantId: MerchantId; skus: readonly string[]; exceptId: VariantId | null }>()(
   'find_sku_owners',
   (p) =>

@@ -185,8 +185,9 @@ const byId = reading<{ merchantId: MerchantId; provider: PaymentProviderName; id
 )
 
 /**
- * Returns the refund with the given reference of the provider. If no refund has this reference, because the provider's
- * response was lost, the refund is found by the id of this service, which was sent to the provider as a note.
+ * Returns the refund with the given reference of the provider. If no refund has this reference, the provider's response
+ * to its submission may have been lost. The refund is then found by its id in this service, which was sent to the
+ * provider as a note.
  */
 export async function findProviderRefund(
   db: ReadDb,

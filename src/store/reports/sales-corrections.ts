@@ -34,7 +34,7 @@ export const figureAdditions = sql.raw(
   figureColumns.map((column) => `${column} = sales_summaries.${column} + excluded.${column}`).join(', '),
 )
 
-/** The condition that a group has sales or refunds: without both, all its figures are 0. */
+/** SQL condition that a group has sales or refunds. If a group has neither, all its figures are 0. */
 export const hasSales = sql`(order_count <> 0 or refunds_kobo <> 0)`
 
 /** The dimensions by which the sales of a day are grouped. */
@@ -83,8 +83,8 @@ const keyOf = {
 
 /**
  * Joins the changed days with the rows of a table that were created on them. PostgreSQL cannot estimate how many rows
- * these are. With `offset 0`, it finds the rows of each day by their index, and does not read all rows for a join. The
- * same is true of the joins of refunds with their orders and items.
+ * these are. With `offset 0`, PostgreSQL finds the rows of each day by an index, instead of reading all rows of the
+ * table for the join. The same is true of the joins of refunds with their orders and items.
  */
 function ofChangedDays(p: OfMerchant, table: 'orders' | 'refunds', alias: 'sold' | 'refund'): RawBuilder<unknown> {
   return sql`

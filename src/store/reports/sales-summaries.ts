@@ -31,7 +31,8 @@ interface OfMerchant {
 
 /**
  * Waits until no other transaction updates the summaries of the merchant. Otherwise, two concurrent transactions could
- * both add the same difference. The snapshots of later statements include the commits of the previous lock holders.
+ * both add the same difference. Each later statement takes a new snapshot, so it sees the commits of the transactions
+ * for which this one has waited.
  */
 export const lockSummaries = lockingAll<OfMerchant>()(
   'lock_sales_summaries',

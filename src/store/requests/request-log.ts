@@ -137,7 +137,9 @@ function storable({ path, code }: LoggedProblem): LoggedProblem {
   return { path: path.toWellFormed().replaceAll('\0', '\uFFFD'), code }
 }
 
-/** Removes the zone from a link-local address, such as `%eth0`, because PostgreSQL rejects it. */
+/**
+ * Removes the zone, such as `%eth0`, from a link-local IPv6 address, because PostgreSQL rejects addresses with a zone.
+ */
 function withoutZone(sourceIp: string): string {
   return sourceIp.split('%', 1)[0] ?? sourceIp
 }

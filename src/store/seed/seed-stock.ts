@@ -24,7 +24,10 @@ interface StockArgs {
   readonly now: Timestamp
 }
 
-/** The inventory rows are locked in a fixed order, so that two orders of the same variants do not deadlock. */
+/**
+ * The inventory rows are locked in the sequence of the variant ids, so that two transactions that sell the same
+ * variants do not deadlock.
+ */
 const lockInventory = locking<{ merchantId: MerchantId; variantIds: readonly VariantId[] }>()(
   'lock_seeded_inventory',
   (p) => sql`

@@ -32,7 +32,7 @@ export const seedStatusChanges = insertingRows('order_status_changes')
 export type SeedStatusChange = RowOf<typeof seedStatusChanges>
 
 /**
- * Updates the statistics of the planner. Without them, it estimates that a merchant has one or two rows, reads all rows
- * instead of using the right index, and caches that plan until the connection closes.
+ * Updates the statistics of the planner. Without statistics, the planner estimates that a merchant has one or two rows.
+ * PostgreSQL then reads all rows instead of using the right index, and caches this plan until the connection closes.
  */
 export const analyzeSeededTables = running<object>()('analyze_seeded_tables', () => sql`select analyze_seeded_tables()`)

@@ -20,7 +20,7 @@ export type DisputeStatus = 'open' | 'won' | 'lost' | 'unclear'
  */
 export type NotificationMailStatus = 'pending' | 'sent' | 'failed' | 'skipped'
 
-/** The delivery statuses that a bulk replay can repeat: those of completed deliveries. */
+/** The statuses of the deliveries that a bulk replay can send again: those of completed deliveries. */
 export type ReplayableStatus = 'failed' | 'skipped' | 'succeeded'
 
 export type BulkReplayStatus = 'running' | 'done' | 'cancelled'

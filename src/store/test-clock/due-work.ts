@@ -6,7 +6,10 @@ import { isOf } from '../core/statement.ts'
 import { dueEndpoints } from '../webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../webhooks/endpoints.ts'
 
-/** The work of one merchant that is due now, or due next. The conditions are those of the searches for due work. */
+/**
+ * Finds the work of one merchant that is due now, and the time at which further work is due. The SQL conditions are the
+ * same as in the statements with which workers search for due work.
+ */
 
 export type DueKind =
   | 'orders'
@@ -19,7 +22,7 @@ export type DueKind =
 
 interface DueSearch {
   readonly merchantId: MerchantId
-  /** The references under which the simulated carriers have the orders of the merchant. */
+  /** The references by which the merchant's orders at the simulated carriers are found. */
   readonly references: readonly string[]
   readonly now: Timestamp
 }
@@ -32,8 +35,9 @@ export interface DueTimes {
 }
 
 /**
- * Lists the due times in one statement, so that work which another worker ends at the same moment is seen either before
- * or after its end. A delivery that is being sent is due: its result decides on the next attempt.
+ * Lists the due times of all kinds of work in one statement. One snapshot of the database shows work that another
+ * worker ends at the same moment as either due or ended. A delivery that is being sent is due: its result decides on
+ * the next attempt.
  */
 export const listDueTimes = listing<DueSearch>()(
   'list_due_times',

@@ -57,7 +57,10 @@ export async function listAttemptReferences(
   return (await listReferencesOf(db, args)).map(({ reference }) => reference)
 }
 
-/** The orders of the simulated carriers belong to no merchant, so they are found by the references of its shipments. */
+/**
+ * The orders at the simulated carriers belong to no merchant, so they are found by the references of the merchant's
+ * shipments.
+ */
 const moveSimulatedOrders = queueing<{ references: readonly string[]; spanMs: number }>()(
   'move_simulated_orders',
   (p) => sql`

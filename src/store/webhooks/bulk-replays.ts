@@ -157,7 +157,7 @@ interface Chunk extends BulkReplayKey, EndpointKey {
 }
 
 interface Queued {
-  /** The number of replays of the bulk replay that were queued before and are still pending. */
+  /** The number of deliveries that earlier batches of this bulk replay have queued and that are still pending. */
   readonly waiting: number
   readonly queued: number
   readonly lastQueuedId: DeliveryId | null

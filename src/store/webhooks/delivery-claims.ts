@@ -52,7 +52,10 @@ export interface Claimed {
   readonly busy: readonly EndpointKey[]
 }
 
-/** Locks merchants for a claim. The snapshots of later statements include the commits of the previous lock holders. */
+/**
+ * Locks the merchants whose deliveries are claimed. Each later statement of the transaction takes a new snapshot, so it
+ * sees the commits of the processes that held these locks before.
+ */
 const lockMerchants = writing<{ merchantIds: readonly string[] }>()(
   'lock_merchants_for_claim',
   (p) => sql<{ merchantId: MerchantId }>`
@@ -129,8 +132,8 @@ interface DueKind {
 
 /**
  * Selects due deliveries of one endpoint, of one kind: those to which the endpoint's throttling applies, or the others.
- * A disabled endpoint only receives replays and tests, which have an index of their own; a condition on both the status
- * and the trigger would read every queued delivery of the endpoint.
+ * A disabled endpoint only receives replays and tests, which have an index of their own. With a condition on both the
+ * status and the trigger, the statement would read every queued delivery of the endpoint.
  *
  * A delivery without an attempt is due as soon as it is queued. Because the clocks of processes differ a little, its
  * due time may be after the time of the claim; it is selected nevertheless. Otherwise, the notification of the delivery
@@ -225,7 +228,9 @@ export async function claimDeliveries(
   const room = request.room - enabled.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
   const rest = { ...request, lanes: disabled, room }
   const second = await claimWith(database, { status: 'disabled', request: rest, beforeCommit })
-  // If an endpoint was enabled between the two transactions, neither transaction has searched its deliveries.
+  // The first transaction claims for enabled endpoints, the second one for disabled endpoints. The first transaction
+  // claims for enabled endpoints, the second one for disabled endpoints. If an endpoint was enabled between the two
+  // transactions, neither transaction has searched its deliveries.
   const missed = second.lanes.filter(({ isEnabled }) => isEnabled)
   const searched = second.lanes.filter(({ isEnabled }) => !isEnabled)
   return { lanes: [...enabled, ...searched], busy: [...first.busy, ...second.busy, ...missed] }

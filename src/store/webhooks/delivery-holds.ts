@@ -119,8 +119,8 @@ const findHeldStrays = searchingAll<object>()(
 )
 
 /**
- * Resumes held deliveries of enabled endpoints: those that exceeded the limit of the statement that enabled the
- * endpoint, and those that a sweep set to `held` while the endpoint was being enabled.
+ * Resumes held deliveries of enabled endpoints. The statement that enabled an endpoint resumes only a limited number of
+ * deliveries, and a concurrent sweep may have set further deliveries to `held` while the endpoint was being enabled.
  */
 const resumeStrays = writing<StraysOfMerchant & Resuming>()(
   'resume_stray_deliveries',

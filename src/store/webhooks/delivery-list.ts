@@ -71,7 +71,8 @@ interface ListArgs {
 }
 
 /**
- * A scalar subquery selects the event, so that PostgreSQL looks up the event of each row instead of reading all events.
+ * A scalar subquery selects the event of a delivery, so that PostgreSQL looks up one event for each delivery instead of
+ * reading all events.
  */
 const isOfKind = (p: ListArgs) => sql`(
   ${p.kind}::text is null

@@ -50,11 +50,11 @@ const isAny: MerchantCondition = () => sql`true`
 /**
  * Records successful attempts in one statement, without locking endpoints: for an endpoint that has no consecutive
  * failures and is not ramping up after failures, a success changes only the delivery. This statement for the results of
- * all merchants is used only on a database of one server. A separate statement for each merchant would take 4.8 times
- * as much CPU time per result if each merchant has one result, 2.3 times with four results and 1.6 times with 16. A
- * distributed database would not run this statement on one node, even for one merchant. If a delivery is not returned,
- * its lease has expired, the state of its endpoint has to be updated, it was completed since the claim, or a worker of
- * an earlier release leased it.
+ * all merchants is used only on a database of one server. A separate statement for each merchant would take more CPU
+ * time per result: 4.8 times as much with one result for each merchant, 2.3 times with four, and 1.6 times with 16. A
+ * distributed database would not run this statement on one node, even for one merchant. The statement does not return a
+ * delivery whose result it did not record. Either the lease of the delivery has expired, or the state of its endpoint
+ * has to be updated, or the delivery was completed since the claim, or a worker of an earlier release leased it.
  */
 const success = writing<Arrays<Success>>()(
   'record_successes',

@@ -38,8 +38,8 @@ const findQueuedStrays = searchingAll<object>()(
 )
 
 /**
- * Holds deliveries that a mutation queued for an endpoint that it had still read as enabled, although the endpoint was
- * disabled before the mutation committed.
+ * Holds deliveries that a mutation queued for a disabled endpoint. The mutation had read the endpoint as enabled, but
+ * the endpoint was disabled before the mutation committed.
  */
 const holdStrays = writing<StraysOfMerchant>()(
   'hold_stray_deliveries',

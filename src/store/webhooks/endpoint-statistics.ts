@@ -21,7 +21,7 @@ export const countedDeliveriesMax = 2_000
  */
 const reasonsMax = 20
 
-/** Figures of the attempts that ended in a period. */
+/** Figures of the delivery attempts of an endpoint that ended in a period. */
 interface Figures {
   readonly succeeded: number
   readonly failed: number
@@ -71,8 +71,9 @@ const figuresOf = (condition: ReturnType<typeof sql>) => sql`jsonb_build_object(
 
 /**
  * The deliveries with one status are a range of an index that ends with the id, so the statement reads only the newest
- * deliveries of each status. Deliveries with the status `skipped` are left out, because they have no attempts. `offset
- * 0` makes PostgreSQL look up the attempts of each delivery instead of reading the attempts of all deliveries.
+ * deliveries of each status. Deliveries with the status `skipped` are left out, because they have no attempts. With
+ * `offset 0`, PostgreSQL reads the attempts of each of these deliveries separately, instead of the attempts of all
+ * deliveries of the merchant.
  */
 export const endpointStatistics = reading<Args>()(
   'count_attempts_of_endpoint',

@@ -23,8 +23,8 @@ interface ItemScope {
   readonly merchantId: MerchantId
   readonly kind: NotificationKind
   /**
-   * The field of the notification's data that contains the list of the items, which a notification of this kind reports
-   * together.
+   * A notification of this kind reports several items together. This is the name of the field in the notification's
+   * data that contains the list of these items.
    */
   readonly field: string
 }

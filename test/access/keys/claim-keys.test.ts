@@ -30,7 +30,7 @@ const restart = async (name: string, keyIds: readonly string[]) => {
 }
 
 describe('a new encryption key', () => {
-  test('a new encryption key comes into use only when every running process has it', async () => {
+  test('a new encryption key comes into use only when every running process is configured with that key', async () => {
     await claim([old], 'one')
     await claim([old], 'two')
     await deleteHolder(opened().database, { processId: 'one' })

@@ -145,7 +145,7 @@ describe('the rate limits of a single process', () => {
     expect(countAccepted(await flood(limiter, 10))).toBe(0)
   })
 
-  test('the rate limiter keeps the state of a rate limit key while requests arrive for an unlimited number of new keys', () => {
+  test('requests with 30,000 new keys do not make the rate limiter lose the state of an exhausted rate limit key', () => {
     const { nowMs } = virtualTime()
     const limiter = openRateLimiter({ nowMs })
     const use = { key: 'flooding', policy: read }
@@ -187,7 +187,7 @@ describe('the rate limits of two processes', () => {
     expect(accepted / allowed).toBeLessThan(1.1)
   })
 
-  test('two processes share the quota of a rate limit key that only one of them has used before', async () => {
+  test('if one process has used up the quota of a rate limit key, a second process that uses the key for the first time accepts no further burst', async () => {
     const { time, limiters } = open()
     const [first, second] = limiters
     const before = flood(first, 60)
@@ -213,7 +213,7 @@ describe('the rate limits of two processes', () => {
     expect(countAccepted(await Promise.all(verdicts))).toBe(2_000)
   })
 
-  test('a rate limit rejection returns the longer wait when a report to the database shows that the request exceeds two limits', async () => {
+  test('if a request exceeds two rate limits according to the shared database table, the rejection returns the longer wait', async () => {
     const { time, limiters } = open()
     const [first, second] = limiters
     const before = ['tok_1', 'tok_2', 'tok_3', 'tok_4'].map((token) => first.take(refundUses(token)))
@@ -225,7 +225,7 @@ describe('the rate limits of two processes', () => {
     expect((await verdicts)[1]).toMatchObject({ is: 'rejected', standing: { policy: { name: 'refund' } } })
   })
 
-  test('a process reports all rate limit keys that it used in one reporting interval with a single SQL statement', async () => {
+  test('a process reports all the rate limit keys of one reporting interval to the database in a single SQL statement', async () => {
     const time = virtualTime()
     const statements: number[] = []
     const report: ReportUses = (charges) => {
@@ -308,7 +308,7 @@ describe('a process whose database does not respond', () => {
     expect(countAccepted(await flood(limiter, 100))).toBe(10)
   })
 
-  test('while its database does not respond, a process delays no request by more than 250 ms, however long its reports to the database take', async () => {
+  test('while the database does not respond to a process’s reports of used requests, the process delays no request by more than 250 ms', async () => {
     const time = virtualTime()
     const report: ReportUses = () => new Promise((_, reject) => time.after(20_000, () => reject(new Error('Lost.'))))
     const limiter = openRateLimiter({ ...time, report })

@@ -117,7 +117,7 @@ test('a passkey registration can be completed only in the session that started i
   expect(await finishPasskeyRegistration(context, member.signedIn, answer)).toEqual({ is: 'already_registered' })
 })
 
-test('only its own user can remove a passkey, and a removed passkey cannot be used to sign in', async () => {
+test('only the user of a passkey can remove the passkey, and a removed passkey cannot be used to sign in', async () => {
   const { context, member, authenticator, challenge, finish, join, merchant } = await openPasskeyUser()
   const stranger = await join(await merchant())
   const { credentialId } = authenticator

@@ -92,7 +92,7 @@ test('a session can select the live or test mode of the user’s own merchants, 
   expect(await selectMerchant(context, signedIn.session, other)).toEqual({ is: 'unknown' })
 })
 
-test('only one of several simultaneous submissions of a dashboard form is processed; if it fails, the form can be submitted again', async () => {
+test('only one of several simultaneous submissions of a dashboard form is processed; if that submission fails, the form can be submitted again', async () => {
   const { context, merchant, join } = openPeople(opened())
   const { signedIn } = await join(await merchant())
   const form = { sessionId: signedIn.session.id, formId: 'form-1' }

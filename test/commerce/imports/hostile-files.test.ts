@@ -148,7 +148,7 @@ test('the import treats 99,999 lines with one handle as one product, which fails
   expect(outcome).toMatchObject({ report: { lines: 99_999, failed: 1, created: 0 } })
 })
 
-test('the import reports a product of 90,000 lines at the lines of its 21st image and its 101st variant', async () => {
+test('for a product of 90,000 lines, the import reports too many images at the line of the 21st image, and too many variants at that of the 101st variant', async () => {
   const lines = Array.from({ length: 90_000 }, (_, index) => {
     return `a,${index === 0 ? 'A,Size' : ','},v${index},S${index},1,https://cdn.example.com/${index}.jpg`
   })
@@ -160,7 +160,7 @@ test('the import reports a product of 90,000 lines at the lines of its 21st imag
   })
 })
 
-test('the import reports too many variants and too many option values of an exported line in their columns', async () => {
+test('if one line of an exported file has too many variants and too many option values, the import reports each problem in its column', async () => {
   const values = Array.from({ length: 80_000 }, (_, index) => `v${index}`)
   const variants = Array.from({ length: 40_000 }, () => ({ optionValues: {} }))
   const cells = [[{ name: 'Size', values }], variants].map((each) => `"${JSON.stringify(each).replaceAll('"', '""')}"`)
@@ -178,7 +178,11 @@ test('the import reports too many variants and too many option values of an expo
   })
 })
 
-test.for(['\n', '\r\n', '\r'])('the import counts lines that end with %j', async (end) => {
+test.for([
+  '\n',
+  '\r\n',
+  '\r',
+])('the import reports the correct line number in a file whose lines end with %j', async (end) => {
   const outcome = await dryRun(`${header.trim()}${end}a,A,B,x${end}`)
   expect(outcome).toMatchObject({ report: { problems: [{ line: 2, column: 'Variant Price' }] } })
 })

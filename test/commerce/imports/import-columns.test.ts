@@ -208,7 +208,7 @@ describe('WooCommerce columns', () => {
 })
 
 describe('columns of an export of this service', () => {
-  test('importing an export into the same merchant creates nothing, because the import recognises even drafts without variants and archived products', async () => {
+  test('importing an export into the same merchant creates nothing, because the import recognises all products, even archived ones and drafts without variants', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const empty = await makeProduct(api, shop, { status: 'draft', variants: undefined, options: [] })
@@ -250,7 +250,7 @@ describe('columns of an export of this service', () => {
   })
 })
 
-describe('checks of a product with other problems', () => {
+describe('an imported product with several problems', () => {
   test('the import reports a repeated SKU and repeated option values in addition to an invalid price', async () => {
     const size = { 'Option1 Name': 'Size', 'Option1 Value': 'M' }
     const { report } = await shopify({ ...size, 'Variant Price': 'x' }, size)

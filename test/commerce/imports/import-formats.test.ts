@@ -134,7 +134,7 @@ function withoutIds(products: object): unknown {
   return JSON.parse(text)
 }
 
-test('the import reads a file in Windows-1252 with semicolons as separators, and reports both', async () => {
+test('the import reads a file in Windows-1252 with semicolons as separators, and reports this encoding and this separator', async () => {
   const { api, shop } = await open()
   const rows = [
     ['Handle', 'Title', 'Variant Price', 'Vendor, Inc.'],

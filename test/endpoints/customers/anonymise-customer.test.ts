@@ -68,7 +68,7 @@ describe('200 responses of anonymiseCustomer', () => {
     expect(await readCustomer(api, shop, customer.id)).toEqual(reply.body)
   })
 
-  test('anonymiseCustomer keeps the items, amounts, city and state of an order, and raises its version', async () => {
+  test('anonymiseCustomer keeps the items, amounts, city and state of an order, and raises the version of the order', async () => {
     const { api, shop, customer, anonymise } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const place = {
@@ -213,7 +213,7 @@ describe('409 customer_has_open_orders', () => {
     expect((await anonymise()).status).toBe(200)
   })
 
-  test('the error customer_has_open_orders lists the 20 oldest open orders and counts all of them', async () => {
+  test('the error customer_has_open_orders lists the 20 oldest open orders and states the number of all open orders', async () => {
     const { api, shop, customer, anonymise } = await open()
     const ids: string[] = []
     for (let index = 0; index < 22; index++) {

@@ -99,7 +99,7 @@ describe('201 responses of createDiscount', () => {
 })
 
 describe('409 code_in_use', () => {
-  test('createDiscount returns 409 code_in_use and names the discount that has the code, ignoring case', async () => {
+  test('createDiscount returns 409 code_in_use with the id of the discount that has the code, even if the codes differ in case', async () => {
     const { api, shop } = await open()
     const first = await discount(api, shop, { code: 'EID', status: 'paused' })
     const before = await contentsOf(api)

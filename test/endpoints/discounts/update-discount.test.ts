@@ -82,7 +82,7 @@ describe('200 responses of updateDiscount', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('updateDiscount changes the fields of a used discount that are not locked by its use', async () => {
+  test('updateDiscount can change the fields of a used discount, except the fields that the use of the discount locks', async () => {
     const { api, shop } = await open()
     const { id, percentageBps } = await used(api, shop, { usageLimit: 3 })
     const change = {

@@ -40,7 +40,7 @@ async function refund(shop: Shop, orderId: string): Promise<string> {
   return (await started().send('POST', '/api/v1/refunds', { token: shop.token, body })).body.id
 }
 
-test('an export contains the same records as the API returns, newest first, even if it reads them in several batches', async () => {
+test('an export contains the same records as the API’s list, newest first, even if the service reads the records in several batches', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { token } = shop
@@ -274,7 +274,7 @@ test('an export in the format spreadsheet is CSV with amounts in naira and times
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="orders-2026-11-21.csv"')
 })
 
-test('a spreadsheet export has lists as text with amounts in naira, escapes a text that looks like a formula, and has product variants as JSON', async () => {
+test('a spreadsheet export writes lists as text with naira amounts and product variants as JSON, and escapes texts that look like formulas', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await placeOrder(api, shop, { priceKobo: 123_456_705, body: { tags: ['=gift', 'Lagos, Ikeja'] } })

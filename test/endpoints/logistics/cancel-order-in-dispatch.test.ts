@@ -212,7 +212,7 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     return { api, id, reportAcceptance }
   }
 
-  test('a late acceptance for a cancelled order raises one exception, whose message names the late carrier and, until the shipment is cancelled, its current carrier', async () => {
+  test('the only exception of a late acceptance for a cancelled order names the late carrier, and also the current carrier until the shipment is cancelled', async () => {
     const { api, id } = await openLateAcceptance()
     const found = await later(20, id)
     expect(attemptsOf(found).map(([carrier, state]) => [carrier, state])).toEqual([
@@ -240,7 +240,7 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     )
   })
 
-  test('the exception order_cancelled stays open for the shipment’s current carrier when another carrier’s late-accepted order is cancelled', async () => {
+  test('when the order that another carrier accepted late is cancelled, the exception order_cancelled of the shipment stays open for its current carrier', async () => {
     const { api, id, reportAcceptance } = await openLateAcceptance()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const

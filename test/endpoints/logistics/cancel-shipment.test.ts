@@ -181,7 +181,7 @@ describe('404 shipment_not_found', () => {
 })
 
 describe('409 cancellation_fee_required', () => {
-  test('cancelShipment returns 409 cancellation_fee_required with the carrier’s current fee once a rider is assigned, until maxFeeKobo covers it', async () => {
+  test('after a rider is assigned, cancelShipment returns 409 cancellation_fee_required with the carrier’s current fee unless maxFeeKobo covers the fee', async () => {
     const { id, priceKobo } = await bySwift()
     // The carrier has assigned a rider, but the service has not received the tracking update about the rider yet.
     started().clock.advance(40_000)
@@ -211,7 +211,7 @@ describe('409 cancellation_fee_required', () => {
 })
 
 describe('409 shipment_not_cancellable', () => {
-  test('cancelShipment returns 409 shipment_not_cancellable after the pickup, even if the carrier has not reported it yet', async () => {
+  test('cancelShipment returns 409 shipment_not_cancellable after the pickup, even if the carrier has not reported the pickup yet', async () => {
     const { id } = await bySwift()
     started().clock.advance(100_000)
     const reply = await cancel(id, { maxFeeKobo: 1_000_000 })

@@ -76,7 +76,7 @@ describe('offers with cash on delivery', () => {
     }
   })
 
-  test('createQuote leaves out the offers of a carrier whose limit is lower than the cash', async () => {
+  test('createQuote leaves out the offers of a carrier whose cash limit is lower than the requested cash on delivery', async () => {
     const { body } = await quote({ codAmountKobo: 20_000_001 })
     expect(reasons(body)).toMatchObject({
       'simulator-swift': ['unsupported', 'The cash of ₦200,000.01 exceeds the limit of ₦200,000.00.'],
@@ -99,7 +99,7 @@ describe('offers with cash on delivery', () => {
 })
 
 describe('the cash of a quote', () => {
-  test('a dispatch of a quote has the quote’s cash on delivery, and is rejected if it requests another amount', async () => {
+  test('a dispatch of a quote has the quote’s cash on delivery, and is rejected if the dispatch request names another amount', async () => {
     const { body } = await quote({ codAmountKobo: 1_000_000 })
     const other = await dispatch({ quoteId: body.id, codAmountKobo: 1_000_001 })
     answers('dispatchShipment', 'quote_mismatch', other)
@@ -111,7 +111,7 @@ describe('the cash of a quote', () => {
     })
   })
 
-  test('a dispatch with cash on delivery rejects a quote that was made without it', async () => {
+  test('a dispatch with cash on delivery rejects a quote that was made without cash on delivery', async () => {
     const { body } = await quote({})
     const other = await dispatch({ quoteId: body.id, codAmountKobo: 1_000_000 })
     expect(other).toMatchObject({
@@ -153,7 +153,7 @@ test('a scheduled shipment with cash on delivery requests offers only from carri
 })
 
 describe('the cash of an order', () => {
-  test('createQuote rejects cash above the amount that the order owes, less the cash that its other shipments will collect', async () => {
+  test('createQuote rejects cash on delivery above the amount due minus the cash that other shipments of the order will collect', async () => {
     const { id: orderId, itemId, totalKobo } = await openOrder(2)
     const refused = await quote({ orderId, codAmountKobo: totalKobo + 1 })
     answers('createQuote', 'cod_exceeds_due', refused)
@@ -201,7 +201,7 @@ describe('the cash of an order', () => {
     })
   })
 
-  test('the cash of shipments in progress reduces the amount that another shipment may collect, until such a shipment is cancelled', async () => {
+  test('the cash of an active shipment reduces the cash that a further shipment of the order may collect, until the active shipment is cancelled', async () => {
     const { id: orderId, itemId, totalKobo } = await openOrder(3)
     const part = (codAmountKobo: number) =>
       dispatch({ orderId, codAmountKobo, items: [{ itemId, quantity: 1 }], ...toSwift })
@@ -228,7 +228,7 @@ describe('cash on delivery in test mode', () => {
   const phoneOf = (outcome: CashOutcome) =>
     cashPhonePrefix + (cashOutcomes.find(({ name }) => name === outcome)?.digit ?? expect.fail(outcome))
 
-  test('two shipments of an order together collect its whole price in cash, and the order is then paid', async () => {
+  test('two shipments of an order together collect the whole price of the order in cash, and the order is then paid', async () => {
     const { id: orderId, itemId, totalKobo, read } = await openOrder(2)
     const part = async (codAmountKobo: number) =>
       (await dispatch({ orderId, codAmountKobo, items: [{ itemId, quantity: 1 }], ...toSwift })).body.id

@@ -60,7 +60,7 @@ test('after outages of two carriers, both carriers receive requests again once t
   }
 })
 
-test('each digit of a test phone number sets the result of the next request to a carrier, and skipped carriers use no digit', async () => {
+test('each digit of a test phone number sets the result of one request to a carrier, and a skipped carrier uses up no digit', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)
@@ -83,7 +83,7 @@ test('each digit of a test phone number sets the result of the next request to a
   ])
 })
 
-test('a carrier whose circuit opens after the dispatch has checked it uses no digit of a test phone number', async () => {
+test('if the circuit of a carrier opens between the dispatch’s check and the request, the carrier uses up no digit of the test phone number', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)

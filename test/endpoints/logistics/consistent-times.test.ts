@@ -100,7 +100,7 @@ describe('a shipment', () => {
   })
 })
 
-test('if a carrier states a delivery time earlier than its pickup time, the offer gets the pickup time as the delivery time', () => {
+test('if the delivery time that a carrier states is earlier than the pickup time, the offer gets the pickup time as the delivery time', () => {
   expect(notBefore({ p50: 20, p90: 70 }, { p50: 30, p90: 60 })).toEqual({ p50: 30, p90: 70 })
   expect(notBefore({ p50: 20, p90: 10 }, null)).toEqual({ p50: 20, p90: 20 })
 })

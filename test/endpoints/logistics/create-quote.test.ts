@@ -166,7 +166,7 @@ describe('a quote with an expired offer', () => {
     expect(sent.priceKobo).toBeLessThanOrEqual(sent.priceCeilingKobo)
   })
 
-  test('a dispatch measures the pickup times of its quote’s offers from the time of the dispatch, so that its plan has no pickup before the carrier call', async () => {
+  test('a dispatch counts the pickup times of the quote’s offers from the time of the dispatch, so that no planned pickup is before the carrier call', async () => {
     const api = started()
     const { body } = await quote(to(plainPhone))
     api.clock.advance(9 * 60_000)

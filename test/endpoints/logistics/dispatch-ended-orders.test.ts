@@ -151,7 +151,7 @@ describe('409 nothing_to_ship', () => {
     expect(await select(started(), 'select id from shipments where order_id = $1', [id])).toEqual([])
   })
 
-  test('a refunded unit that was not restocked is left out of the shipment, and a dispatch cannot include it', async () => {
+  test('a shipment leaves out a refunded unit even if the unit was not restocked, and a dispatch that names this unit is rejected', async () => {
     const { id, itemId, refund } = await paidOrder()
     await select(
       started(),
@@ -167,7 +167,7 @@ describe('409 nothing_to_ship', () => {
     expect([status, body.items]).toEqual([201, [{ itemId, quantity: 2 }]])
   })
 
-  test('dispatchShipment does not return 409 nothing_to_ship while units of the order have not been sent', async () => {
+  test('dispatchShipment does not return 409 nothing_to_ship while some units of the order are still unsent', async () => {
     const id = await orderTo()
     await select(
       started(),
@@ -185,7 +185,7 @@ describe('409 nothing_to_ship', () => {
 const inAnHour = () => new Date(started().clock.nowMs() + 3_600_000).toISOString()
 
 describe('cancelling an order', () => {
-  test('cancelling an order makes the worker cancel its scheduled shipment, without any request to a carrier', async () => {
+  test('after an order is cancelled, the worker cancels the scheduled shipment of the order without any request to a carrier', async () => {
     const api = started()
     const id = await orderTo()
     const { body } = await post(api, shop, 'predictive-schedule', named(id, { prepMinutes: { p50: 60, p90: 90 } }))
@@ -251,7 +251,7 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual([])
   })
 
-  test('after an order is cancelled, a carrier’s late-accepted order is cancelled even if it is further along than the newer carrier order, and the newer carrier order continues', async () => {
+  test('after the merchant’s order is cancelled, a carrier order that was accepted late is cancelled even if it is further along than the newer carrier order', async () => {
     const api = started()
     const id = await orderTo('+2348035550970')
     const steadyNext = inOrder(['simulator-swift', 'simulator-steady'], { assignTimeoutSeconds: 3600 })
@@ -271,7 +271,7 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual(['steady'])
   })
 
-  test('if an order is cancelled before its carrier’s response is known, and the carrier has accepted and then rejects the cancellation, the shipment gets the exception order_cancelled', async () => {
+  test('if an order is cancelled before its carrier has responded, and the carrier then rejects the cancellation, the shipment gets the exception order_cancelled', async () => {
     const api = started()
     const id = await orderTo('+2348035550200')
     const { body } = await dispatch(id, inOrder(['simulator-saver']))

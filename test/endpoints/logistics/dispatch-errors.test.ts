@@ -193,7 +193,7 @@ describe('409 responses of dispatchShipment', () => {
     }
   })
 
-  test('dispatchShipment returns price_ceiling_too_low and names the cheapest offer', async () => {
+  test('if the price limit of the request is below every offer, dispatchShipment returns price_ceiling_too_low with the price of the cheapest offer', async () => {
     const before = await contentsOf(started())
     const reply = await dispatch(parcelTo(plainPhone, { failover: { maxPriceKobo: 1_000 } }))
     answers('dispatchShipment', 'price_ceiling_too_low', reply)
@@ -248,7 +248,7 @@ describe('409 responses of dispatchShipment', () => {
 })
 
 describe('503 no_carrier_available', () => {
-  test('dispatchShipment returns 503 no_carrier_available when no carrier makes an offer, and stores the shipment as failed, without a dispatch attempt', async () => {
+  test('if no carrier makes an offer, dispatchShipment returns 503 no_carrier_available and stores the shipment as failed, without a dispatch attempt', async () => {
     const reply = await dispatch(parcelTo('+2348035551344'))
     answers('dispatchShipment', 'no_carrier_available', reply)
     expect(reply.body.error.details).toEqual({ shipmentId: expect.any(String), attempts: [] })

@@ -177,7 +177,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
       { carrierReference: lateReference },
     )
 
-  test('if a carrier does not support cancellation, its late-accepted order replaces a newer carrier order that can be cancelled for free', async () => {
+  test('if a carrier does not support cancellation, the order that it accepted late replaces a newer carrier order that can be cancelled for free', async () => {
     const { id, lateReference } = await openAbandoned('270')
     expect((await readValidShipment(started(), shop, id)).status).toBe('awaiting_courier')
     expect(await reportAcceptance(id, lateReference)).toMatchObject({ is: 'late_acceptance' })
@@ -191,7 +191,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
     expect(await ridersOf(started(), id)).toEqual(['saver'])
   })
 
-  test('if a carrier does not support cancellation, its late-accepted order raises duplicate_dispatch when the parcel of the newer carrier order was picked up', async () => {
+  test('if the late carrier does not support cancellation and the newer carrier has picked up the parcel, the late-accepted order raises duplicate_dispatch', async () => {
     const { id, lateReference } = await openAbandoned('200')
     const under = await later(120, id)
     expect(under.status).toMatch(/^(picked_up|in_transit)$/)

@@ -44,7 +44,7 @@ async function dispatched(phone: string, more: object = {}) {
 
 const inMinutes = (minutes: number) => new Date(started().clock.nowMs() + minutes * 60_000).toISOString()
 
-test('a scheduled shipment whose order is on hold is dispatched only once the order is released', async () => {
+test('a scheduled shipment whose order is on hold is dispatched only after the order is released from hold', async () => {
   const { api, orderId, read } = await dispatched(plainPhone, { scheduleAt: inMinutes(10) })
   await move(orderId, 'on_hold')
   await pass(api, 30 * 60, 300)

@@ -53,7 +53,7 @@ async function later(seconds: number, id: string): Promise<ReplyBody> {
 
 const exceptionsOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: ReplyBody) => code)
 
-describe('a carrier with an idempotent create', () => {
+describe('a carrier that creates an order only once per reference', () => {
   test.for<[number, string]>([
     [2, 'does not answer in time'],
     [4, 'answers with 500'],
@@ -67,7 +67,7 @@ describe('a carrier with an idempotent create', () => {
     expect(await ridersOf(started(), shipment.id)).toEqual(['swift'])
   })
 
-  test('test phone digit 3: if a carrier did not receive the request, the service finds that the carrier has no order, and calls the next carrier', async () => {
+  test('test phone digit 3: if a carrier did not receive the request, the service finds no order at that carrier and calls the next carrier', async () => {
     const { id, status } = await dispatch(3, inOrder(swiftFirst))
     expect(status).toBe('dispatching')
     const found = await later(60, id)

@@ -43,7 +43,7 @@ const read = async (id: string) => (await started().send('GET', `/api/v1/orders/
 const shipmentsOf = (orderId: string) => select(started(), 'select id from shipments where order_id = $1', [orderId])
 
 describe('409 order_not_dispatchable', () => {
-  test('a dispatch with or without a quote and a predictive schedule return 409 order_not_dispatchable for an unpaid pending order', async () => {
+  test('for an unpaid pending order, a predictive schedule and a dispatch, with or without a quote, return 409 order_not_dispatchable', async () => {
     const id = await place()
     const { body: quote } = await post(started(), shop, 'quote', { orderId: id, pickup: pickupInputExample })
     const quoted = { reference: randomCode(12), quoteId: quote.id }
@@ -77,7 +77,7 @@ describe('a pending order', () => {
   test.for([
     ['with paymentMethod pay_on_delivery', { paymentMethod: 'pay_on_delivery' }, {}],
     ['with confirmOrder', {}, { confirmOrder: true }],
-  ] as const)('a pending order %s becomes processing when it is dispatched, with one event', async ([
+  ] as const)('a pending order %s becomes processing when it is dispatched, and one status change is recorded', async ([
     ,
     order,
     more,

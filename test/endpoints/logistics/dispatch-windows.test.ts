@@ -69,7 +69,7 @@ async function waitUntil(moment: string, beforeMs = 0): Promise<void> {
 }
 
 describe('a pickup window in the future', () => {
-  test('a dispatch for a future pickup window calls the carrier only when its rider must leave, at the quoted price and price ceiling', async () => {
+  test('a dispatch for a future pickup window calls the carrier just in time for the rider to arrive at the start of the window, with the quoted price and price ceiling', async () => {
     const api = started()
     const pickupWindow = window(16 * 60, 18 * 60)
     const made = await quote({ pickupWindow, serviceLevels: ['on_demand'] })
@@ -126,7 +126,7 @@ describe('a pickup window in the future', () => {
     })
   })
 
-  test('a dispatch for a pickup window calls the next carrier after a rejection only when that carrier’s rider must leave', async () => {
+  test('after a rejection, a dispatch for a pickup window calls the next carrier only when that carrier’s rider must set out to reach the pickup in time', async () => {
     const api = started()
     const pickupWindow = window(120, 180)
     const made = await quote({ pickupWindow }, '+2348035550100')

@@ -69,7 +69,7 @@ describe('getSurge before the first publication', () => {
   })
 })
 
-describe('getSurge after a rush', () => {
+describe('getSurge after many dispatches in a zone', () => {
   let earlier = 0
   beforeAll(async () => {
     earlier = started().clock.nowMs()

@@ -61,7 +61,7 @@ describe('409 address_imprecise', () => {
 })
 
 describe('an imprecise address', () => {
-  test('an imprecise address excludes on-demand offers from a quote, with a warning', async () => {
+  test('a quote for an imprecise address contains no on-demand offers, and warns about the address', async () => {
     const { status, body } = await send('quote')
     expect(status).toBe(200)
     expect(body.offers.length).toBeGreaterThan(0)

@@ -105,7 +105,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect(later.live).toBe(false)
   })
 
-  test('trackShipment returns an estimated rider position only once the last reported position is stale', async () => {
+  test('trackShipment returns an estimated rider position only after the last reported position has become stale', async () => {
     const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
     const { api, place, track } = await open({
       status: 'in_transit',
@@ -246,7 +246,7 @@ describe('long poll of trackShipment', () => {
     })
   })
 
-  test('when the wait times out, a long poll with the current ETag returns 304, and one with the current `since` returns 200 with that version', async () => {
+  test('a long poll that times out returns 304 if it has the current ETag, and 200 with the current version if it has the current `since`', async () => {
     const { track } = await open()
     const [unmodified, same] = await Promise.all([
       track('?wait=1', { 'If-None-Match': 'W/"1.0"' }),

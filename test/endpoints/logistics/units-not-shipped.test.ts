@@ -82,7 +82,7 @@ describe('a refund that is cancelled before its submission to the provider', () 
     ['one unit', [1], 'delivered'],
     ['all units', [2], 'cancelled'],
     ['the whole amount', undefined, 'cancelled'],
-  ])('the cancellation of a refund of %s raises units_not_shipped for the shipment from which the units were removed; the next shipment of these units resolves the exception', async ([
+  ])('the cancellation of a refund of %s raises units_not_shipped for the shipment from which the units were removed, until another shipment contains these units', async ([
     ,
     wanted,
     status,
@@ -104,7 +104,7 @@ describe('a refund that is cancelled before its submission to the provider', () 
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
   })
 
-  test('cancelling the order resolves the exception units_not_shipped', async () => {
+  test('cancelling the order after the refund’s cancellation resolves the exception units_not_shipped', async () => {
     const order = await paidOrder()
     const id = await sent(order, [2], inAnHour())
     const refund = await order.refund([2])

@@ -104,7 +104,7 @@ describe('another shipment of the order', () => {
     expect(await exceptionsOf(id)).toEqual(open)
   })
 
-  test('a scheduled shipment of the unsent units resolves the exception dispatch_failed once a carrier accepts it, but not if it is cancelled before', async () => {
+  test('a scheduled shipment of the unsent units resolves the exception dispatch_failed once a carrier accepts the shipment, but not if the shipment is cancelled before', async () => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     const cancelled = (await order.dispatch([2], inAnHour())).body.id
@@ -116,7 +116,7 @@ describe('another shipment of the order', () => {
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('when another shipment of the same units fails too, it gets the exception dispatch_failed, and the exception of the first shipment is resolved', async () => {
+  test('if a second shipment of the same units fails too, the second shipment gets the exception dispatch_failed, and that of the first is resolved', async () => {
     const order = await paidOrder()
     const first = await failedDispatch(order, [1])
     const second = await failedDispatch(order, [2])

@@ -159,7 +159,7 @@ describe('409 discount_not_applicable', () => {
 })
 
 describe('403 insufficient_scope', () => {
-  test('createOrder and previewOrder return 403 insufficient_scope for unitPriceKobo when the token lacks its scope', async () => {
+  test('createOrder and previewOrder return 403 insufficient_scope for unitPriceKobo when the token lacks the scope for that field', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const scopes = everyScope.filter((scope) => scope !== 'products:write')

@@ -56,7 +56,7 @@ describe('concurrent orders with discount codes', () => {
     expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
   })
 
-  test('of 20 concurrent orders with one discount code and phone number but different e-mail addresses, only usageLimitPerCustomer are created', async () => {
+  test('of 20 concurrent orders with one discount code and phone number but different e-mail addresses, only as many are created as usageLimitPerCustomer allows', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimitPerCustomer: 3 })
     const bodies = await Promise.all(
@@ -139,7 +139,7 @@ describe('an uncommitted order with a discount code', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 1, uses: 1 })
   })
 
-  test('while a discount’s usageLimit is being set, concurrent orders together get at most the remaining uses', async () => {
+  test('concurrent orders that wait while a discount’s usageLimit is being set get at most the uses that the new limit leaves', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -168,7 +168,7 @@ describe('an uncommitted order with a discount code', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
   })
 
-  test('after 30 concurrent orders during which a discount’s usageLimit is set and removed, its count of uses equals the number of created orders', async () => {
+  test('after 30 concurrent orders during which a discount’s usageLimit is set and removed, the discount’s count of uses equals the number of created orders', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const bodies = await ordersOf(api, shop, code, 30)

@@ -90,7 +90,7 @@ describe('an order with a discount', () => {
     expect(body).toMatchObject({ discountKobo: 1_000_000, totalKobo: 0, status: 'processing', paymentStatus: 'paid' })
   })
 
-  test('a percentage discount is at most its maximum amount', async () => {
+  test('a percentage discount takes off at most the maximum amount that is set for the discount', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { percentageBps: 9000, maxDiscountKobo: 1234 })
     expect((await order(api, shop, {}, { discountCodes: [code] })).body.discountKobo).toBe(1234)

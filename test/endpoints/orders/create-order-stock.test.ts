@@ -67,7 +67,7 @@ describe('inventory.low_stock', () => {
     expect(event.data.title).toBe('Ankara maxi dress, M / Indigo')
   })
 
-  test('inventory.low_stock is emitted for each variant of an order that reaches its threshold', async () => {
+  test('inventory.low_stock is emitted for each ordered variant whose stock reaches its low-stock threshold', async () => {
     const { api, shop } = await open()
     const stocked = [
       await stockVariant(api, shop.merchantId, { onHand: 6, threshold: 5 }),
@@ -82,7 +82,7 @@ describe('inventory.low_stock', () => {
     )
   })
 
-  test('inventory.low_stock uses the threshold of the product, then of the merchant, when the variant has none', async () => {
+  test('for a variant without a threshold, inventory.low_stock uses the threshold of the product or, if the product has none, that of the merchant', async () => {
     const { api, shop } = await open({ low_stock_threshold: 3 })
     const merchants = await stockVariant(api, shop.merchantId, { onHand: 4, threshold: null })
     await sell(api, shop, merchants.variantId, 1)

@@ -101,7 +101,7 @@ describe('the customer of an order', () => {
     expect(second.body.customer.id).not.toBe(first.body.customer.id)
   })
 
-  test('createOrder creates no customer for an order that it rejects', async () => {
+  test('createOrder creates no customer if the order is rejected', async () => {
     const { api, shop } = await open()
     expect((await order(api, shop, { onHand: 0 })).status).toBe(409)
     expect(await select(api, records, [shop.merchantId])).toEqual([])

@@ -146,7 +146,7 @@ test('the order expiry handles several batches, and each concurrent payment eith
   )
 })
 
-test('an order that cannot be cancelled at its expiry is returned as a failure and does not block the expiry of other orders', async () => {
+test('if the expiry of an order fails, expireOrders returns the failure and still cancels other expired orders', async () => {
   const { api, shop, order } = await waiting()
   const next = await placeOrder(api, await openShop(api.context), { isPaid: false })
   // Without the order's stock reservation, the service cannot release the stock, and the expiry fails.

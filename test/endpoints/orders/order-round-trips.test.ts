@@ -97,14 +97,14 @@ describe('POST /orders', () => {
   })
 })
 
-describe('requests that also change the shipments of an order if the order has shipments', () => {
+describe('requests that change an order and its shipments, if it has any', () => {
   test('createRefund takes two round trips to the database for a refund without items', async () => {
     const { order } = await paid(started(), shop, [[10_000, 2]])
     const body = { orderId: order.id, amountKobo: 4_000, reason: 'damaged' }
     expect(await tripsOf(body, '/refunds')).toBe(2)
   })
 
-  test('transitionOrder takes two round trips to the database for an order that is shipped, even if it has a shipment', async () => {
+  test('the transition of an order to shipped takes two round trips to the database, even if the order has a shipment', async () => {
     const bare = await orderAt(started(), shop, 'processing')
     expect(await tripsOf({ to: 'shipped' }, `/orders/${bare.id}/transition`)).toBe(2)
     const sent = await orderAt(started(), shop, 'processing')

@@ -49,14 +49,14 @@ describe('the receipt number of an order', () => {
     expect(await numberOf(shop, order.id)).toBe(1)
   })
 
-  test('an order gets its receipt number with the payment of its payment link', async () => {
+  test('an order gets its receipt number when the order’s payment link is paid', async () => {
     const opened = await openLinkShop(started(), exchanged)
     const { body: link } = await opened.create()
     await opened.payPage(link.reference)
     expect(await opened.readOrder()).toMatchObject({ paymentStatus: 'paid', receiptNumber: 1 })
   })
 
-  test('an order gets its receipt number with the cash that a carrier collects at the delivery', async () => {
+  test('an order gets its receipt number when the carrier delivers the parcel and collects the cash', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { isPaid: false })
@@ -68,7 +68,7 @@ describe('the receipt number of an order', () => {
     expect(await numberOf(shop, order.id)).toBe(1)
   })
 
-  test('an order that the credit of an exchange pays in full gets its receipt number at its creation, and the response contains the number', async () => {
+  test('an order that is fully paid by the credit of an exchange gets its receipt number at creation, and the response contains the number', async () => {
     const sold = await paid()
     const { reply } = await exchange(sold, await sold.approved(1))
     expect(reply.body).toMatchObject({ paymentStatus: 'paid', receiptNumber: 2 })

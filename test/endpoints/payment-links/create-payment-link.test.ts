@@ -100,7 +100,7 @@ describe('a repeated request for a payment link', () => {
     expect((await create()).body).toMatchObject({ status: 'open', amountKobo: 2_000_000 })
   })
 
-  test('a void link is open again, and is returned, when its amount is due again', async () => {
+  test('if the amount of a void link is due again, createPaymentLink reopens and returns this link', async () => {
     const { create, get, payByHand, api, shop } = await open()
     const first = (await create()).body
     const payment = (await payByHand()).body
@@ -115,7 +115,7 @@ describe('a repeated request for a payment link', () => {
 })
 
 describe('requests for a payment link that are rejected', () => {
-  test('createPaymentLink and getPaymentLink return 404 for an unknown order, and getPaymentLink for an order without a link', async () => {
+  test('createPaymentLink and getPaymentLink return 404 for an unknown order, and getPaymentLink also returns 404 for an order without a link', async () => {
     const { api, shop, get } = await open()
     const path = `/api/v1/orders/${newOrderId(0)}/payment-link`
     const { token } = shop

@@ -109,7 +109,7 @@ describe('a payment on the page of a link that is not open', () => {
     expect((await get()).body).toEqual({ ...link, status: 'paid' })
   })
 
-  test('a payment of a link that the provider reports a second time is recorded only once', async () => {
+  test('if the provider reports a payment of a link a second time, the payment is recorded only once', async () => {
     const { pay, readOrder, reported } = await openLink()
     await pay()
     await pay()

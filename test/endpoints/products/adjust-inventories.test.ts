@@ -43,7 +43,7 @@ describe('200 responses of adjustInventories', () => {
     })
   })
 
-  test('an entry of a batch that is rejected changes nothing, and its error has an error code and the path of the rejected value', async () => {
+  test('a rejected entry of a batch changes nothing, and its error has an error code and the path of the rejected value', async () => {
     const { api, shop } = await open()
     const made = await Promise.all(Array.from({ length: 4 }, () => makeVariant(api, shop, { onHand: 10 })))
     const [one, two, three, four] = made.map(({ variant }) => variant.sku)

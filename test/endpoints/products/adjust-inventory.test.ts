@@ -37,7 +37,7 @@ describe('200 responses of adjustInventory', () => {
     expect(row).toMatchObject({ resource_id: variant.id, changes: { onHand: [15, 3], reason: [null, 'count'] } })
   })
 
-  test('adjustInventory records no movement when it sets the current count', async () => {
+  test('adjustInventory records no movement when the requested count equals the current quantity on hand', async () => {
     const { api, shop } = await open()
     const { variant, variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const reply = await adjust(api, shop, variantPath, { set: 10, reason: 'count' })

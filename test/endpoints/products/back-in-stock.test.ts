@@ -45,7 +45,7 @@ test('the cancellation of the order that reserved the last unit emits a back-in-
   ])
 })
 
-test('an addition to a variant with available units and a dry run of an addition emit no back-in-stock event', async () => {
+test('adding stock to a variant with available units emits no back-in-stock event, and neither does a dry run of an addition', async () => {
   const { api, shop, variantPath, emitted } = await stocked({ onHand: 1 })
   await adjust(api, shop, variantPath, { delta: 5 })
   await adjust(api, shop, variantPath, { set: 0 })
@@ -56,7 +56,7 @@ test('an addition to a variant with available units and a dry run of an addition
   expect(await emitted()).toEqual([])
 })
 
-test('a stock addition that only covers open backorders emits no back-in-stock event; the event follows once units are available for new orders', async () => {
+test('after a stock addition that only covers open backorders, the back-in-stock event is not emitted until units are available for new orders', async () => {
   const { api, shop, variant, variantPath, emitted } = await stocked({ onHand: 0, allowBackorder: true })
   await sell(api, shop, variant.id, 3)
   await adjust(api, shop, variantPath, { delta: 3 })

@@ -42,7 +42,7 @@ describe('201 responses of createVariant', () => {
     expect(await eventsOf(api, shop.merchantId, 'inventory.low_stock')).toEqual([])
   })
 
-  test('createVariant on an archived product adds an archived variant; restoring the product restores both', async () => {
+  test('createVariant on an archived product adds an archived variant; restoring the product also restores the variant', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     await patchProduct(api, shop, id, { status: 'archived' })
@@ -68,7 +68,7 @@ describe('409 responses of createVariant', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('createVariant returns sku_in_use for the SKU of an archived variant of the same product, because that variant could then not be restored', async () => {
+  test('createVariant returns sku_in_use for the SKU of an archived variant of the same product, so that the archived variant can still be restored', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     await patchProduct(api, shop, id, { status: 'archived' })

@@ -8,7 +8,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 
 describe('200 responses of getProduct', () => {
-  test('getProduct returns the stock quantities after orders, with an unchanged product version', async () => {
+  test('after an order, getProduct returns the new stock quantities and an unchanged product version', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { path, variant } = await makeVariant(api, shop, { onHand: 9 })

@@ -45,7 +45,7 @@ describe('200 responses of listInventoryMovements', () => {
     expect(body.data[0].createdAt).toBe(new Date(api.clock.nowMs()).toISOString())
   })
 
-  test('listInventoryMovements returns the same movements over all pages', async () => {
+  test('listInventoryMovements returns the same movements over two pages as on a single page', async () => {
     const { api, shop, path } = await moved()
     const whole = await api.send('GET', path, { token: shop.token })
     const first = await api.send('GET', `${path}?limit=2`, { token: shop.token })

@@ -93,7 +93,7 @@ describe('low stock by thresholds', () => {
     expect(await emitted()).toHaveLength(2)
   })
 
-  test('variants without a low-stock threshold use the product’s threshold, then the merchant’s', async () => {
+  test('a variant without a low-stock threshold uses the threshold of its product or, if the product has none, that of the merchant', async () => {
     const { api, shop } = await openShopWith(started(), { low_stock_threshold: 2 })
     const inventory = (more: object) => ({ onHand: 10, ...more })
     const { id, variants } = await makeProduct(api, shop, {

@@ -135,7 +135,7 @@ describe('200 responses of updatePrices', () => {
     expect(byId.results).toMatchObject([{ variant: { priceKobo: 1 } }])
   })
 
-  test('updatePrices finds no variant of another merchant', async () => {
+  test('updatePrices reports a failure for a variant of another merchant, named by id or by SKU', async () => {
     const { api, shop } = await open()
     const { variant } = await makeVariant(api, await openShop(api.context))
     const prices = [
@@ -230,7 +230,7 @@ describe('400 validation_failed', () => {
     expect(reply.body.error.errors[0].path).toBe(path)
   })
 
-  test('updatePrices rejects a variant that one entry names by its id and another by its SKU', async () => {
+  test('updatePrices returns 400 validation_failed if one entry names a variant by its id and another entry names the same variant by its SKU', async () => {
     const { api, shop } = await open()
     const { variant } = await makeVariant(api, shop)
     const before = await contentsOf(api)

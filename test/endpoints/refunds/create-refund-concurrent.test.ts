@@ -24,7 +24,7 @@ describe('concurrent refunds of one order', () => {
     expect(kept).toHaveLength(10)
   })
 
-  test('concurrent refunds and payments of one order are all included in its amounts', async () => {
+  test('concurrent refunds and payments of one order are all included in the amounts of the order', async () => {
     const { api, shop } = await open()
     const { order, refund, read } = await paid(api, shop, [[1_000_000, 1]])
     const pay = (index: number) => {

@@ -32,7 +32,7 @@ describe('createRefund with the same key and body', () => {
     ['other white space', (body) => JSON.stringify(body, null, '\t ')],
     ['escapes for plain letters', (body) => JSON.stringify(body).replace('damaged', '\\u0064amaged')],
     ['another notation of the number', (body) => JSON.stringify(body).replace('100000', '1.0e5')],
-  ])('a refund request is a repeat of the first request even if the same body has %s', async ([, spell]) => {
+  ])('a refund request is treated as a repeat of the first request even if the same body has %s', async ([, spell]) => {
     const { body, refund, count } = await open()
     const first = await refund('spelled')
     expectReplay(await refund('spelled', spell(body)), first)

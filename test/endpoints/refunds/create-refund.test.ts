@@ -69,7 +69,7 @@ describe('201 responses of createRefund', () => {
     expect(await eventsOf(api, shop.merchantId, 'order.status_changed')).toHaveLength(1)
   })
 
-  test('an overpayment can be refunded, without VAT', async () => {
+  test('the refund of an overpayment contains no VAT', async () => {
     const { api, shop } = await open({ tax_registered: true })
     const { order, refund } = await paid(api, shop, [[1_075_000, 1]])
     const body = { amountKobo: 500, method: 'cash', reference: 'tip', allowOverpayment: true }
@@ -78,7 +78,7 @@ describe('201 responses of createRefund', () => {
     expect((await refund(500)).body).toMatchObject({ taxKobo: 0, order: { refundableKobo: 0 } })
   })
 
-  test('a partial payment can be refunded, with its share of the order’s VAT', async () => {
+  test('the refund of a partial payment contains the payment’s share of the order’s VAT', async () => {
     const { api, shop } = await open({ tax_registered: true })
     const order = await placeOrder(api, shop, { priceKobo: 1_075_000, isPaid: false })
     const body = { amountKobo: 107_500, method: 'cash', reference: 'deposit' }

@@ -80,7 +80,7 @@ describe('200 responses of setRefundBankDetails', () => {
     'accepts_and_answers_500',
     'never_answers',
     'answers_429',
-  ] as const)('the job sends a refund’s bank account to Paystack once when Paystack %s', async (fault) => {
+  ] as const)('the refund job sends a refund’s bank account to Paystack only once even if Paystack %s', async (fault) => {
     const { give, get, id, server, work, later } = await stopped()
     await give()
     server.failRefund(id, 'retry', fault)

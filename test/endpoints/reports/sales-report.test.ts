@@ -128,7 +128,7 @@ describe('an order in a sales report', () => {
     }
   })
 
-  test('after an edit replaces the items of an order by another product of the same price, a sales report counts the sale for that product', async () => {
+  test('after an edit replaces the items of an order by another product of the same price, a sales report counts the sale for the new product', async () => {
     const { api, shop, edit, dress } = await openEditableOrder(started())
     const { productId, variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     const groups = async () => (await report(shop, '?groupBy=product')).body.data

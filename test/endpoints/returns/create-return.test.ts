@@ -10,7 +10,7 @@ import { storeShipment } from '../../support/logistics/shipment.ts'
 const started = useApi()
 
 describe('createReturn', () => {
-  test('createReturn requests a return without changing the order or the stock, and getReturn and listReturns return it', async () => {
+  test('createReturn creates a return without changing the order or the stock; getReturn and listReturns then return the new return', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const before = [await sold.read(), await sold.order.stock()]

@@ -80,7 +80,7 @@ async function problemsOf({ shop: { merchantId } }: SoldOrder) {
 
 const problem = async (sold: SoldOrder, kind: string) => (await problemsOf(sold)).find((each) => each.kind === kind)
 
-test('while the original payment is disputed, the credit of an exchange cannot be refunded; once the merchant wins, it can be', async () => {
+test('while the original payment is disputed, the credit of an exchange cannot be refunded; after the merchant wins the dispute, the refund is possible', async () => {
   const { sold, exchangeUnit, open, win } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -119,7 +119,7 @@ test('if a dispute takes back a whole payment, the credit of an exchange from th
   expect(kinds).toEqual(['payment.dispute_lost'])
 })
 
-test('a partial loss of a payment first reduces the payment’s own refundable amount, and then the credit of an exchange', async () => {
+test('if a dispute takes a part of a payment, the loss first reduces the payment’s own refundable amount, and then the credit of an exchange', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -132,7 +132,7 @@ test('a partial loss of a payment first reduces the payment’s own refundable a
   answers('createRefund', 'payment_disputed', await refund(sold, id, 1))
 })
 
-test('a dispute loss that the rest of the payment covers does not reduce the credit of an exchange', async () => {
+test('a lost dispute does not reduce the credit of an exchange if the rest of the disputed payment covers the loss', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -141,7 +141,7 @@ test('a dispute loss that the rest of the payment covers does not reduce the cre
   expect((await problem(sold, 'payment.dispute_lost'))?.data).not.toHaveProperty('creditedOrderIds')
 })
 
-test('if a payment was credited to several exchanges, a dispute loss reduces the credit of the newest exchange first', async () => {
+test('if a payment was credited to several exchanges, a lost dispute of the payment reduces the credit of the newest exchange first', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const older = await exchangeUnit()
   started().clock.advance(1000)
@@ -154,7 +154,7 @@ test('if a payment was credited to several exchanges, a dispute loss reduces the
   expect(data).toMatchObject({ orderId: sold.order.id, creditedOrderIds: [newer.id, older.id] })
 })
 
-test('if an exchange was exchanged again, a dispute of the original payment locks the credit of the newest order, and a lost dispute reduces it', async () => {
+test('if the items of an exchange were exchanged again, a dispute of the original payment locks the credit of the newest order, and losing the dispute reduces this credit', async () => {
   const { sold, exchangeUnit, open, win, lose, provider, report } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first)
@@ -171,7 +171,7 @@ test('if an exchange was exchanged again, a dispute of the original payment lock
   expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
 })
 
-test('if an exchange was refunded before the dispute of its payment was lost, the merchant bears the refunded amount, and the notification states this amount', async () => {
+test('if an exchange was refunded before the dispute of its payment was lost, the merchant bears the refund, and the notification states the refunded amount', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   expect((await refund(sold, id, 600_000)).status).toBe(201)
@@ -183,7 +183,7 @@ test('if an exchange was refunded before the dispute of its payment was lost, th
   expect(data).toMatchObject({ creditedOrderIds: [id], lostKobo: 3_000_000, paidOutKobo: 600_000 })
 })
 
-test('cash that paid the difference of an exchange stays refundable after the exchange’s credit is lost', async () => {
+test('after a lost dispute takes away the credit of an exchange, the cash paid for the price difference can still be refunded', async () => {
   const { sold, open, lose } = await paidByCard()
   const { body: order } = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply
   const cash = { amountKobo: 500_000, method: 'cash', reference: `rest-${order.id}` }
@@ -195,7 +195,7 @@ test('cash that paid the difference of an exchange stays refundable after the ex
   expect((await refund(sold, order.id, 500_000)).status).toBe(201)
 })
 
-test('a late payment of an order that was exchanged again reduces the loss of the newest order, and voiding that payment restores the loss', async () => {
+test('after a lost dispute, a further payment of the first exchange order reduces the loss of the newest exchange order, and voiding that payment restores the loss', async () => {
   const { sold, open, lose } = await paidByCard()
   const { body: first } = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply
   const cash = { amountKobo: 500_000, method: 'cash', reference: `rest-${first.id}` }
@@ -221,7 +221,7 @@ test('a late payment of an order that was exchanged again reduces the loss of th
   )
 })
 
-test('if a refund of the original payment fails after the dispute loss, its amount returns to the credit of the exchange', async () => {
+test('if a refund of the original payment fails after a dispute of the payment was lost, the amount of the refund returns to the credit of the exchange', async () => {
   const { sold, exchangeUnit, open, lose, provider } = await paidByCard()
   const { id } = await exchangeUnit()
   const { body: pending } = await refund(sold, sold.order.id, 500_000)
@@ -234,7 +234,7 @@ test('if a refund of the original payment fails after the dispute loss, its amou
   expect(await sold.read()).toMatchObject({ refundableKobo: 0 })
 })
 
-test('if a manual refund of an exchange fails after the dispute loss, the refund’s amount is again part of the credit of the next exchange', async () => {
+test('if a dispute of the original payment was lost and a manual refund of an exchange then fails, the amount of the refund is again part of the credit of the next exchange', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first, 400_000)
@@ -253,7 +253,7 @@ test('if a manual refund of an exchange fails after the dispute loss, the refund
   expect(await creditOf(sold, first.id)).toEqual({ lostKobo: 500_000, isDisputed: false, refundableKobo: 100_000 })
 })
 
-test('the notifications about a dispute name the order of an exchange that was paid with the disputed payment, and link to it', async () => {
+test('the notifications about a dispute name and link the exchange order that was paid with the disputed payment', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   const { merchantId } = sold.shop
@@ -270,7 +270,7 @@ test('the notifications about a dispute name the order of an exchange that was p
   }
 })
 
-test('a refund of an exchange and a concurrent dispute loss of its payment run one after the other', async () => {
+test('a refund of an exchange and the concurrent loss of a dispute of the original payment are processed one after the other', async () => {
   for (let run = 0; run < 3; run++) {
     const { sold, exchangeUnit, report, provider } = await paidByCard()
     const { id } = await exchangeUnit()
@@ -287,7 +287,7 @@ test('a refund of an exchange and a concurrent dispute loss of its payment run o
   }
 })
 
-test('a refund of an exchange waits for a transaction that records the lost dispute of its payment, and is then rejected', async () => {
+test('a refund of an exchange waits for a transaction that records the lost dispute of the original payment, and is then rejected', async () => {
   const { sold, reference, exchangeUnit } = await paidByCard()
   const { id } = await exchangeUnit()
   const { context } = started()

@@ -45,7 +45,7 @@ async function moneyOf(sold: SoldOrder): Promise<{ readonly receivedKobo: number
 }
 
 describe('an exchange', () => {
-  test('an exchange of the same price credits the price of the returned unit to the new order, which is then paid and reserves its stock', async () => {
+  test('an exchange for a variant of the same price credits the price of the returned unit to the new order, which is then paid and reserves its stock', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)
@@ -103,7 +103,7 @@ describe('an exchange', () => {
     expect(await of('order.status_changed')).toContainEqual(expect.objectContaining(change))
   })
 
-  test('an exchange for a higher price leaves the difference due, and a notification reports the order if it is not fully paid at its expiry', async () => {
+  test('an exchange for a higher price leaves the difference due, and a notification reports the new order if the difference is unpaid at the order’s expiry', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)
@@ -189,7 +189,7 @@ describe('an exchange', () => {
     expect(reply.body.error.details).toEqual({ reason: 'credit' })
   })
 
-  test('an exchange prevents the void of the payment from which its credit was taken', async () => {
+  test('a payment from which an exchange took its credit cannot be voided', async () => {
     const sold = await paid()
     await exchange(sold, await sold.approved(1))
     const [{ id }] = (await get(sold, `/payments?orderId=${sold.order.id}`)).data

@@ -20,7 +20,7 @@ const refund = ({ shop, order, itemId }: SoldOrder, quantity: number) =>
   })
 
 describe('receiveReturn', () => {
-  test('received units are restocked or written off and counted as returned, and the order becomes returned with its last unit', async () => {
+  test('received units are restocked or written off and counted as returned, and the order becomes returned when its last unit is received', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const first = await sold.receive(await sold.approved(2), { restockQuantity: 1, writeOffQuantity: 1 })
@@ -46,7 +46,7 @@ describe('receiveReturn', () => {
     expect((await sold.request(2)).status).toBe(201)
   })
 
-  test('a refund of received units does not restock these units again, and a later refund restocks another unit', async () => {
+  test('a refund of units that were received in a return does not restock these units again, but a refund of a further unit restocks that unit', async () => {
     const api = started()
     const sold = await soldOrder(api)
     await sold.pay()
@@ -114,7 +114,7 @@ describe('receiveReturn', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('receiveReturn rejects units that the customer no longer has, because the order was returned after the request', async () => {
+  test('receiveReturn returns order_items_unavailable if the whole order was set to returned after the return was approved', async () => {
     const sold = await soldOrder(started())
     const id = await sold.approved(2)
     await sold.order.move('returned')

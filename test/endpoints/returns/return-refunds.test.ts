@@ -57,7 +57,7 @@ describe('a refund for a return', () => {
     await sold.expectLedger()
   })
 
-  test('a refund for a return before its receipt refunds the requested units, and the receipt then restocks these units once', async () => {
+  test('a refund created before the return is received refunds the requested units, and receiving the return then restocks these units once', async () => {
     const sold = await paid()
     const returnId = await sold.approved(2)
     expect((await refund(sold, { returnId })).body).toMatchObject({ amountKobo: 2_000_000 })
@@ -83,7 +83,7 @@ describe('a refund for a return', () => {
     expect(less.body).toMatchObject({ returnId, amountKobo: 900_000, items: [{ quantity: 1 }] })
   })
 
-  test('a refund for a return may exceed the price of the returned units, up to the refundable amount of the order, if the refund names no items', async () => {
+  test('if a refund for a return names no items, the refund may exceed the price of the returned units, up to the refundable amount of the order', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const { refundableKobo } = await sold.read()
@@ -111,7 +111,7 @@ describe('a refund for a return', () => {
     expect(await sold.read()).toMatchObject({ refundedKobo: 0 })
   })
 
-  test('a refund for a return cannot restock units, because the receipt of the return restocks the units', async () => {
+  test('a refund for a return cannot restock units, because the units are restocked when the return is received', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const items = [{ itemId: sold.itemId, quantity: 1, restock: true }]
@@ -145,7 +145,7 @@ test('a notification reports a received return until a refund for it is created,
   expect(await isReported()).toBe(false)
 })
 
-test('a notification reports a return that was refunded before its receipt only if more units came back than were refunded', async () => {
+test('if a return was refunded before its units came back, a notification reports the return only if more units came back than were refunded', async () => {
   const sold = await paid()
   const whole = await sold.approved(1)
   await refund(sold, { returnId: whole })
@@ -162,7 +162,7 @@ async function isUnsettled({ shop: { merchantId } }: SoldOrder): Promise<boolean
   return rows.some(({ kind }) => kind === 'return.unsettled')
 }
 
-test('if a refund for a return fails, its amount and its units can be refunded for the return again', async () => {
+test('if a refund for a return fails, the same amount and units can be refunded for the return again', async () => {
   const api = started()
   const sold = await soldOrder(api)
   const provider = await connectShop(api, sold.shop)

@@ -84,7 +84,11 @@ describe('the status of a return', () => {
     [['returned', 'picked_up', 'in_transit'], 'approved', []],
     [['picked_up', 'lost'], 'in_transit', ['in_transit']],
     [['lost', 'delivered'], 'in_transit', ['in_transit']],
-  ])('after the shipment updates %j, the return has the status %s', async ([updates, status, moves]) => {
+  ])('after the tracking updates %j of its shipment, the return has the status %s', async ([
+    updates,
+    status,
+    moves,
+  ]) => {
     const { found, update } = await carried()
     await update(...updates)
     expect(await found.read()).toMatchObject({ status, receivedAt: null })
@@ -96,7 +100,7 @@ describe('the status of a return', () => {
     })
   })
 
-  test('after the receipt of a return, shipment updates no longer change its status, and a late delivery raises no notification', async () => {
+  test('after the merchant has received a return, tracking updates of its shipment no longer change the return’s status, and a late delivery raises no notification', async () => {
     const { found, update } = await carried()
     await update('picked_up')
     expect((await found.receive()).status).toBe(200)
@@ -111,7 +115,7 @@ describe('the status of a return', () => {
     expect(await again.found.read()).toMatchObject({ status: 'closed', shipments: [{ status: 'returned' }] })
   })
 
-  test('the delivery of a return shipment raises one notification, which the receipt of the return resolves', async () => {
+  test('the delivery of a return shipment raises one notification, which is resolved when the merchant receives the return', async () => {
     const { found, update } = await carried()
     await update('delivered', 'delivered')
     expect(await arrivalsOf(found)).toMatchObject([{ resolved_at: null }])
@@ -120,12 +124,12 @@ describe('the status of a return', () => {
   })
 })
 
-describe('a receipt before the carrier reports the pickup', () => {
+describe('a return that is received before the carrier reports the pickup', () => {
   test.for<readonly ShipmentStatus[]>([
     [],
     ['courier_assigned'],
     ['at_pickup'],
-  ])('after the shipment updates %j, the merchant can receive the return, but cannot change its status in any other way', async (updates) => {
+  ])('after the tracking updates %j of its shipment, a return can be received, but its status cannot be changed in any other way', async (updates) => {
     const { found, update } = await carried()
     await update(...updates)
     expect(await found.read()).toMatchObject({ status: 'approved', allowedTransitions: ['received'] })
@@ -192,7 +196,7 @@ describe('a receipt before the carrier reports the pickup', () => {
   })
 })
 
-test('if an earlier release updated only the shipment of a return, the return can be received, and the next shipment update changes the status of the return', async () => {
+test('if an earlier release updated only the shipment of a return, the return can be received, and the next tracking update of the shipment changes the status of the return', async () => {
   const api = started()
   const [received, found] = [await returnToShip(api, shop), await returnToShip(api, shop)]
   await storeShipment(api, shop, { returnId: received.id, status: 'picked_up' })
@@ -209,7 +213,7 @@ describe('a refused change of a return', () => {
     [[], 'closed', 'If you have the parcel, receive the return. Otherwise cancel the shipment first.'],
     [['picked_up'], 'closed', 'Receive the return when you have the parcel.'],
     [['picked_up', 'lost'], 'approved', 'Receive or close the return.'],
-  ])('after the shipment updates %j, the error of a refused status change of the return names the shipment and the next step', async ([
+  ])('after the tracking updates %j of a return shipment, the error of a refused status change of the return names the shipment and the next step', async ([
     updates,
     to,
     step,
@@ -221,7 +225,7 @@ describe('a refused change of a return', () => {
     expect(message).toContain(`Its shipment ${key.id} is ${shipments[0].status} and decides the status. ${step}`)
   })
 
-  test('the error of a status change that would be refused even without a shipment does not name the shipment', async () => {
+  test('if a status change of a return would be refused even without a shipment, the error does not name the shipment', async () => {
     const { found } = await carried()
     expect((await found.move('rejected')).body.error.message).toBe(
       'The return is approved. Allowed statuses: received.',
@@ -235,7 +239,7 @@ describe('the texts about a return shipment', () => {
     [['picked_up', 'delivery_failed'], undefined, 'at your address. Agree with'],
     [['picked_up', 'returned'], undefined, 'Agree with the customer on another pickup, and dispatch the return again'],
     [['picked_up', 'lost'], undefined, 'refund the customer, and close the return.'],
-  ])('after the shipment updates %j and the final status %s, exceptions and notifications treat the merchant as the recipient', async ([
+  ])('after the tracking updates %j of a return shipment and the final status %s, exceptions and notifications have the texts for a merchant who is the recipient', async ([
     updates,
     end,
     text,
@@ -294,7 +298,7 @@ describe('a parcel that does not arrive', () => {
   })
 })
 
-test('the database rejects a second active shipment of a return, and a return shipment with cash on delivery or an order', async () => {
+test('the database rejects a second active shipment of a return, and a return shipment that collects cash or belongs to an order', async () => {
   const api = started()
   const { found, close } = await carried()
   const store = (more: object = {}) => storeShipment(api, shop, { returnId: found.id, ...more })

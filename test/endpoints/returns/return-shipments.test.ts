@@ -214,7 +214,7 @@ describe('a second shipment of a return', () => {
 })
 
 describe('the status of a return with a shipment', () => {
-  test('a return is in transit once its shipment is picked up, awaits its receipt after the delivery, and does not change the order before that', async () => {
+  test('after the delivery of its shipment, a return stays in transit until the merchant receives the units, and does not change the order before that', async () => {
     const api = started()
     const found = await open()
     const before = await found.readOrder()

@@ -22,7 +22,7 @@ test('transitionReturn and receiveReturn do not find another merchant’s return
   answers('receiveReturn', 'return_not_found', await other.receive(id, { itemId: sold.itemId, restockQuantity: 1 }))
 })
 
-test('anonymising a customer removes the notes of the customer’s returns, and those notes in stored events', async () => {
+test('anonymising a customer removes the notes of the customer’s returns, also from stored events', async () => {
   const api = started()
   const sold = await soldOrder(api)
   const { id } = (await sold.request(1, { note: 'Ask Adaeze.' })).body

@@ -130,7 +130,7 @@ test('an advance whose steps take long ends after ten more steps, which do the w
   expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(20).fill('cancelled'))
 })
 
-test('a step of the test clock waits for a mutation of the merchant that is in progress, and then moves all times', async () => {
+test('a step of a test clock advance waits until a write operation of the merchant that is in progress ends, and then moves all times of the merchant', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })
@@ -187,7 +187,7 @@ test('the database rejects a test clock for a merchant in live mode, and rejects
   await expect(move()).rejects.toMatchObject({ constraint: 'moved_times_are_of_a_test_merchant' })
 })
 
-test('no role can change the mode of a merchant, and a temporary table named merchants gives no live merchant a test clock', async () => {
+test('not even a superuser can change a merchant’s mode, or use a temporary table named merchants to create a test clock for a merchant in live mode', async () => {
   const api = started()
   const { merchantId } = await openShop(api.context)
   await asSuperuser(api, async (client) => {
@@ -275,7 +275,7 @@ test('no role can change a webhook attempt or a shipment event, except to move b
   })
 })
 
-test('an advance whose step fails ends with the status failed, changes no time, and another advance can start', async () => {
+test('a test clock advance whose step fails ends with the status failed and changes no time, and another advance can start', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })

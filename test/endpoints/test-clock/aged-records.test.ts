@@ -62,7 +62,7 @@ test('a cursor of the delivery zones, whose times do not move, returns the next 
   expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(zones.map(({ id }: { id: string }) => id))
 })
 
-test('a sales report counts an order on the day to which the test clock has moved it', async () => {
+test('after an advance of the test clock, a sales report counts an order on the day to which the order’s times were moved', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await startClockWorker(api)

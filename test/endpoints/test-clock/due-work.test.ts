@@ -72,7 +72,7 @@ test('a simulated shipment is delivered when the test clock is advanced', async 
   ])
 })
 
-test('the test clock lets the simulated payment provider complete a refund', async () => {
+test('when the test clock is advanced, the simulated payment provider completes a refund', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await startClockWorker(api)

@@ -176,7 +176,7 @@ describe('the circuit breaker', () => {
   })
 })
 
-describe('an outcome that shows nothing of the carrier’s servers', () => {
+describe('outcomes that do not show whether the carrier’s servers work', () => {
   const own = { retryAfterSeconds: 20, isNeutral: true } as const
   const neutral: readonly Outcome<string>[] = [
     { is: 'unavailable', message: 'This service’s own limit of calls is reached.', ...own },
@@ -230,7 +230,7 @@ test('the circuit breaker of a carrier broker stays closed when only the broker�
   expect(await run('ada', ok)).toEqual(ok)
 })
 
-describe('a failure of one account', () => {
+describe('failures of a single carrier account', () => {
   test.for<[string, Outcome<string>]>([
     ['credentials it declines', refused('account_blocked')],
     ['an empty wallet', refused('wallet_insufficient')],
@@ -340,7 +340,7 @@ describe('429 from a carrier', () => {
   })
 })
 
-test('when ten thousand further carrier accounts are paused, the oldest pause is removed from memory, and requests with its account are sent again', async () => {
+test('when ten thousand further carrier accounts are paused, the oldest pause is removed from memory, and requests with the account of that pause are sent again', async () => {
   const { run } = open()
   await run('first', tooMany(3600))
   expect(await run('first', ok)).toMatchObject({ is: 'circuit_open' })

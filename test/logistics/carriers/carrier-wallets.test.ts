@@ -21,7 +21,7 @@ const attemptsOf = ({ attempts }: ReplyBody) =>
   attempts.map(({ carrier, state, outcome }: ReplyBody) => [carrier, state, outcome.code])
 
 describe('an order that Fez holds until the wallet is funded', () => {
-  test('if Fez holds an order for lack of wallet funds, the dispatch fails over to the next carrier, and carrier_wallet_low and duplicate_dispatch are raised', async () => {
+  test('if Fez holds an order for lack of wallet funds, the dispatch fails over to the next carrier, and the exceptions carrier_wallet_low and duplicate_dispatch are raised', async () => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')

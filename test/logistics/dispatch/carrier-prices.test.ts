@@ -33,7 +33,7 @@ describe('a carrier that charges more than the price ceiling', () => {
     expect(openExceptionsOf((await run.read(body.id)).body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('the exception price_above_ceiling is also raised when a lookup finds an accepted order at the carrier', async () => {
+  test('if the carrier’s response is lost and a lookup finds the accepted order, a price above the ceiling still raises the exception price_above_ceiling', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     run.benches.chowdeck.fail('create', { isAccepted: true, answer: noPage })
@@ -101,7 +101,7 @@ test('the exception price_above_offer is raised when a carrier with fixed prices
 })
 
 describe('cancelling at Chowdeck, which returns only the refunded amount', () => {
-  test('a cancellation at Chowdeck costs the price minus the refund, and a fee above maxFeeKobo opens a shipment exception with the fee and maxFeeKobo', async () => {
+  test('a cancellation at Chowdeck costs the price minus the refund; a fee above maxFeeKobo opens a shipment exception that states the fee and maxFeeKobo', async () => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = 30_000
     const { body } = await dispatch()

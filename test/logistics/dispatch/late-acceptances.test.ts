@@ -101,7 +101,7 @@ test('an abandoned dispatch attempt at a carrier that has no order lookup raises
   ])
 })
 
-test('a check does not raise possible_duplicate again while that exception of the dispatch attempt is open, even with another message', async () => {
+test('a check does not raise possible_duplicate again while that exception of the dispatch attempt is open, even if its stored message is different', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const message = 'Simulator Swift never confirmed the shipment.'
   const exceptions = [{ code: 'possible_duplicate', carrier: 'simulator-swift', message, at }] as const
@@ -199,7 +199,7 @@ describe('the cancellation fee of a late acceptance of a cancelled shipment', ()
     return { ...late, requests }
   }
 
-  test('a late-accepted order continues if its cancellation fee exceeds the accepted fee, and one exception reports the cancellation fee', async () => {
+  test('an order that the carrier accepted late is not cancelled if its cancellation fee exceeds the accepted fee, and one exception reports both fees', async () => {
     const { requests, read, check } = await lateAcceptance(49_999)
     expect(requests).toEqual([])
     const { shipment, attempts } = await read()
@@ -219,13 +219,13 @@ describe('the cancellation fee of a late acceptance of a cancelled shipment', ()
     expect((await read()).shipment.exceptions).toHaveLength(1)
   })
 
-  test('a late-accepted order is cancelled, without an exception, if its cancellation fee is at most the accepted fee', async () => {
+  test('an order that the carrier accepted late is cancelled, without an exception, if its cancellation fee is at most the accepted fee', async () => {
     const { requests, read } = await lateAcceptance(50_000)
     expect(requests).toEqual(['SW-FEE-50000'])
     expect((await read()).shipment).toMatchObject({ cancelFeeKobo: 50_000, exceptions: [] })
   })
 
-  test('if a shipment is already delivered, its late-accepted order is cancelled, and an exception reports the charged fee', async () => {
+  test('the late-accepted order of an already delivered shipment is cancelled, and an exception reports the cancellation fee that the carrier charged', async () => {
     const { requests, read } = await lateAcceptance(0, { status: 'delivered', carrier: 'simulator-steady' })
     expect(requests).toEqual(['SW-FEE-0'])
     expect((await read()).shipment.exceptions).toMatchObject([

@@ -114,7 +114,7 @@ function latestOf(run: LiveRun<'chowdeck'>) {
 }
 
 describe('an unknown outcome', () => {
-  test('the outcome of a dispatch attempt is looked up at each check while it is unknown, until the carrier responds', async () => {
+  test('while the outcome of a dispatch attempt is unknown, each check looks up the order at the carrier, until the carrier responds', async () => {
     const run = await openLive(started(), 'fez')
     run.benches.fez.fail('create', { ...gone, isAccepted: true }, gone, gone, gone)
     // Order lookups fail until the first shipment check after the exception outcome_unknown was raised.

@@ -127,7 +127,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     ['skipped', 'not_connected'],
     ['not_found_at_carrier', 'order_not_found'],
     ['abandoned', 'timeout'],
-  ])('if a dispatch attempt in state %s (%s) shows a problem of the broker itself, nextOffer returns no offer of the broker’s other sub-carriers', ([
+  ])('if a dispatch attempt in state %s (%s) shows a problem of the broker itself, nextOffer skips the broker’s other sub-carriers', ([
     state,
     code,
   ]) => {
@@ -139,7 +139,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     expect(next([[kwik, 'refused', 'couriers_busy']], [behind(null), fez])).toBe(fez.service)
   })
 
-  test('after two dispatch attempts at a broker’s sub-carriers end as unavailable or invalid, nextOffer returns the broker’s other offers only after all others', () => {
+  test('after two dispatch attempts at a broker’s sub-carriers end as unavailable or invalid, nextOffer returns the broker’s remaining offers last', () => {
     const down: Tries = [
       [kwik, 'unavailable', 'sub_carrier_unavailable'],
       [gigl, 'invalid', 'invalid'],

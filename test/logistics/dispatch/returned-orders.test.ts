@@ -136,7 +136,7 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
     }
   })
 
-  test('after a dispatch attempt was cancelled in favour of another carrier, its tracking updates from before the cancellation are ignored, and a later update is a late acceptance', async () => {
+  test('after a dispatch attempt is cancelled in favour of another carrier, its earlier tracking updates are ignored, and a later update counts as a late acceptance', async () => {
     const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
     expect(await applyUpdate(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({
       is: 'late',

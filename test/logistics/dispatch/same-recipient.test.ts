@@ -62,7 +62,7 @@ test('if a carrier’s responses to the dispatch requests of two shipments to on
   expect(shipbubble.held()).toHaveLength(2)
 })
 
-test('the lookup of an abandoned dispatch attempt ignores the order of a later attempt, and is repeated at growing intervals', async () => {
+test('the lookup for an abandoned dispatch attempt does not assign it the carrier order of a later attempt, and is repeated at growing intervals', async () => {
   const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   expect(later.body.carrierReference).toBe('SB-1000')
@@ -98,7 +98,7 @@ test('a lookup does not assign a carrier’s order to a dispatch attempt while t
   })
 })
 
-test('a lookup of the outcome of a dispatch attempt assigns no carrier order to it if a later attempt started while the carrier returned its order list', async () => {
+test('a lookup assigns no carrier order to a dispatch attempt if a later attempt started while the carrier was returning its list of orders', async () => {
   const { run, shipbubble, id, checkNow } = await openAbandoned()
   await checkNow()
   shipbubble.fail('create', lost)

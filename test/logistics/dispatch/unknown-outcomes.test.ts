@@ -14,7 +14,7 @@ async function dispatched(digits: string, carriers: readonly string[]) {
   return { api, reply, read }
 }
 
-test('if the dispatch outcome of a shipment stays unknown, the shipment fails after a day with instructions to the merchant, and no second carrier is called', async () => {
+test('if the outcome of a dispatch stays unknown for a day, the shipment fails with instructions to the merchant, and no second carrier is called', async () => {
   const { api, reply, read } = await dispatched('200', ['simulator-saver', 'simulator-swift'])
   expect(reply).toMatchObject({ status: 202, body: { status: 'dispatching' } })
   await pass(api, 20 * 60, 60)
@@ -28,7 +28,7 @@ test('if the dispatch outcome of a shipment stays unknown, the shipment fails af
   })
 })
 
-test('when a carrier leaves two requests of a dispatch attempt unanswered, the service looks up the order, so that failover starts soon', async () => {
+test('if a carrier leaves two requests of a dispatch attempt unanswered and has no order, the next carrier has accepted the shipment within 90 seconds', async () => {
   const { api, read } = await dispatched('300', ['simulator-swift', 'simulator-steady'])
   await pass(api, 90)
   expect(await read()).toMatchObject({

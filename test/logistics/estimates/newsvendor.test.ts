@@ -140,7 +140,7 @@ describe('the delay before a carrier is called', () => {
     )
   })
 
-  test('with a deadline, no delay that is a multiple of 15 minutes has a lower cost than the chosen delay before the carrier call', () => {
+  test('with a deadline, the chosen delay before the carrier call costs at most as much as any delay that is a multiple of 15 minutes', () => {
     fc.assert(
       fc.property(unknowns, fc.integer({ min: 0, max: 40_000 }), (draws, deadlineSeconds) => {
         const criticalRatio = 1 / 3
@@ -173,7 +173,7 @@ describe('the delay before a carrier is called', () => {
     expect(lateProbability(draws, 0, 0)).toBe(1)
   })
 
-  test('with a critical ratio of a third, the carrier is called so that the parcel is ready before the rider arrives in a third of all cases', () => {
+  test('with a critical ratio of a third, the chosen delay makes the parcel ready before the rider arrives in a third of the simulated cases', () => {
     const draws = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),

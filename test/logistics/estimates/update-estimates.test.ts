@@ -159,7 +159,7 @@ test('after a shipment has ended, its actual times are stored next to its predic
   ).toEqual([40, 10])
 })
 
-test('a shipment with contradictory timestamps is recorded as an observation only once, without times', async () => {
+test('a shipment with contradictory timestamps is recorded only once as an observation for the estimates, without a duration', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 20, arrived: 20, pickedUp: 10, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -169,7 +169,7 @@ test('a shipment with contradictory timestamps is recorded as an observation onl
   expect(await updateEstimates(started())).toBe(0)
 })
 
-test('a merchant without history gets the observed delivery times of other merchants only if at least three merchants have such times, and never gets those of test mode', async () => {
+test('the estimates of a merchant without history use the delivery times of other merchants if at least three merchants have some, but never in test mode', async () => {
   const course = () => ({ called: 5, arrived: 15, pickedUp: 95, delivered: 130 })
   const basisOf = async (token: string) => (await schedule(token)).confidence.basis
   const newShop = await openShop(started().context)
@@ -181,7 +181,7 @@ test('a merchant without history gets the observed delivery times of other merch
   expect(await basisOf(minted.token)).toBe('prior')
 })
 
-test('if predictions are too narrow, the calibration of estimates widens them gradually, up to a maximum', async () => {
+test('if the ranges of predicted times are too narrow, the calibration of estimates widens the ranges gradually, up to a maximum', async () => {
   // The orders are predicted to be ready soon and are always late. The rider is late, too, so each order also counts
   // for the estimate of the rider's arrival.
   for (let count = 0; count < 50; count++) {

@@ -59,7 +59,7 @@ const movesOf = async (returnId: string) =>
     .filter(({ data }) => data.return.id === returnId)
     .map(({ data }) => [data.from, data.to])
 
-test('if a process of the previous release recorded a return’s parcel as delivered, the job sets the return to in_transit and reports its arrival, once', async () => {
+test('if a process of the previous release recorded a return’s parcel as delivered, a job sets the return to in_transit and reports the arrival of the parcel once', async () => {
   const found = await returnToShip(started(), shop)
   await moveAlone(await dispatched(found), 'delivered')
   expect(await found.read()).toMatchObject({ status: 'approved', shipments: [{ status: 'delivered' }] })
@@ -79,7 +79,7 @@ test('if a process of the previous release recorded a return’s parcel as deliv
   expect(await arrivalsOf(found.id)).toEqual([true])
 })
 
-test('if a process of the previous release recorded a return’s parcel as lost, the job sets the return to in_transit and reports no arrival', async () => {
+test('if a process of the previous release recorded a return’s parcel as lost, the job that follows returns sets the return to in_transit and reports no arrival', async () => {
   const found = await returnToShip(started(), shop)
   await moveAlone(await dispatched(found), 'lost')
   await runJob()
@@ -103,7 +103,7 @@ test('the arrival of a return in transit is reported once, and not again after a
   expect(await arrivalsOf(found.id)).toEqual([false])
 })
 
-test('the job does not change a return in transit that already follows its shipment, a return whose parcel is not delivered yet, or a return that has ended', async () => {
+test('the job that follows returns does not change a return whose status already matches its shipment, or a return that has ended', async () => {
   const api = started()
   const followed = await returnToShip(api, shop)
   await dispatched(followed)

@@ -100,7 +100,7 @@ test('a shipment that a process of the previous release creates after migration 
 
 test.for([
   0, 60,
-])('a shipment that is dispatched %s minutes after a process of the previous release created its quote contains every open unit of the order', async (minutes) => {
+])('if a process of the previous release created the quote, a shipment dispatched %s minutes later contains every open unit of the order', async (minutes) => {
   const api = started()
   const orderId = await orderTo(api, shop)
   const paid = { to: 'processing' }

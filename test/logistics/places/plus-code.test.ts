@@ -36,7 +36,7 @@ function cell(text: string) {
 }
 
 describe('a full plus code', () => {
-  test('a full plus code decodes to the cell that contains its point', () => {
+  test('a full plus code decodes to the cell that contains the encoded point', () => {
     fc.assert(
       fc.property(lat, lng, length, (north, east, digitCount) => {
         const { centre, heightDegrees, widthDegrees } = cell(encode(north, east, digitCount))
@@ -105,7 +105,7 @@ describe('an invalid plus code', () => {
 describe('a short plus code', () => {
   const missing = fc.constantFrom(2, 4, 6, 8)
 
-  test('a short plus code is completed correctly from any reference point within half a cell', () => {
+  test('a short plus code is completed correctly from any reference point that is less than half a cell away', () => {
     const part = fc.double({ min: -0.49, max: 0.49, noNaN: true })
     fc.assert(
       fc.property(lat, lng, missing, part, part, (north, east, lost, up, right) => {

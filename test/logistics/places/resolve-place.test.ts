@@ -162,7 +162,7 @@ describe('the state of a place', () => {
     expect(resolve({ area: 'Bodija, Ibadan' })).toMatchObject({ place: { state: 'Oyo', locationSource: 'state' } })
   })
 
-  test('the state of a place does not follow from the name of an area that several states have', () => {
+  test('the state of a place is not derived from an area name that exists in several states', () => {
     expect(resolve({ area: 'Garki' }, 'Lagos')).toMatchObject({ place: { state: 'Lagos' } })
   })
 

@@ -56,7 +56,7 @@ describe('zones with shared borders', () => {
     )
   })
 
-  test('every inner corner of zones with shared borders is in exactly one of the zones', () => {
+  test('a corner that several adjacent zones share is in exactly one of these zones', () => {
     fc.assert(
       fc.property(mesh, ({ corners, zones }) => {
         for (const [index, [lng, lat]] of corners.entries()) {
@@ -109,7 +109,7 @@ describe('zoneOf', () => {
     expect(zoneOf({ lat: 6.6, lng: 3.5 }, [ring, filling])).toBe(ring)
   })
 
-  test('zoneOf checks every polygon of a zone', () => {
+  test('zoneOf finds the zone of a point in any of the zone’s polygons', () => {
     const far = zone('far', [...outer])
     const near = zone(
       'near',

@@ -78,7 +78,7 @@ describe('the order of offers', () => {
   })
 })
 
-describe('the service level of a plan', () => {
+describe('the service level of a dispatch plan', () => {
   const now = at('on_demand', 'swift', 300_000)
   const nowToo = at('on_demand', 'steady', 250_000)
   const today = at('same_day', 'steady', 150_000)
@@ -106,7 +106,7 @@ describe('the service level of a plan', () => {
     expect(plan(offers, { strategy: 'cheapest' })).toEqual([tomorrow, today, now])
   })
 
-  test('a dispatch plan lists the offers of the chosen offer’s service level first, then those of a faster level, then those of a slower level', () => {
+  test('a dispatch plan lists the offers of the chosen service level first, then offers of faster levels, then offers of slower levels', () => {
     expect(plan([now, today, tomorrow, at('next_day', 'fez', 40_000)], {}, tomorrow)).toHaveLength(2)
     expect(plan([now, nowToo, tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, nowToo, now])
     expect(plan([tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, someday])
@@ -120,7 +120,7 @@ describe('the service level of a plan', () => {
   })
 })
 
-describe('the price ceiling of a plan', () => {
+describe('the price ceiling of a dispatch plan', () => {
   test.for<[string, Partial<PlanRules>, number, string[]]>([
     ['is 1.5 times the first offer', {}, 450_000, ['swift', 'steady', 'saver']],
     ['is the price of the next carrier if higher', { strategy: 'cheapest' }, 250_000, ['saver', 'steady']],
@@ -146,7 +146,7 @@ describe('the price ceiling of a plan', () => {
     expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 55_000)
   })
 
-  test('the default price ceiling does not rise to the price of another service of the first carrier', () => {
+  test('the default price ceiling ignores the price of a second, more expensive service of the first carrier', () => {
     const bike = { ...saver, priceKobo: toKobo(200_000) }
     expect(planDispatch([saver, bike, swift], { ...rules, strategy: 'cheapest' }).ceilingKobo).toBe(300_000)
   })
@@ -190,7 +190,7 @@ const anyRules = fc.record({
   serviceLevels: fc.constant<readonly ServiceLevel[]>(serviceLevels),
 })
 
-describe('plans for random offers', () => {
+describe('dispatch dispatch plans for random offers', () => {
   test('a dispatch plan contains each allowed offer that is not above the price ceiling exactly once', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), anyRules, (offers, any) => {
@@ -207,7 +207,7 @@ describe('plans for random offers', () => {
     )
   })
 
-  test('a default dispatch plan has at least two carriers if two make offers, and contains every offer of the fastest level or lists it as above the ceiling', () => {
+  test('a default dispatch plan has at least two carriers if two make offers, and omits an offer of the fastest service level only if it is above the price ceiling', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), (offers) => {
         const { offers: planned, overCeiling } = planDispatch(offers, rules)

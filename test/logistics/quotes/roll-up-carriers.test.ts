@@ -40,7 +40,7 @@ const ended = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {},
     ...options,
   })
 
-describe('the roll-up of reliability', () => {
+describe('the roll-up of carrier reliability', () => {
   test('the roll-up of carrier reliability counts the successes and failures of all merchants, per zone and in total', async () => {
     const other = testModeOf(await openShop(started().context))
     await ended('completed')
@@ -128,7 +128,7 @@ describe('the roll-up of reliability', () => {
   })
 })
 
-test('a failed roll-up of one carrier statistic throws an error, and does not prevent the roll-up of the other statistic', async () => {
+test('if the roll-up of carrier reliability fails, the run throws an error, but still stores the assignment times', async () => {
   await ended('superseded', { outcomeCode: 'no_courier_assigned', resolvedAt: now() })
   const times = () => select(started(), 'select sample_size from carrier_assignment_times')
   await asOwner(

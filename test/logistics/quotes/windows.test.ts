@@ -57,7 +57,7 @@ test('the service expects the rider at the start of the pickup window, or at the
   expect(expected(dropoff('11:00', '12:00'), offer(null, 50))).toBeNull()
 })
 
-describe('a missed window', () => {
+describe('a missed time window', () => {
   test.for<[string, ShipmentWindows, ReturnType<typeof offer>, readonly string[]]>([
     ['not by an offer in time', pickup('08:00', '08:30'), offer(30, 50), []],
     ['by a rider who comes after its end', pickup('08:00', '08:30'), offer(31, 50), ['pickup']],
@@ -97,7 +97,7 @@ describe('a missed window', () => {
   })
 })
 
-test('an offer’s minutes are measured from the carrier call, or from the start of the pickup window if the call’s time is unknown', () => {
+test('the estimated minutes of an offer are counted from the carrier call, or from the start of the pickup window if the time of the call is unknown', () => {
   expect(etaStart(pickup('10:00', '12:00'), offer(20, 50), now)).toBe(at('09:40'))
   expect(etaStart(pickup('10:00', '12:00'), offer(null, 50), now)).toBe(at('10:00'))
   expect(dispatchTime(pickup('08:00', '12:00'), offer(20, 50), now, noLead)).toBe(now)

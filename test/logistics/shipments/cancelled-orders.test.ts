@@ -115,7 +115,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
   })
 })
 
-test('if a carrier delivers the parcel of a cancelled order, the exception delivered_after_cancellation replaces order_cancelled, each with one event and one notification', async () => {
+test('if a carrier delivers the parcel of a cancelled order, the exception delivered_after_cancellation replaces the exception order_cancelled', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await orderAt(api, shop, 'processing')

@@ -49,7 +49,7 @@ const carrierSums = async () =>
     ])
   ).map(({ carrier, collected_kobo: kobo }) => [carrier, kobo])
 
-describe('a delivery with cash', () => {
+describe('the delivery of a shipment with cash on delivery', () => {
   test('one transaction stores the delivery, its payment, the carrier’s collected sum, the audit row and the events', async () => {
     const api = started()
     shop = await openShop(api.context)
@@ -193,8 +193,8 @@ describe('cash that differs from the amount', () => {
   })
 })
 
-describe('cash after a cancellation', () => {
-  test('if a parcel is delivered after the cancellation of its order, its cash is recorded and reported as a payment of a cancelled order', async () => {
+describe('cash on delivery after a cancellation', () => {
+  test('if a parcel is delivered after the cancellation of its order, the collected cash is recorded and reported as a payment of a cancelled order', async () => {
     const { update, order, codAmountKobo, payments, problems } = await openCash({ status: 'awaiting_courier' })
     await update('courier_assigned', 1)
     expect((await send('POST', `/orders/${order.id}/cancel`, { reason: 'customer' })).status).toBe(200)
@@ -242,7 +242,7 @@ describe('the payment of collected cash', () => {
   })
 })
 
-test('a repeated report of the delivery of a cash-on-delivery shipment writes nothing to the database', async () => {
+test('if the delivery of a cash-on-delivery shipment is reported a second time, nothing is written to the database', async () => {
   const { update, codAmountKobo } = await openCash()
   await update('delivered', 5, { cashKobo: codAmountKobo })
   const before = await contentsOf(started())

@@ -92,7 +92,7 @@ describe('two failures of a delivery without another status in between', () => {
     expect(await reports()).toEqual([code, code, code])
   })
 
-  test('a second failure while delivery_failed is open adds only a timeline entry; a repeated report of the second failure does not reopen the resolved exception', async () => {
+  test('a second failure while delivery_failed is open adds only a timeline entry; a repeated report of this failure does not reopen the exception after it was resolved', async () => {
     const { update, resolve, exceptions, reports, failures } = await failedDelivery()
     await update(code, 1)
     await update(code, 30)
@@ -112,7 +112,7 @@ describe('two failures of a delivery without another status in between', () => {
     expect(await exceptions()).toEqual([[code, false]])
   })
 
-  test('a repeated report of a failure that the carrier dates in the future does not open the resolved exception again', async () => {
+  test('if a carrier repeats the report of a failed delivery with the same time in the future, the resolved exception is not opened again', async () => {
     const { api, update, resolve, exceptions, failures } = await failedDelivery()
     const at = toTimestamp(api.clock.nowMs() + 3_600_000)
     await update(code, undefined, { at })
@@ -151,7 +151,7 @@ describe('a shipment whose status was delivery_failed before the release that ad
     return { ...shipment, raised }
   }
 
-  test('the upgrade adds the exception delivery_failed to a shipment whose delivery failed before the exception existed; its event is sent at the shipment’s next change', async () => {
+  test('the upgrade adds the exception delivery_failed to the shipment, and the event about the exception is sent at the next change of the shipment', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { key, raised, read, update } = await failedBefore(shop)
@@ -164,7 +164,7 @@ describe('a shipment whose status was delivery_failed before the release that ad
     expect((await reportedCodes(api, shop.merchantId, key.id)).sent).toEqual([code, code])
   })
 
-  test('the upgrade adds no exception when the merchant set the order to delivered, or for a parcel in transit', async () => {
+  test('the upgrade adds no exception if the merchant has set the order to delivered, or if the parcel is in transit', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await orderAt(api, shop, 'processing')

@@ -115,7 +115,7 @@ describe('an order with a single shipment', () => {
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('a shipment returned without a reported pickup sets its order to shipped and then to returned, with one event each', async () => {
+  test('a shipment returned without a reported pickup sets its order to shipped and then to returned, and each of the two changes emits one event', async () => {
     const { api, order, update } = await open('processing')
     await update(0, 'returned')
     expect(await order.read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
@@ -169,7 +169,7 @@ describe('an order with several shipments', () => {
     expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
   })
 
-  test('the units of a cancelled shipment stay in stock, and the order is not shipped without them', async () => {
+  test('the units of a cancelled shipment stay in stock, and the order does not become shipped without these units', async () => {
     const { order, update } = await open('processing', ['awaiting_courier', 'cancelled'])
     await update(0, 'delivered')
     expect(await order.read()).toMatchObject({ status: 'processing', fulfillmentStatus: 'partially_fulfilled' })
@@ -227,7 +227,7 @@ describe('an order with several shipments', () => {
   test.for<[string, OrderStatus, readonly OrderStatus[]]>([
     ['released and confirmed by the merchant', 'on_hold', ['pending', 'processing']],
     ['confirmed by the merchant', 'pending', ['processing']],
-  ])('an order whose parcel was already delivered becomes delivered, and order_not_moved is resolved, when the order is %s', async ([
+  ])('when an order whose parcel was already delivered is %s, the order becomes delivered and the exception order_not_moved is resolved', async ([
     ,
     from,
     moves,
@@ -283,13 +283,13 @@ describe('an order with several shipments', () => {
       await expectDelivered(all, 'cancelled')
     })
 
-    test('if the other shipments of an order were delivered, the order becomes delivered when its last open shipment fails for lack of another carrier', async () => {
+    test('an order becomes delivered when its last open shipment fails for lack of another carrier, if the order’s other shipments were delivered', async () => {
       const all = await waiting('dispatching', { attempts: [], nextCheckAt: toTimestamp(started().clock.nowMs()) })
       await checkDueShipments(all.api.logistics)
       await expectDelivered(all, 'failed')
     })
 
-    test('if the other shipments of an order were delivered, the order becomes delivered when the carrier cancels the last open shipment as requested', async () => {
+    test('an order becomes delivered when the carrier cancels the last open shipment as requested, if the order’s other shipments were delivered', async () => {
       const now = toTimestamp(started().clock.nowMs())
       const all = await waiting('cancelling', { attempts: [{ state: 'cancelling' }], cancelRequestedAt: now })
       await applyUpdate(all.api, shop, all.key, { status: 'cancelled' })
@@ -305,7 +305,7 @@ describe('an order with several shipments', () => {
     })
   })
 
-  test('after an order is moved back to processing, the next tracking update of a picked-up shipment counts its units as fulfilled again', async () => {
+  test('after an order is moved back to processing, the next tracking update of a picked-up shipment counts the units of the shipment as fulfilled again', async () => {
     const { order, update } = await open('processing')
     await update(0, 'picked_up')
     await order.move('processing')
@@ -318,7 +318,7 @@ describe('an order with several shipments', () => {
   test.for([
     'delivered',
     'lost',
-  ] as const)('an order moved back to processing still counts the units of a shipment that was %s', async (end) => {
+  ] as const)('the units of a shipment that was %s still count as fulfilled after their order is moved back to processing', async (end) => {
     const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     await update(0, end)
     await update(1, 'picked_up')

@@ -125,7 +125,7 @@ test('a tracking update during the lookup of an abandoned dispatch attempt makes
   expect(lookUpTimes).toEqual([clock.nowMs(), clock.nowMs()])
 })
 
-test('a tracking update during the lookup of an unknown outcome makes the shipment due for another check', async () => {
+test('a tracking update that arrives while the service looks up the unknown outcome of a dispatch attempt makes the shipment due for another check', async () => {
   const { database, clock } = started()
   const lookUpTimes: number[] = []
   simulate('simulator-swift', () => ({
@@ -144,7 +144,7 @@ test('a tracking update during the lookup of an unknown outcome makes the shipme
   expect(lookUpTimes[1]).toBe(lookUpTimes[0])
 })
 
-test('a late acceptance whose cancellation was only acknowledged is monitored until its carrier confirms the cancellation', async () => {
+test('if a carrier only acknowledged the cancellation of an order that it accepted late, the service checks the order until the carrier confirms the cancellation', async () => {
   simulate('simulator-steady', () => ({
     cancel: async () => ({ is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: toKobo(0) } }),
   }))

@@ -56,7 +56,7 @@ describe('moveShipment', () => {
     }
   })
 
-  test('moveShipment stores no pickup time before the assignment time, no delivery time before the pickup time, and no cancellation time before its request', async () => {
+  test('moveShipment stores no pickup time before the assignment, no delivery time before the pickup, and no cancellation time before the request to cancel', async () => {
     const api = started()
     const at = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
     const key = await storeShipment(api, shop, { status: 'awaiting_courier' })

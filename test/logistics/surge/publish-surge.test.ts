@@ -31,7 +31,7 @@ describe('a surge run', () => {
     ])
   })
 
-  test('a surge run raises the surge of a zone with long assignment times by at most 0.2 per publication, and lists the factors', async () => {
+  test('a surge run raises the multiplier of a zone with long assignment times by at most 0.2 per publication, and stores the multiplier’s factors', async () => {
     await insertSent(opened().database, slowRiders(30, { seconds: 1500, refusals: 2 }))
     await tick()
     for (let publication = 0; publication < 3; publication++) {

@@ -17,7 +17,7 @@ const zoneId = 'lag-lekki-1'
 test.each([
   ['live', Date.UTC(2026, 10, 21, 17, 30, 10)],
   ['test', Date.UTC(2027, 10, 20, 17, 30, 10)],
-] as const)('rejected dispatches of several %s merchants raise the surge of a zone, and those of one merchant do not', async (mode, startMs) => {
+] as const)('rejected dispatches of several %s merchants raise the surge of a zone, but rejected dispatches of a single merchant do not', async (mode, startMs) => {
   const { database } = opened()
   const clock = stoppedClock(startMs)
   const merchants: MerchantId[] = []

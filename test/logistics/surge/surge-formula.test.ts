@@ -113,7 +113,7 @@ describe('signalsOf', () => {
     expect(rawLog(signals)).toBe(0)
   })
 
-  test('signalsOf returns each logarithm as a finite number of at least 0', () => {
+  test('signalsOf returns the logarithm of each signal as a finite number of at least 0', () => {
     fc.assert(
       fc.property(observed, baseline, (totals, baseline) => {
         const { logs } = signalsOf(totals, baseline, surgeRules)
@@ -122,7 +122,7 @@ describe('signalsOf', () => {
     )
   })
 
-  test('signalsOf includes the waiting time of open shipments', () => {
+  test('signalsOf includes the time that open shipments have waited for a rider in the assignment time', () => {
     const waiting = { ...noObservations, openCount: 6, openWeight: 6, openSeconds: 6 * 1200 }
     expect(signalsOf(waiting, baselineValues, surgeRules).assignSeconds).toBe((6 * 1200 + 3 * 240) / 9)
   })

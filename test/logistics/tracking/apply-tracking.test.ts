@@ -210,7 +210,7 @@ describe('other fields of a tracking update', () => {
     })
   })
 
-  test('a tracking update that changes an estimate by less than a minute is ignored, and a larger change adds no timeline entry', async () => {
+  test('a tracking update that changes an estimate by less than a minute is ignored, and a larger change is stored without a timeline entry', async () => {
     const { api, update, read } = await open()
     const at = (seconds: number) => {
       const moment = toTimestamp(api.clock.nowMs() + seconds * 1000)

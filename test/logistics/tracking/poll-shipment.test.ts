@@ -49,7 +49,7 @@ describe('a poll of a carrier', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a poll that finds a delivered shipment is the last poll; a poll that finds a cancellation by the carrier makes the next check due at once', async () => {
+  test('a shipment that a poll finds delivered is not polled again; if a poll finds a cancellation by the carrier, the next check is due at once', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'ok', value: tracking({ status: 'cancelled' }) }
     expect(await poll()).toMatchObject({
@@ -112,7 +112,7 @@ describe('a poll of a carrier', () => {
   })
 })
 
-test('pollAfterSeconds returns the interval for each status and service level', () => {
+test('pollAfterSeconds returns the poll interval for each shipment status and service level', () => {
   const seconds = (level: 'on_demand' | 'next_day') =>
     Object.groupBy(shipmentStatuses, (status: ShipmentStatus) => String(pollAfterSeconds(status, level)))
   expect(seconds('on_demand')).toEqual({

@@ -124,7 +124,7 @@ test('random tracking updates are applied, stored or ignored as in the reference
 
 const journey = ['courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivered'] as const
 
-test('a shipment has the status delivered after all its tracking updates, in any sequence and with repetitions', async () => {
+test('after the tracking updates of a delivery were applied in any sequence, each of them twice, the shipment has the status delivered', async () => {
   const api = started()
   const startMs = api.clock.nowMs() - 60 * 60_000
   const twice = [...journey, ...journey].map((status) => ({ status, minutes: journey.indexOf(status) }))

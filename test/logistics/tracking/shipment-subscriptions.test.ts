@@ -132,7 +132,7 @@ describe('a subscription to a shipment', () => {
 })
 
 describe('a subscription without a notification', () => {
-  test('a sweep after two seconds finds a shipment change without a notification, and reopens a broken connection', async () => {
+  test('if the LISTEN connection breaks, a sweep after two seconds finds the missed change of a shipment, and the connection is opened again', async () => {
     const { subscriptions, pass } = open()
     const key = await storeShipment(started(), shop)
     const { over, state } = begin(subscriptions, key)
@@ -147,7 +147,7 @@ describe('a subscription without a notification', () => {
     expect(again.state.isOver).toBe(false)
   })
 
-  test('an unavailable database ends no subscription to a shipment', async () => {
+  test('while the database is unavailable, no subscription to a shipment ends', async () => {
     const away = openDatabase({ connectionString: 'postgres://none@127.0.0.1:1/none' })
     const subscriptions = openSubscriptions({ database: away, log: silentLog })
     opened.push(subscriptions)
@@ -159,7 +159,7 @@ describe('a subscription without a notification', () => {
 })
 
 describe('the limit of open subscriptions', () => {
-  test('after a merchant’s first hundred open shipment subscriptions, each further one returns at once, but the subscriptions of other merchants wait', async () => {
+  test('while a merchant has a hundred open shipment subscriptions, each further subscription returns at once, but those of other merchants wait', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     const waits = Array.from({ length: 100 }, () => begin(subscriptions, key))
@@ -172,7 +172,7 @@ describe('the limit of open subscriptions', () => {
     await Promise.all([...waits, others].map(({ over }) => over))
   })
 
-  test('after a process’s first thousand open shipment subscriptions, each further one returns at once', async () => {
+  test('while a process has a thousand open shipment subscriptions, each further subscription returns at once', async () => {
     const { subscriptions } = open()
     const keys = Array.from({ length: 11 }, () => ({
       merchantId: newMerchantId(0),

@@ -39,7 +39,7 @@ describeInBrowser('in a browser', () => {
     await visited.close()
   })
 
-  test('the simulated checkout is accessible and pays by keyboard under its content security policy', async () => {
+  test('the simulated checkout page is accessible, and a buyer can pay on it by keyboard under the page’s content security policy', async () => {
     const shop = await openTestShop(started())
     const order = await placeOrder(started(), shop, { isPaid: false })
     const path = `/api/v1/orders/${order.id}/payment-link`

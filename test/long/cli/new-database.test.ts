@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const startMs = 60_000 // Timeout of a test that starts PostgreSQL twice, on a busy machine.
 
-test('a command without DATABASE_URL prints that it creates an embedded database only when it creates one', {
+test('a command without DATABASE_URL prints a message about a new embedded database only when the command creates one', {
   timeout: startMs,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-new-'))

@@ -126,7 +126,7 @@ describeInBrowser('the first day of a merchant', () => {
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-  test('a merchant can sign in to the demo and use tokens, webhooks and refunds in the dashboard, and the verification of the audit log reports a changed row', async () => {
+  test('in the demo, a merchant can use tokens, webhooks and refunds in the dashboard, and the verification of the audit log reports a changed row', async () => {
     const visited = await visit()
     const { page } = visited
     const open = (path: string) => page.goto(`${demo.url}/dashboard${path}`)

@@ -145,7 +145,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     await waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length))
   })
 
-  test('jobs of processes with different clocks delete no partition with open deliveries, no day of the request log, and not all idempotency keys', async () => {
+  test('jobs of processes with different clocks delete no partition with open deliveries and no day of the request log, and some idempotency keys remain', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const before = await partitions()
@@ -183,7 +183,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     }
   })
 
-  test('processes with a wrong clock set the throttling of an endpoint and the next webhook retry to the correct times', async () => {
+  test('processes with a wrong clock compute the end of an endpoint’s throttling and the time of the next webhook retry correctly', async () => {
     const [right, ahead, farAhead] = all
     await Promise.all([right?.stop(), farAhead?.stop()])
     const { database } = started()

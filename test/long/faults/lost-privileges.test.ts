@@ -106,7 +106,7 @@ function reportsOf(service: ServiceProcess, work: string): { readonly failed: nu
   return { failed: count('Recurring work failed.'), recovered: count('Recurring work succeeds again.') }
 }
 
-test('a running process that loses a database privilege on a table reports which of its work fails, stays live, and recovers with the privilege', async () => {
+test('a running process that loses a database privilege on a table reports which of its tasks fail, stays live, and recovers when the privilege is granted again', async () => {
   const service = await start()
   await untilHealthy(service)
   for (const [table, work] of Object.entries(workOfTables)) {
@@ -150,7 +150,7 @@ test('a process that cannot write its request counts to the database reports tha
   await untilHealthy(service)
 })
 
-test('a process starts without the database privilege on merchants, because it reads that table at the start only to print the next steps', async () => {
+test('a process starts even without the database privilege on the table merchants, because the start reads this table only to print the next steps', async () => {
   await revoke('merchants')
   const service = await start()
   await waitFor(

@@ -78,7 +78,7 @@ test('prefer-standby uses the primary when no standby responds, and target_sessi
   expect(await portAt(`${severalHosts(standby, primary)}&target_session_attrs=any`)).toBe(standby.port)
 })
 
-test('if no host in DATABASE_URL is a primary, the error states for each host why it cannot be used', async () => {
+test('if no host in DATABASE_URL is a primary, the error states for each host why that host cannot be used', async () => {
   const { standby } = cluster
   const gone = { connectionString: standby.connectionString.replace(`:${standby.port}/`, ':1/') }
   const failure: unknown = await requireUsable(severalHosts(standby, gone)).catch((error: unknown) => error)

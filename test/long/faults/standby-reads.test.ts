@@ -65,7 +65,7 @@ test('the standby database serves the reads of a merchant once it has all of the
   await expect.poll(() => serverFor(writer)).toBe('standby')
 })
 
-test('the primary serves a merchant while the standby has not replayed the merchant’s last write, and the standby serves other merchants', async () => {
+test('the primary serves a merchant’s reads until the standby has replayed the merchant’s last write; the standby serves the reads of other merchants', async () => {
   await expect.poll(() => serverFor(writer)).toBe('standby')
   await pause()
   // Another process writes. The process that reads has no information about that write.
@@ -139,7 +139,7 @@ test.for([
     'not reachable',
     ({ standby }: Cluster) => Object.assign(new URL(standby.connectionString), { password: 'wrong' }).href,
   ],
-] as const)('a standby server that is %s serves no reads, and the log reports that', async ([problem, urlOf]) => {
+] as const)('a standby server that is %s serves no reads, and the log reports this state', async ([problem, urlOf]) => {
   const lines: string[] = []
   const log = openLog('info', { write: (line) => void lines.push(line) })
   const { clock } = contextOf(database)

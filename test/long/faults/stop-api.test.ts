@@ -94,7 +94,7 @@ test.for([
   }
 })
 
-test('SIGTERM to an API process resets no connection that the process has not accepted yet, and each of its requests gets a response', async () => {
+test('SIGTERM to an API process resets no connection that the process has not accepted yet, and the requests on these connections get responses', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await startService()
   const agent = new Agent({ keepAlive: true })
@@ -117,7 +117,7 @@ test('SIGTERM to an API process resets no connection that the process has not ac
   }
 })
 
-test('SIGTERM closes an idle keep-alive connection at once, and completes a connection whose request is still arriving', async () => {
+test('SIGTERM closes an idle keep-alive connection at once, but a request that is still arriving gets a response', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await startService()
   const agent = new Agent({ keepAlive: true })

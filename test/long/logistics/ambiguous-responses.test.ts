@@ -132,7 +132,7 @@ describe.each([
     const doubts = commonDoubts.filter(([when]) => !(code === 'shipbubble' && when.includes('documented fields')))
     test.each(
       doubts,
-    )('the cancellation of a carrier’s order is retried until the carrier confirms it, after the fault: %s', async (_when, answer) => {
+    )('after the fault “%s”, the cancellation of a carrier’s order is retried until the carrier confirms the cancellation', async (_when, answer) => {
       const { run, bench } = await open(code, behind)
       const { body } = await run.dispatch()
       bench.fail('cancel', { isAccepted, answer })

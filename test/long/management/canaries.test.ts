@@ -275,7 +275,7 @@ test('the traces have spans for requests to carriers and for jobs', async () => 
   )
 })
 
-test('no trace contains a personal text, a secret or a token', () => {
+test('no exported trace contains personal data, a secret or a token', () => {
   const exported = collector.text().replaceAll(JSON.stringify('Bearer collector'), '')
   expect(exported).toContain('POST /api/v1/refunds')
   expect(foundIn(exported)).toEqual([])

@@ -115,7 +115,7 @@ test('the metrics count webhook deliveries and measure their latency since the c
   })
 })
 
-test('the metrics include the connection pool, the clock and the gauges read from the database', async () => {
+test('the metrics include the size of the connection pool, the state of the process, and gauges that are read from the database', async () => {
   await waitFor(async () => {
     const text = await scrape()
     expect(valueIn(text, 'commerce_database_gauges_current')).toBe(1)

@@ -72,7 +72,7 @@ afterAll(async () => {
 })
 
 describe.for(languages)('the client for $name', (language) => {
-  test('the program of the guide passes its checks, lists orders and creates one refund in two runs', {
+  test('the program of the guide passes the static checks of its language and lists orders, and two runs create only one refund', {
     timeout: programMs,
   }, async ({ skip }) => {
     skip(!(await isInstalled(language)), `${language.name} with its checker is not installed.`)

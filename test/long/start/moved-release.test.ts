@@ -51,7 +51,7 @@ test('a process that has loaded its npm packages still serves the reference and 
   expect(await statusesOf()).toEqual([200, 200, 200, 200])
 })
 
-test('if npm packages that the dashboard needs are missing at its first request, the dashboard returns 503 in the API’s format until they are back', async () => {
+test('if npm packages that the dashboard needs are missing at its first request, the dashboard returns 503 in the API’s format until the packages are back', async () => {
   const { service, folder } = await startInCopy()
   await moveAway(folder)
   const response = await fetch(`${service.url}/dashboard/sign-in`)

@@ -73,7 +73,7 @@ test('the last process that uses the embedded database stops the server, even if
   expect(await isServing(sharer)).toBe(false)
 })
 
-test('a killed embedded database server is restarted on the same port, and any process that uses it can stop it afterwards', async () => {
+test('an embedded database server that was killed is restarted on the same port, and any process that uses the server can then stop it', async () => {
   const folder = await temporaryFolder()
   const problems: string[] = []
   const runningAtEnd: boolean[] = []

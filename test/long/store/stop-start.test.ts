@@ -63,7 +63,7 @@ test('an aborted migration stops waiting for its database lock and does not retr
   await expectNoLockWait()
 })
 
-test('when the creation of partitions is aborted, it stops waiting for its database lock and does not block the next run', async () => {
+test('an aborted creation of partitions stops waiting for the database lock and does not block the next run', async () => {
   const { pool } = opened().database
   const nowMs = Date.parse('2061-05-01T00:00:00.000Z')
   await hold('select from webhook_events limit 1')

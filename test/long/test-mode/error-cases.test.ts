@@ -34,7 +34,7 @@ test.for(causedCodes)('a request in test mode returns the error code %s as the g
   expect(codesOf(answered), JSON.stringify(answered[0])).toContain(code)
 })
 
-test('the guide names the request or the reason for every error code of the catalogue', () => {
+test('for every error code of the catalogue, the guide names a request that causes the code or the reason why no such request is given', () => {
   const named: readonly string[] = [
     ...causedCodes.map(([code]) => code),
     ...Object.keys({ ...rareCodes, ...unreachableCodes }),

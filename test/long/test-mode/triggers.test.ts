@@ -114,7 +114,7 @@ test('the effects of a trigger that takes a day happen when the test clock is ad
   expect((await notifications()).map(({ kind }) => kind)).toContain('order.partly_paid')
 })
 
-test('a trigger pays its order in full for a merchant that adds VAT to its prices', async () => {
+test('a trigger that creates a paid order also pays the VAT if the merchant adds VAT to the prices', async () => {
   const api = started()
   const { token, merchantId } = await openTestShop(api)
   await select(

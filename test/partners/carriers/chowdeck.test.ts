@@ -112,7 +112,7 @@ test.each([
   [408, { status: 'failed', message: 'Request timeout' }, undefined],
   [500, { status: 'failed', message: 'Sorry' }, undefined],
   [200, '<html>Welcome</html>', undefined],
-] as const)('an inconclusive %i response has an unknown outcome for the Chowdeck adapter, and counts as a carrier failure unless it is a 4xx other than 408', async (status, body, isNeutral) => {
+] as const)('the Chowdeck adapter maps an inconclusive %i response to the outcome unknown, and to a failure of the carrier unless the status is a 4xx other than 408', async (status, body, isNeutral) => {
   const bench = await openChowdeckBench()
   const request = await createRequest(bench)
   bench.fail('create', { isAccepted: false, answer: [status, body] })

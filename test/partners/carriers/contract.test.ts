@@ -136,7 +136,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     }
   })
 
-  test('a carrier adapter cancels an order before the pickup if the carrier supports it, and never after the pickup', async () => {
+  test('a carrier adapter cancels an order before the pickup if the carrier supports cancellation, and never after the pickup', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const order = await placeOrder(bench)

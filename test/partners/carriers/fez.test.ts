@@ -15,7 +15,7 @@ import {
 } from './benches.ts'
 import { lagosText } from './contract-server.ts'
 
-test('the Fez adapter offers same-day delivery within a state, and between states the service level that matches Fez’s delivery estimate; prices are in kobo', async () => {
+test('the Fez adapter offers same-day delivery within a state, and between states the service level that matches Fez’s delivery estimate', async () => {
   const bench = await openFezBench()
   const { dropoff, parcels } = quoteRequest()
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', priceKobo: 268_750 }])
@@ -42,7 +42,7 @@ test('between states, the Fez adapter selects the service level by Fez’s deliv
   expect(await offersFrom(bench, { ...far, serviceLevels: ['next_day'] })).toEqual([])
 })
 
-test('the Fez adapter offers a price between states, but no next-day service, when Fez’s estimate fails', async () => {
+test('if Fez’s delivery estimate between two states fails, the Fez adapter offers the service level standard instead of next_day', async () => {
   const bench = await openFezBench()
   const { dropoff } = quoteRequest()
   const far = quoteRequest({ dropoff: { ...dropoff, state: 'FCT' } })
@@ -105,7 +105,7 @@ test('the Fez adapter does not conclude that an order is missing while Fez’s t
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'server_error' })
 })
 
-test('the Fez adapter sends an order with all its data in an array of one order, and sends the same data when it repeats the request', async () => {
+test('the Fez adapter sends an order with all its data as an array with one element, and a repeated request contains the same data', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench, { pin: '4821' })
   expect(okay(await bench.carrier.create(bench.account, request, bench.patience()))).toMatchObject({
@@ -263,7 +263,7 @@ test('when a login token expired early, the Fez adapter logs in again and repeat
 test.each([
   [409, { status: 'Error', description: 'Conflict' }, true],
   [502, '<html>Bad gateway</html>', undefined],
-] as const)('after a login response %i, the Fez adapter returns unavailable, and counts the response as a failure of Fez unless it is a 4xx', async (status, body, isNeutral) => {
+] as const)('after a login response %i, the Fez adapter returns unavailable, and counts the response as a failure of Fez unless the status is 4xx', async (status, body, isNeutral) => {
   const bench = await openFezBench()
   bench.server.fail('login', { isAccepted: false, answer: [status, body] })
   const outcome = await bench.carrier.get(bench.account, { carrierReference: 'J1', reference }, bench.patience())
@@ -280,7 +280,7 @@ test('the Fez adapter does not share a token between accounts', async () => {
   expect(bench.server.asked('cost')).toBe(1)
 })
 
-test('the Fez adapter reads a status with its time in Lagos time, and maps a rider assigned after the pickup to in_transit', async () => {
+test('the Fez adapter reads the time of a status as Lagos time, and maps the assignment of a rider after the pickup to in_transit', async () => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   const get = async () => okay(await bench.carrier.get(bench.account, order, bench.patience()))

@@ -84,7 +84,7 @@ test('the Shipbubble adapter does not repeat an address validation whose respons
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('the Shipbubble adapter finds an order in another process, which knows only the stored code of the order’s address', async () => {
+test('the Shipbubble adapter of another process, which knows only the stored address code of an order, finds the order', async () => {
   const { bench, account, quote, process } = await open()
   const request = quoteRequest()
   const [offer] = okay(await quote(request))
@@ -95,7 +95,7 @@ test('the Shipbubble adapter finds an order in another process, which knows only
   expect(found).toMatchObject({ is: 'ok', value: { is: 'found', order: { carrierReference: order.carrierReference } } })
 })
 
-test('the Shipbubble adapter sends no requests beyond the limit per minute, and requests that it does not send are not counted as failures of the carrier', async () => {
+test('the Shipbubble adapter sends no requests beyond the limit per minute, and the unsent requests are not counted as failures of Shipbubble', async () => {
   const { bench, quote } = await open({ perMinute: 1, perSecond: 100 })
   const outcome = await quote()
   expect(outcome).toMatchObject({ is: 'unavailable', isNeutral: true })
@@ -174,7 +174,7 @@ describe('the documented request limits of a Shipbubble key', () => {
     expect(cancelled).toMatchObject({ is: 'refused', code: 'not_found' })
   })
 
-  test('a used-up request limit of a Shipbubble key per second is available again in the next second', async () => {
+  test('a used-up request limit per second of a Shipbubble key is available again in the next second', async () => {
     const { merchantId, database } = await open()
     const call = { merchantId, carrier: 'shipbubble', accountDigest: 'a', perMinute: 60, perSecond: 1 }
     const admitted = async () => (await admitCarrierCall(database, call)).isAdmitted

@@ -95,7 +95,7 @@ test.each([
   expect(bench.server.asked('validate')).toBe(is === 'ok' ? 2 : 0)
 })
 
-test('the Shipbubble adapter sends names of at least two words that contain only letters, and by default the merchant’s e-mail address', async () => {
+test('the Shipbubble adapter sends each name as at least two words of letters only, and the merchant’s e-mail address if a contact has none', async () => {
   const bench = await openShipbubbleBench()
   const { pickup, dropoff } = quoteRequest()
   const request = quoteRequest({
@@ -146,7 +146,7 @@ describe('a Shipbubble rate requested before the recipient was known', () => {
     return { bench, request: { ...request, offer: offer ?? request.offer } }
   }
 
-  test('the Shipbubble adapter requests a rate again that was quoted without a recipient, so that the label names the recipient', async () => {
+  test('the Shipbubble adapter repeats the request for a rate that was quoted without a recipient, so that the label names the recipient', async () => {
     const { bench, request: quoted } = await quotedBlind()
     // If the courier is booked a day later, it delivers one day later. This is another service level of the same
     // courier, at the same price.

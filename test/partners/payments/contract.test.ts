@@ -40,7 +40,7 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
     return { ...bench, key: bench.secretKey }
   }
 
-  test(`the ${name} client submits a refund with the refund’s id in the note and the merchant’s key, and finds it by both ids`, async () => {
+  test(`the ${name} client submits a refund with the merchant’s key and the refund’s id in the note, and finds the refund by the provider’s id and by the note`, async () => {
     const { client, key, refunds, submissions, requests } = await open()
     const submitted = await client.refund(key, request)
     const [refund] = refunds()

@@ -36,7 +36,7 @@ test('the Flutterwave client submits a refund for the id of its transaction, wit
   ])
 })
 
-test('if two transactions have one reference and only the second succeeded, the Flutterwave client finds and refunds the second', async () => {
+test('if only the second of two transactions with the same reference succeeded, the Flutterwave client finds and refunds that transaction', async () => {
   const { server, key, client, transaction } = await open({ status: 'failed' })
   server.transactions.push({ ...transaction, id: 77, status: 'successful' })
   expect(await client.findPayment(key, 'T1')).toMatchObject({ report: { isPaid: true, providerId: '77', orderId } })
@@ -139,7 +139,7 @@ test('the Flutterwave client returns listed payments without their order ids, be
   expect(await client.findPayment(key, 'T1')).toMatchObject({ report: { orderId } })
 })
 
-test('when it lists refunds, the Flutterwave client looks up the transaction of each refund made in Flutterwave’s dashboard, each transaction once', async () => {
+test('when the Flutterwave client lists refunds, it looks up each transaction that was refunded in Flutterwave’s dashboard only once', async () => {
   const { server, key, client, transaction } = await open()
   const made = { transactionId: Number(transaction.id), amount: 10, createdAt: '2999', status: 'completed-offline' }
   server.refunds.push({ ...made, id: 1, comment: 'by hand' }, { ...made, id: 2, comment: note })

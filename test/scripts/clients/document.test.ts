@@ -50,7 +50,7 @@ describe('the OpenAPI document for the generators of clients', () => {
     expect(changed.components.schemas).toHaveProperty('WebhookEvent')
   })
 
-  test('every reference of the document of the service is to a schema of the document', async () => {
+  test('every reference in the service’s OpenAPI document for generators points to a schema of the same document', async () => {
     const text = documentForClients(await readFile('openapi.json', 'utf8'))
     const names = Object.keys(JSON.parse(text).components.schemas)
     const references = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)

@@ -204,7 +204,7 @@ describe('a conformance run with an OpenAPI document that lacks one error', { ti
     ['getOrder', 'order_not_found'],
     ['createRefund', 'order_not_found'],
     ['getProduct', 'product_not_found'],
-  ] as const)('the conformance run reports the operation %s when the document lacks its error %s', async ([
+  ] as const)('the conformance run reports the operation %s when the OpenAPI document lacks the error %s of that operation', async ([
     id,
     code,
   ]) => {
@@ -292,7 +292,7 @@ describe('a conformance run that cannot check the service', { timeout }, () => {
     expect(reportOf(outcome, 1)).toMatch(/Never successful.*: createRefund\.\n(.*\n)*.*: 1 operation\(s\) were never/)
   })
 
-  test('the conformance run exits with 2 if operations were never requested for lack of records, even if an option accepts operations without success', async () => {
+  test('the conformance run exits with 2 if it lacked the records to request some operations, even with an option that accepts operations without success', async () => {
     const { 'other-token': token = '' } = tokens
     const outcome = await run(new URL(started().url), { only: ['getOrder', 'cancelRefund'], tokens: { token } })
     expect(outcome.ledger.violations).toEqual([])

@@ -58,7 +58,7 @@ const changed: Readonly<Record<string, string>> = {
 /** Settings without a default value that compose.yml requires. */
 const required = ['ENCRYPTION_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES']
 
-test('this test changes every setting that an operator may set in compose.env to a value other than its default', () => {
+test('the settings of this test contain every setting that an operator may set in compose.env, each with a value other than its default', () => {
   // Environment variables that the image, compose.yml or the environment of production sets. The database of
   // compose.yml has no pooler.
   const fixed = ['PORT', 'HOST', 'MANAGEMENT_PORT', 'MANAGEMENT_HOST', 'NODE_ENV', 'RUN', 'MIGRATE', 'DATA_DIR']

@@ -149,7 +149,7 @@ describe('ports and probes of the deployment files', () => {
     expect(objectsIn(target, 'ports')).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
   })
 
-  test('the start of a systemd unit ends only when its process reports on the unit’s management port that it is ready', () => {
+  test('the start of a systemd unit ends only when the unit’s management port reports that the process is ready', () => {
     for (const { values, environment } of units.filter((unit) => unit.values.Type === 'exec')) {
       const url = `http://127.0.0.1:${environment.MANAGEMENT_PORT}/readyz`
       expect(values.ExecStartPost?.endsWith(`scripts/deploy/until-ready.ts ${url} $MAINPID`)).toBe(true)
@@ -217,7 +217,7 @@ describe('haproxy.cfg', () => {
     expect(backend).toContain(`http-request disable-l7-retry unless METH_GET or ${conditions.join(' or ')}\n`)
   })
 
-  test('HAProxy sends each write on a new connection, because it sends no error response if a server closes a reused connection', () => {
+  test('HAProxy sends each write on a new connection, because HAProxy sends no error response if a server closes a reused connection', () => {
     const [, frontend = ''] = haproxy.split('\nfrontend https\n')
     expect(frontend).toMatch(/^ {2}use_backend first-requests if !METH_GET$/m)
     const [, inner = ''] = haproxy.split('\nbackend first-requests\n')

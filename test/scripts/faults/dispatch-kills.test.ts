@@ -14,7 +14,7 @@ const chosen: readonly KillPoint[] = [
   'late_acceptance_not_committed',
 ]
 
-test('after a process is killed during a dispatch, no shipment has two active dispatch attempts or is stuck, and no carrier order lacks a shipment', async () => {
+test('after a process is killed during a dispatch, no shipment is stuck or has two active dispatch attempts, and every carrier order belongs to a shipment', async () => {
   const { database, connectionString } = opened()
   const seed = process.env.FAULTS_SEED ?? String(Date.now())
   const world = { database, connectionString, seed }

@@ -50,7 +50,7 @@ test('the fault proxy resets open and new connections while its mode is refuse',
   await expect(text(open())).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('the fault proxy resets open connections while its mode is reset', async () => {
+test('the fault proxy resets open connections while it is in the mode `reset`', async () => {
   proxy.set({ is: 'reset', everyMs: 10 })
   await expect(text(open())).rejects.toMatchObject({ code: 'ECONNRESET' })
 })

@@ -8,7 +8,7 @@ test('the check of lint exceptions accepts a problem if its exception was alread
   expect(exceptionFaults([problem], [exception], [exception])).toEqual([])
 })
 
-test('the check of lint exceptions reports a problem without an exception', () => {
+test('the check of lint exceptions reports a lint problem for which no exception is listed', () => {
   expect(exceptionFaults([problem], [], [])).toEqual([expect.stringContaining('It has no summary.')])
 })
 

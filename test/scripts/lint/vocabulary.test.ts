@@ -38,7 +38,7 @@ test('the vocabulary check accepts a term in comments if the term must be avoide
   expect(faultsOf('interface ShipmentHand {}')).toEqual([expect.stringContaining('say command')])
 })
 
-test('the vocabulary check accepts an excepted phrase, and rejects the term outside the phrase', () => {
+test('the vocabulary check accepts an avoided term within an excepted phrase, and rejects the same term elsewhere', () => {
   expect(faultsOf('// It is there for the asking.\nexport {}', [exception])).toEqual([])
   const faults = faultsOf('// It is there for the asking. An asking failed.\nexport {}', [exception])
   expect(faults).toEqual([expect.stringContaining('say attempt')])

@@ -18,7 +18,7 @@ test('if no response of an operation was validated, the check of validated respo
   expect(found).toEqual(['getOrder was never validated.'])
 })
 
-test('the check of validated responses reports a run with fewer validated responses than tests', () => {
+test('the check of validated responses reports a test run in which fewer responses were validated than tests ran', () => {
   const found = shortcomingsOf(tallyOf(['listOrders', 2], ['getOrder', 1]), { declared, tests: 4 })
   expect(found).toEqual(['3 responses were validated in 4 tests.'])
 })

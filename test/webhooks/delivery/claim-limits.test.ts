@@ -33,7 +33,7 @@ test('a claim of webhook deliveries reports the endpoint as the limit when the e
   })
 })
 
-test('a claim that leaves due webhook deliveries reports the merchant as the limit if the endpoint’s concurrency limit is not reached', async () => {
+test('if a claim leaves due webhook deliveries and the endpoint’s concurrency limit is not reached, the claim reports the merchant as the limit', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 1, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',
@@ -117,7 +117,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
     ])
   })
 
-  test('if a merchant becomes unreachable while a worker claims its deliveries, the claim of a second worker returns none of them and does not report the merchant as busy', async () => {
+  test('if a merchant becomes unreachable while a worker claims its deliveries, a second worker’s claim skips these deliveries and does not report the merchant as busy', async () => {
     const { database } = opened()
     const { shop, lane } = await openQueue()
     const request = { lanes: [lane], workerId: 'wrk_one', now: shop.now(), ...caps, room: 9 }

@@ -42,7 +42,7 @@ test('a worker delivers an event with signatures that standard verifiers accept'
   })
 })
 
-test('a worker whose clock is behind that of the process that queued a webhook delivery sends it without waiting for a sweep', async () => {
+test('a worker sends a webhook delivery without waiting for a sweep even if its clock is behind that of the process that queued the delivery', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   await shop.emit()
@@ -112,7 +112,7 @@ test('a retried delivery has the same event id and bytes and a new signature', a
   expect(second?.headers['service-signature']).toContain(`t=${Math.floor(shop.clock.nowMs() / 1000)},`)
 })
 
-test('a webhook delivery counts a redirect as a failure and does not follow the redirect', async () => {
+test('a webhook delivery attempt fails if the receiver responds with a redirect, and the redirect is not followed', async () => {
   const shop = await openShop(opened().database)
   const target = await openReceiver()
   const receiver = await openReceiver((_, response) => response.writeHead(302, { location: target.url }).end())

@@ -6,7 +6,7 @@ import { only, openShop } from '../shop.ts'
 
 const opened = useDatabase()
 
-test('the event feed returns an event in the same bytes that the webhook receiver got', async () => {
+test('the event feed returns an event with exactly the bytes that the webhook receiver got', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()

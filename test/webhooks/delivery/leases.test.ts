@@ -132,7 +132,7 @@ test.each([
 test.for([
   'of one server',
   'that is distributed',
-] as const)('on a database %s, delivery results of several merchants are recorded together, and a lost lease of one merchant does not affect the others', async (kind) => {
+] as const)('on a database %s, delivery results of several merchants are recorded together, and a lost lease of one merchant does not affect the results of the others', async (kind) => {
   const { database } = opened()
   if (kind === 'that is distributed') database.reachability.set({ reachable: [], unreachable: [] })
   const queues = [await openQueue(1), await openQueue(1), await openQueue(1, status(500))]

@@ -18,7 +18,7 @@ function openQueue() {
   return { slow, quick, queue }
 }
 
-test('an endpoint at its own concurrency limit returns to the ready queue only when a delivery to this endpoint ends, not when one to another endpoint ends', () => {
+test('an endpoint at its own concurrency limit returns to the ready queue only when a delivery to this endpoint ends, not when a delivery to another endpoint ends', () => {
   const { slow, quick, queue } = openQueue()
   queue.park(slow, 'endpoint')
   queue.sendEnded(quick)
@@ -36,7 +36,7 @@ test('an endpoint that waits because of its merchant’s concurrency limit retur
   expect(queue.take(9)).toEqual([slow])
 })
 
-test('the ready queue adds an endpoint again if a delivery that blocked it has ended since the endpoint was taken from the queue', () => {
+test('an endpoint returns to the ready queue at once if the delivery that blocked the endpoint has ended since the endpoint was taken from the queue', () => {
   const { slow, quick, queue } = openQueue()
   queue.sendEnded(slow)
   queue.park(slow, 'endpoint')
@@ -46,7 +46,7 @@ test('the ready queue adds an endpoint again if a delivery that blocked it has e
   expect(queue.queuedCount()).toBe(0)
 })
 
-test('the ready queue returns an endpoint that waits at a concurrency limit as stranded if no delivery is in flight whose end would queue the endpoint again', () => {
+test('an endpoint that waits at a concurrency limit is returned as stranded if no delivery in flight would queue the endpoint again when the delivery ends', () => {
   const { slow, queue } = openQueue()
   queue.park(slow, 'endpoint')
   expect(queue.takeStranded((_, ending) => ending === 'endpoint')).toEqual([])

@@ -30,7 +30,7 @@ async function startTestWorker() {
   return startWorker({ ...context, ...payments, log: silentLog, policy })
 }
 
-test('the webhook worker delivers an event after its commit, and stops on request', async () => {
+test('the webhook worker delivers an event after the transaction that emitted the event has committed, and stops on request', async () => {
   const { database } = opened()
   const nudger = createDueNotifier(database, silentLog)
   const shop = await openShop(database, { nudge: nudger.nudge })
@@ -154,7 +154,7 @@ test('the sweeper suspends webhook deliveries that a transaction committed after
   expect(only(await shop.deliveries())).toMatchObject({ status: 'held', nextAttemptAt: null })
 })
 
-test('a webhook delivery is postponed for an hour after three workers in a row died while sending it, and an error is logged', async () => {
+test('after three workers in a row died while sending a webhook delivery, the delivery is postponed for an hour, and an error is logged', async () => {
   const { database } = opened()
   const errors: unknown[] = []
   const log = silentLog.child({})

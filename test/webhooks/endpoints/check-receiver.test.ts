@@ -156,7 +156,7 @@ test('the receiver check reports that a receiver accepts altered events if the r
   expect(wrongOf(await check())).toEqual(['altered'])
 })
 
-test('for a receiver that responds 500 to every request, the receiver check reports that valid events are rejected and that other rejections prove nothing', async () => {
+test('if a receiver responds 500 to every request, the receiver check reports that valid events are rejected and that the other 500 responses prove nothing', async () => {
   const { check } = await openChecked(() => status(500))
   const report = await check()
   expect(wrongOf(report)).toEqual(['valid', 'duplicate'])
@@ -221,7 +221,7 @@ test('a receiver check leaves the endpoint’s failure count unchanged, works fo
   })
 })
 
-test('the receiver check returns the outcome `unknown` and sends nothing for a deleted webhook endpoint and for an endpoint of another merchant', async () => {
+test('for a deleted webhook endpoint or an endpoint of another merchant, the receiver check sends nothing and returns the outcome `unknown`', async () => {
   const { shop, receiver, endpoint } = await openChecked(sound)
   const other = await openShop(opened().database)
   const { endpointId } = endpoint

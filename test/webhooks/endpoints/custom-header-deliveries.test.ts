@@ -101,7 +101,7 @@ test('a failed attempt with outdated custom headers does not increase an endpoin
   expect([failing.consecutiveFailures, explained.isComplete]).toEqual([2, true])
 })
 
-test('deliveries that waited for a disabled endpoint are sent with its custom headers after it is enabled', async () => {
+test('deliveries that waited for a disabled endpoint are sent with the endpoint’s custom headers after the endpoint is enabled', async () => {
   const { shop, receiver, endpoint, endpointId } = await openGateway()
   await shop.emit()
   await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)

@@ -225,7 +225,7 @@ describe('deleting a webhook endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
   })
 
-  test('after a webhook endpoint is deleted, sweeps set its deliveries to skipped, both those leased by a killed worker and those committed after the deletion', async () => {
+  test('after a webhook endpoint is deleted, sweeps skip its deliveries, both those that a killed worker has leased and those committed after the deletion', async () => {
     const { database } = opened()
     const shop = await openShop(database)
     // The test's events are emitted before the webhook endpoint exists, so they have no delivery yet.

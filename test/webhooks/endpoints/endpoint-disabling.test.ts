@@ -117,7 +117,7 @@ test('enabling a webhook endpoint resumes its suspended deliveries with the same
   expect(await shop.audits('webhook_endpoint.enable')).toHaveLength(1)
 })
 
-test('enabling a webhook endpoint makes the retries due at once whose time passed while the endpoint was disabled', async () => {
+test('after a webhook endpoint is enabled, retries whose scheduled time passed while the endpoint was disabled are due at once', async () => {
   const { shop, endpoint } = await disabledEndpoint()
   shop.clock.advance(24 * 60 * minute)
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)

@@ -42,7 +42,7 @@ test('a bulk replay sends an endpoint’s deliveries again in chunks, in order, 
   expect((await shop.replays()).map(({ replayOf }) => replayOf)).toEqual(originals)
 })
 
-test('by default, a bulk replay sends skipped deliveries and those whose retries all failed, and the deliveries then have the status succeeded', async () => {
+test('by default, a bulk replay sends skipped deliveries and deliveries whose retries all failed, and then sets their status to succeeded', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)

@@ -38,7 +38,7 @@ test('an invalid request for a bulk replay is rejected and stores nothing', asyn
   expect(await shop.replay(furthest)).toMatchObject({ is: 'started', until: shop.now() })
 })
 
-test('only one of several concurrent requests for a bulk replay of an endpoint starts a replay, with one audit row; other endpoints are not affected', async () => {
+test('only one of several concurrent requests for a bulk replay of an endpoint starts a replay, and only one audit row is written', async () => {
   const shop = await openReplayShop(opened().database)
   const other = await openReplayShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -111,7 +111,7 @@ test('a bulk replay includes webhook deliveries skipped because the endpoint was
   expect(receiver.received).toHaveLength(2)
 })
 
-test('enabling an endpoint with a replay does not change a running bulk replay; if none runs, it replays skipped deliveries of the last fourteen days', async () => {
+test('enabling an endpoint with a replay returns the number of deliveries skipped in the last fourteen days, and starts no bulk replay while another one runs', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)

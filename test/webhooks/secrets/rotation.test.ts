@@ -201,7 +201,7 @@ test('each signature of a webhook delivery during several secret rotations is va
   expect((await shop.deliveries()).every((delivery) => delivery.status === 'succeeded')).toBe(true)
 })
 
-test('a webhook delivery attempt that started before a secret rotation does not change the failure count', async () => {
+test('a webhook delivery attempt that started before a secret rotation does not change the endpoint’s failure count', async () => {
   const { shop, receiver, endpoint } = await shopWithEndpoint(status(500))
   await shop.emit()
   await shop.deliver(endpoint)

@@ -59,7 +59,7 @@ async function endpointAsText() {
 }
 
 describe('a plain text secret of an earlier version', () => {
-  test('a plain text secret of an earlier version signs webhook deliveries before and after it is encrypted', async () => {
+  test('a plain text secret of an earlier version signs webhook deliveries before and after the secret is encrypted', async () => {
     const { shop, receiver, endpoint } = await endpointAsText()
     const deliver = async () => {
       receiver.received.length = 0

@@ -30,7 +30,7 @@ const lineNames = ['line1', 'line2', 'landmark', 'area', 'city', 'recipientName'
 /** The names of all form fields of the address. */
 export const addressNames = [...lineNames, 'recipientPhone', 'state'] as const
 
-/** For each part of the address in an API request: the name of its form field. */
+/** Maps the path of each part of the address in an API request to the name of its form field. */
 export const addressPaths: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...lineNames, 'state'].map((name) => [`shippingAddress.${name}`, name])),
   'shippingAddress.phone': 'recipientPhone',

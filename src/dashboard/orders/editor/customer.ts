@@ -15,7 +15,7 @@ type Customer = ReplyOf<'getCustomer'>
 export interface CustomerChoice {
   /** The existing customer that the member chose for the order. Undefined if none is chosen. */
   readonly chosen: Customer | undefined
-  /** The customers that the search found. Undefined without a search. */
+  /** The customers that the member's search found. Undefined if the member has not searched. */
   readonly found: readonly Customer[] | undefined
   readonly problems: readonly FieldProblem[]
 }
@@ -25,7 +25,10 @@ const newNames = ['name', 'email', 'phone'] as const
 /** Maximum number of customers that a search shows. */
 const customersMax = '10'
 
-/** Reads the customer that the member chose, or searches for customers. */
+/**
+ * Reads the customer whom the member has chosen in the form. If none is chosen, searches for customers by the text in
+ * the form.
+ */
 export async function readCustomer(visit: Visit, draft: Draft): Promise<CustomerChoice> {
   const id = typed(draft, 'customerId')
   if (id !== undefined) {

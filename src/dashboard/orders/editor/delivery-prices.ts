@@ -19,7 +19,7 @@ const unitGrams = 500
 /** Number of offers that the form shows. */
 const shownMax = 5
 
-/** The value of the button that requests the prices. */
+/** The value of the submit button that requests the delivery prices of the carriers. */
 export const pricesIntent = 'prices'
 
 type Offers = ReplyOf<'createQuote'>['offers']

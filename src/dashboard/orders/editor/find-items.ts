@@ -27,7 +27,10 @@ const productsMax = '10'
  */
 const variantsMax = 40
 
-/** Finds products for sale by the text in the form: by their texts and SKUs, or else by a barcode. */
+/**
+ * Finds products that are for sale by the search text in the form. First searches the texts and SKUs of the products;
+ * if no product matches, searches for a barcode.
+ */
 export async function findItems(
   visit: Visit,
   draft: Draft,

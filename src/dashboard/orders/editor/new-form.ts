@@ -61,7 +61,7 @@ export async function newOrderForm(visit: Visit, submitted: Draft, prices: Marku
 }
 
 interface Previewed {
-  /** Undefined if the order is incomplete or invalid. */
+  /** The preview of the order in the form. Undefined if the form is incomplete or invalid. */
   readonly preview: Preview | undefined
   readonly problems: readonly FieldProblem[]
 }

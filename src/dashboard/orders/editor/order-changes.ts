@@ -16,8 +16,8 @@ import {
 } from './values.ts'
 
 /**
- * Finds the fields of an order that a member has changed in the form. The API request contains only these, because
- * unchanged fields that can no longer be changed would make the API reject it.
+ * Finds the fields of an order that a member has changed in the form. The API request contains only these fields: the
+ * API would reject a request that contains a field that can no longer be changed, even with an unchanged value.
  */
 
 export type Order = ReplyOf<'getOrder'>

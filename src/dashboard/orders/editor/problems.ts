@@ -11,7 +11,10 @@ import { quantityField } from './values.ts'
 /** Maps the paths of the body of a request, such as `items[0].quantity`, to form fields. */
 export type FieldsOfPaths = Readonly<Record<string, string>>
 
-/** Returns the problems for which the API rejected the order, at the fields of the form. */
+/**
+ * Returns the reasons why the API rejected the order, as problems of the form. Each problem names the form field that
+ * it concerns, if there is one.
+ */
 export function problemsOfRefusal(refusal: Refusal, fields: FieldsOfPaths, isEdit = false): readonly FieldProblem[] {
   const { problems = [] } = refusal
   if (problems.length > 0) {

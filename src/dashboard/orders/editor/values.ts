@@ -96,7 +96,10 @@ export function shownTotalOf(draft: Draft): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** Returns the problems of a form without repetitions, in their original sequence. */
+/**
+ * Returns the problems of a form in their original sequence. If two problems have the same field and the same message,
+ * only one of them is returned.
+ */
 export function distinctProblems(problems: readonly FieldProblem[]): readonly FieldProblem[] {
   const seen = new Map(problems.map((problem) => [`${problem.field} ${problem.message}`, problem]))
   return [...seen.values()]

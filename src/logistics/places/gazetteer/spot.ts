@@ -17,7 +17,8 @@ export interface Spot {
 }
 
 /**
- * Precision of an area in metres, half of its usual diameter: three km for an area, ten for a local government area.
+ * Precision in metres of an area and of a local government area: half of the usual diameter. An area usually has a
+ * diameter of three kilometres, a local government area one of ten kilometres.
  */
 const areaPrecisionMeters = 1_500
 const lgaPrecisionMeters = 5_000

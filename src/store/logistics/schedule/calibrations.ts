@@ -32,8 +32,8 @@ const wideningRange = { min: 0.7, max: 1.6 } as const
 
 /**
  * Evaluates the latest completed predictions whose outcome is known. If a parcel was ready when the rider arrived, its
- * ready time is unknown, and the prediction is assumed to be correct. After an adjustment, the next evaluation waits
- * for 50 new predictions, because earlier predictions have the earlier width.
+ * ready time is unknown, and the prediction is assumed to be correct. After an adjustment of the predicted time ranges,
+ * the next evaluation waits for 50 new predictions, because the earlier ranges have another width.
  */
 const calibrate = writing<{ merchantId: MerchantId; now: Timestamp }>()(
   'calibrate_schedules',

@@ -60,7 +60,7 @@ const findUnobserved = searchingAll<{ now: Timestamp }>()(
     limit ${sql.lit(batchSize)}`,
 )
 
-/** Records the observations of shipments of one merchant. */
+/** Records the observed durations of the shipments of one merchant. */
 const observe = writing<{ merchantId: MerchantId; ids: readonly ShipmentId[]; now: Timestamp }>()(
   'observe_shipments',
   (p) => sql<{ shipments: number }>`
@@ -150,8 +150,9 @@ export async function observeShipments(database: Database, now: Timestamp): Prom
 }
 
 /**
- * Hours in which a recorded observation is treated as recent. They are twice the interval between runs, so that the run
- * after an interrupted run also covers the observations of the interrupted run.
+ * Number of hours for which a recorded observation is treated as recent: twice the interval of the job that reads
+ * recent observations. If a run of the job is interrupted, the next run therefore also covers the observations of that
+ * run.
  */
 const recentHours = 2
 
@@ -168,7 +169,7 @@ const listObserved = searching<{ now: Timestamp }>()('list_observed_merchants', 
     .distinct(),
 )
 
-/** Returns the merchants with observations recorded in the last two hours. */
+/** Returns the merchants for whose shipments an observed duration was recorded in the last two hours. */
 export async function listObservedMerchants(db: SearchDb, now: Timestamp): Promise<readonly MerchantId[]> {
   return (await db.search(listObserved, { now })).map(({ merchantId }) => MerchantId.parse(merchantId))
 }

@@ -25,8 +25,8 @@ const columns = {
 } as const
 
 /**
- * The `schedule` of a prediction is the latest plan: from the request, or from the last time the shipment was planned
- * again.
+ * The `schedule` of a prediction is the latest plan of the shipment: the plan made for the request or, if the shipment
+ * was planned again since, the last of these plans.
  */
 export type StoredPrediction = Readonly<
   Pick<Selectable<Tables['schedule_predictions']>, (typeof columns)[keyof typeof columns][number]>

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** SQL for rolling up observed durations: their period, the imputation of censored observations, and the quantiles. */
+/**
+ * SQL that rolls up observed durations. It selects the observations of a period, estimates the durations of censored
+ * observations, and computes the quantiles.
+ */
 
 /** Period of the observations in days. Older ones are ignored, because a merchant's durations may have changed. */
 export const observationDays = 60
@@ -19,8 +22,8 @@ export const imputedSeconds = sql`
   end`
 
 /**
- * Adds the column `probability` to the observations. Its values are evenly spaced, and assigned to the observations in
- * an order that does not depend on their durations.
+ * Adds the column `probability` to the observations. The values of this column are evenly spaced. They are assigned to
+ * the observations in an order that does not depend on the observed durations.
  */
 export const withProbability = (newest: RawBuilder<unknown>) => sql`
   select
@@ -32,7 +35,10 @@ export const withProbability = (newest: RawBuilder<unknown>) => sql`
     ) / count(*) over (partition by is_censored) as probability
   from (${newest}) as newest`
 
-/** Weight of the prior's median: it counts as much as six observations, as in estimates/quantiles.ts. */
+/**
+ * Weight of the prior median: it has the same influence on the estimate as six observations. The weight in
+ * estimates/quantiles.ts is the same.
+ */
 const priorWeight = 6
 
 /**

@@ -139,8 +139,8 @@ const find = reading<EstimateKey>()('find_estimates', (p) =>
 )
 
 /**
- * Returns the stored quantiles and calibrations for a shipment between two zones. Without any data, the lists are
- * empty.
+ * Returns the stored quantiles and calibrations for a shipment between two zones. The lists are empty if nothing is
+ * stored for these zones.
  */
 export async function findEstimates(db: ReadDb, key: EstimateKey): Promise<StoredEstimate> {
   const [row] = await db.read(find, key)

@@ -57,7 +57,7 @@ export const lockCarrierCash = lockingFirst<CarrierKey>()('lock_carrier_cash', (
     .forNoKeyUpdate(),
 )
 
-/** Returns the sums of all carriers that have collected cash for a merchant. */
+/** Returns the sums of the collected cash, one for each carrier that has collected cash for a merchant. */
 export const listCarrierCash = listing<Pick<CarrierKey, 'merchantId'>>()('list_carrier_cash', (p) =>
   build
     .selectFrom('carrier_cash')

@@ -10,7 +10,10 @@ export interface ListedCustomer {
   readonly phone: string | null
   /** The area of the customer's address, or its local government area or state. */
   readonly area: string | null
-  /** The number of the order, also for a return. Null for parcels without an order. */
+  /**
+   * The number of the order that is shipped, or of the order to which the return belongs. Null for parcels without an
+   * order.
+   */
   readonly orderNumber: string | null
 }
 

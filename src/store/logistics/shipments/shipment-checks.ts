@@ -15,8 +15,8 @@ import type { ShipmentKey } from './shipments.ts'
  */
 
 /**
- * Duration of the claim of a check, in seconds. If the check has not ended by then, the worker that claimed it has
- * crashed, and another worker repeats the check.
+ * Duration of the claim of a check, in seconds. If the check has not ended when the claim expires, the worker that
+ * claimed it is assumed to have crashed, and another worker repeats the check.
  */
 const checkLeaseSeconds = 60
 
@@ -124,7 +124,9 @@ const postponeAttempt = writing<StartedAttemptCheck & { nextCheckAt: Timestamp |
       and next_check_at is not distinct from ${p.seenCheckAt}::timestamptz`,
 )
 
-/** Check of a shipment at its carrier, with the due time of the check as it was read at the start of the check. */
+/**
+ * A check of a shipment at its carrier. It contains the due time that was stored for the check when the check started.
+ */
 export interface StartedCheck extends ShipmentKey {
   readonly seenCheckAt: Timestamp | null
 }
@@ -230,8 +232,8 @@ export async function postponeAttemptCheck(
 }
 
 /**
- * Sets the next check of a shipment. Null ends the checks of an ended shipment, and has no effect on an active
- * shipment.
+ * Sets the time of the next check of a shipment. A time of null ends the checks of a shipment that has ended, and has
+ * no effect on an active shipment.
  */
 export async function postponeShipmentCheck(
   database: Database,

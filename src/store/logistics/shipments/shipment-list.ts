@@ -129,10 +129,7 @@ const columns = [
 
 /** The combination of filters and sort of a request, by which the statement is chosen. */
 interface Shape {
-  /**
-   * The filter of the request by whose index the statement searches. Undefined if the request has no filter with an
-   * index.
-   */
+  /** The filter of the request whose index the statement uses. Undefined if no filter of the request has an index. */
   readonly lead: Lead | undefined
   /** Whether the request is for the first page, which has no position. */
   readonly isFirst: boolean
@@ -215,8 +212,8 @@ export interface ShipmentQuery {
 
 export function shipmentQuery(merchantId: MerchantId, filters: ShipmentFilters, page: PageRequest): ShipmentQuery {
   const q = filters.q === undefined ? undefined : phoneDigits(filters.q)
-  // The search index needs three consecutive letters or digits. For a shorter text, the list is scanned in its own
-  // order.
+  // The search index needs three consecutive letters or digits. With a shorter search text, the shipments are scanned
+  // in the order of the list.
   const isIndexed = (name: Lead) => filters[name] !== undefined && (name !== 'q' || (q !== undefined && hasTrigram(q)))
   const lead = leads.find(isIndexed) ?? 'none'
   const statements = page.after === undefined ? firstPages : laterPages

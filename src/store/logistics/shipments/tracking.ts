@@ -165,8 +165,8 @@ const findAttempt = reading<{
       where.or([where('reference', '=', p.reference), where('carrierReference', '=', p.carrierReference)]),
     )
     .select([sql<ShipmentId>`shipment_id`.as('shipmentId'), 'number'])
-    // If the two references match different attempts, the attempt with this service’s reference is returned, because
-    // this reference is unique.
+    // If this service’s reference and the carrier’s reference match different attempts, the attempt with this service’s
+    // reference is returned, because only this reference is unique.
     .orderBy(sql`reference = ${p.reference}`, (order) => order.desc().nullsLast())
     .limit(1),
 )
@@ -192,7 +192,10 @@ export interface PastUpdate {
 /** Maximum number of earlier tracking updates read, more than a delivery has. Carriers repeat only recent updates. */
 const pastUpdatesMax = 200
 
-/** Returns the earlier tracking updates of an attempt, newest first. Must be read under the lock of the shipment. */
+/**
+ * Returns the earlier tracking updates of a dispatch attempt, newest first. The caller must hold the lock of the
+ * shipment.
+ */
 export const listPastUpdates = listing<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
   'list_past_updates',
   (p) => sql<PastUpdate>`
@@ -244,7 +247,7 @@ const advanceShipment = writing<ShipmentKey & { now: Timestamp }>()(
     where merchant_id = ${p.merchantId} and id = ${p.id} and next_check_at > ${p.now}::timestamptz`,
 )
 
-/** Makes the next check of a shipment due now, if the check is scheduled later. */
+/** Makes the next check of a shipment due now if it is scheduled for a later time. */
 export async function advanceShipmentCheck(database: Database, key: ShipmentKey, now: Timestamp): Promise<void> {
   await retryConflicts(() => database.run(advanceShipment, { ...key, now }))
 }

@@ -17,7 +17,9 @@ export type SurgeOverride = Readonly<Selectable<Tables['surge_overrides']>>
 
 const rows = insertingRows('surge_overrides')
 
-/** Inserts an operator's change of the surge: a freeze, an override, or a `clear`, which ends either. */
+/**
+ * Inserts an operator's change of the surge: a freeze, an override, or a `clear`, which ends a freeze or an override.
+ */
 export function insertSurgeOverride(trx: WriteTrx, entry: SurgeOverride): void {
   rows.insert(trx, [entry])
 }

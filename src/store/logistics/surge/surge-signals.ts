@@ -37,7 +37,8 @@ export interface SurgeObservations {
 
 export interface SurgeObservationSpan {
   /**
-   * The earliest dispatch time that is read. A shipment dispatched before `from` may get its rider within the period.
+   * The earliest dispatch time of the shipments that are read. It is before `from`, because a shipment that was
+   * dispatched before `from` may get its rider after `from`.
    */
   readonly earliest: Timestamp
   readonly from: Timestamp

@@ -9,7 +9,7 @@ describeInBrowser('in a browser', () => {
   const api = useApi()
   const open = useBrowser()
 
-  test('a member corrects a price with two page loads from the list of products', async () => {
+  test('a member who starts at the list of products corrects a price with two page loads', async () => {
     const { merchantId } = await openShop(api().context)
     await stockVariant(api(), merchantId, { priceKobo: 1_500_000 })
     const visit = await open()

@@ -9,7 +9,7 @@ describeInBrowser('in a browser', () => {
   const api = useApi()
   const open = useBrowser()
 
-  test('a member creates a discount with two page loads from the list of discounts, without JavaScript too', async () => {
+  test('a member who starts at the list of discounts creates a discount with two page loads, even without JavaScript', async () => {
     const { merchantId } = await openShop(api().context)
     const member = await signedIn(api(), merchantId, 'operations')
     for (const javaScriptEnabled of [true, false]) {

@@ -9,7 +9,10 @@ export class UnexpectedResponseError extends Error {
     status;
     /** The first characters of the response body. */
     text;
-    /** The Idempotency-Key of the request. Send it with a retry, because the proxy may have forwarded the request. */
+    /**
+     * The Idempotency-Key of the request. Send the same key if you retry the request, because a proxy that sent this
+     * response may already have forwarded the request to the service.
+     */
     idempotencyKey;
     constructor(request, { status }, text) {
         super(`${request.method} ${new URL(request.url).pathname} returned ${status} from a server other than the API, such as a proxy.`);

@@ -31,7 +31,10 @@ export type Verification = {
     readonly is: 'mismatch';
     readonly reason: string;
 }
-/** The signature is valid, but its timestamp is too old or in the future. `ageSeconds` is positive when it is old. */
+/**
+ * The signature is valid, but its timestamp is too old or in the future. `ageSeconds` is positive when the timestamp
+ * is too old, and negative when it is in the future.
+ */
  | {
     readonly is: 'outside_tolerance';
     readonly ageSeconds: number;
