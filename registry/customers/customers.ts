@@ -114,7 +114,8 @@ export const createCustomer = write({
   body: {
     schema: CustomerInput,
     example: {
-      // The example request that creates a customer uses data of a customer that the demo data does not contain.
+      // The customer of this example is not in the demo data, because a request with the e-mail address of an existing
+      // customer is rejected.
       name: 'Ngozi Eze',
       email: 'ngozi.eze@example.com',
       phone: '+2348059876543',

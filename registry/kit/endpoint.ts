@@ -69,7 +69,7 @@ interface ReadDeclaration extends Described {
   readonly etagFields?: readonly string[]
 }
 
-/** The transitions of a status field of the response. The OpenAPI document publishes them. */
+/** The allowed transitions of a status field in the response. The OpenAPI document publishes these transitions. */
 interface StateMachine {
   readonly field: string
   readonly transitions: Readonly<Record<string, readonly string[]>>
@@ -114,7 +114,10 @@ interface WriteDeclaration extends Described {
   readonly method?: 'POST' | 'PATCH' | 'DELETE'
   /** Request body; left out when the path contains the whole input. */
   readonly body?: Body
-  /** Schema of the written record in the response. The `id` of the record is also the resource id in the audit log. */
+  /**
+   * Schema of the response, which contains the record that the operation wrote. The `id` of the record is also the
+   * resource id in the audit log.
+   */
   readonly reply: {
     readonly status: 200 | 201
     readonly body: z.ZodObject<{ id: z.ZodType<string> } & z.core.$ZodLooseShape>

@@ -54,8 +54,8 @@ function joined(texts: readonly unknown[], separator: string): string {
 }
 
 /**
- * Functions that return the text of an object in a list or map of a record. An object gets the first of these texts
- * whose `names` are all among its fields.
+ * Functions that return the text of an object in a list or map of a record. The text of an object comes from the first
+ * entry whose `names` are all fields of the object.
  */
 const phrases: readonly { readonly names: readonly string[]; readonly text: (fields: Fields) => string }[] = [
   {

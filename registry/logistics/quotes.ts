@@ -66,8 +66,9 @@ interface ShipmentContents {
 }
 
 /**
- * Requires the request fields `dropoff` and `parcels` when `orderId` and `returnId` are missing, `orderId` when `items` is
- * sent, and `parcels` when `items` is empty.
+ * Requires the fields that describe the contents of a shipment. A request without `orderId` and `returnId` must contain
+ * `dropoff` and `parcels`. A request with `items` must contain `orderId` or `returnId`. A request with empty `items`
+ * must contain `parcels`.
  */
 export function requireShipmentContents(
   { orderId, returnId, dropoff, parcels, items }: ShipmentContents,

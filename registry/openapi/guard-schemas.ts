@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { Part } from './guard-parts.ts'
 
-/** Returns a fault for each schema construct that the OpenAPI generator writes incorrectly, with the remedy. */
+/**
+ * Returns a fault for each schema construct that the OpenAPI generator translates incorrectly. The text of the fault
+ * contains the remedy.
+ */
 export function schemaFaults(parts: readonly Part[]): string[] {
   const faults = new Set<string>()
   const owners = new Map<string, z.core.$ZodType>()

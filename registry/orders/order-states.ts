@@ -45,7 +45,8 @@ export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
     if (status === 'on_hold' && to !== 'cancelled') return to === heldFrom
     // An order with fulfilled units cannot be cancelled: units that left the shop require a return.
     if (to === 'cancelled') return fulfilledQuantity === 0
-    // Refunds may have cancelled every unit of the order. Such an order has no unit to ship.
+    // If refunds have cancelled every unit of the order, the order has no unit to ship, so it cannot become `shipped`
+    // or `delivered`.
     if (status === 'processing' && (to === 'shipped' || to === 'delivered')) return itemQuantity > 0
     // An order returns from `shipped` to `processing` only while none of its units is returned.
     if (status === 'shipped' && to === 'processing') return returnedQuantity === 0
@@ -204,7 +205,10 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 export const voidReasons = ['duplicate', 'wrong_amount', 'wrong_order', 'not_received', 'bounced', 'other'] as const
 export type VoidReason = (typeof voidReasons)[number]
 
-/** Whether a pending order can be dispatched without `confirmOrder`: it is paid, or is paid on delivery. */
+/**
+ * Whether a pending order can be dispatched without `confirmOrder`, because it has already been paid or because the
+ * customer pays on delivery.
+ */
 export function isPayable({
   paymentStatus,
   paymentMethod,

@@ -11,7 +11,10 @@ export const exceptionSections = {
 
 export interface ExceptionState {
   readonly state: string
-  /** How the service reacts to the state, which needs manual action, and when the state ends. */
+  /**
+   * The reaction of the service to this exceptional state, and the condition under which the state ends. Every
+   * exceptional state needs manual action.
+   */
   readonly handling: string
   readonly notification: NotificationKind
   readonly section: keyof typeof exceptionSections

@@ -62,7 +62,7 @@ export const runTrigger = write({
     'of a refund, follow within `waitSeconds`. The guide [Triggers](../../guides/triggers.md) lists all triggers with their ' +
     'requests. Only tokens of test mode can use this operation.',
   access: 'products:write',
-  // A trigger can create a refund, and sends several writes.
+  // A run of a trigger sends several write requests and may create a refund, so it has the rate limit class of refunds.
   rateClass: 'refund',
   body: { schema: TriggerInput, example: { name: 'refund.failed' } },
   reply: {

@@ -16,7 +16,9 @@ export interface BodyDifference {
 /** The text of a body around the first byte that differs, as printable ASCII. All other characters are escaped. */
 export interface Excerpt {
   readonly before: string
-  /** The text from the first byte that differs. Empty if the body ends before this byte. */
+  /**
+   * The text of the body from the first byte in which the two bodies differ. Empty if the body ends before this byte.
+   */
   readonly from: string
 }
 

@@ -15,8 +15,8 @@ export interface ScopesNotHeld {
 }
 
 /**
- * Returns a refusal if the actor cannot give a token some of the scopes. Undefined if the actor can give all of them.
- * The actor's role cannot change until the transaction ends. Operators may give every scope.
+ * Returns a refusal if there are scopes that the actor cannot give to a token. Undefined if the actor can give all the
+ * requested scopes. The actor's role cannot change until the transaction ends. Operators may give every scope.
  */
 export async function findScopesNotHeld(
   trx: LockTrx,

@@ -43,7 +43,7 @@ export type Comparison =
   | { readonly is: 'event_unnamed' }
   /** The merchant has no delivery of the event. */
   | { readonly is: 'event_unknown'; readonly eventId: EventId }
-  /** The event was delivered to another endpoint of the merchant only. */
+  /** The event was delivered to another endpoint of the merchant, but not to the given one. */
   | { readonly is: 'other_endpoint'; readonly eventId: EventId; readonly endpointId: EndpointId }
   | { readonly is: 'same'; readonly eventId: EventId }
   /** `isSentSigned` tells whether a signature of the header matches the body that the service sent. */

@@ -115,7 +115,7 @@ function startApiProcess(
 ): ApiProcess {
   const worker = cluster.fork(environment)
   const { promise: started, resolve, reject } = Promise.withResolvers<string>()
-  // If the API process could not be started, the cluster module emits an error instead of an exit.
+  // If the API process could not be started, its cluster worker emits the event `error` instead of the event `exit`.
   const ended = once(worker, 'exit').catch((error: NodeJS.ErrnoException) => [error.code, null])
   void ended.then(() => reject(new ApiProcessError('An API process ended during its start.')))
   worker.on('message', (report: Report) => {

@@ -8,7 +8,7 @@ import type { ManagementRoutes } from '../management/server.ts'
 import type { Database } from '../store/core/database.ts'
 import { type Stops, within } from './stops.ts'
 
-/** The metrics of a process; without a management port, nothing is recorded. */
+/** The metrics of a process. They are recorded only if the process has a management port. */
 export interface ProcessMetrics {
   readonly meters: Meters
   readonly routes: ManagementRoutes

@@ -70,8 +70,8 @@ interface StartedParts {
 const system = systemActor('set-up at the first start')
 
 /**
- * Time limit for stopping a part that only closes connections. Closing takes milliseconds unless the server is
- * unreachable.
+ * Time limit for stopping a part of the process that only closes connections. Closing takes milliseconds unless the
+ * server at the other end is unreachable.
  */
 const closeMs = 2_000
 

@@ -13,8 +13,8 @@ export interface Stops {
   /** Adds a started part of the process. If the process is already stopping, the part is stopped at once. */
   add(stop: Stop): void
   /**
-   * Adds a group of parts that are stopped in parallel, and returns the function that adds a part to the group. In the
-   * order of the stops, the whole group counts as one part that is added now.
+   * Adds a group of parts that are stopped in parallel, and returns the function that adds a part to the group. The
+   * whole group is stopped when a part that was added at the time of this call would be stopped.
    */
   addGroup(): (stop: Stop) => void
   /** Stops all parts of the process. Never rejects, ends within the time limit, and is idempotent. */

@@ -12,7 +12,7 @@ export interface ReportContext {
   readonly database: Database
   readonly clock: Clock
   readonly signer: Signer
-  /** Signal that ends reportHeads() once the report to the current merchant is stored. */
+  /** Signal that makes reportHeads() end after it has stored the report for the current merchant. */
   readonly stopping?: AbortSignal | undefined
 }
 

@@ -16,7 +16,7 @@ export interface ResignRequest {
 export type ResignOutcome =
   | { readonly is: 'resigned'; readonly rows: number; readonly unverifiedHeads: number }
   | { readonly is: 'empty' }
-  /** The chain has a fault, so nothing was signed. */
+  /** The hash chain of the audit log has a fault, so it was not signed anew. */
   | { readonly is: 'not_verified'; readonly fault: AuditFault }
   /** No new signature was stored, because the worker linked new rows to the chain during each attempt to sign it. */
   | { readonly is: 'busy' }

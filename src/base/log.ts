@@ -30,7 +30,10 @@ function standardError(): DestinationStream {
  */
 const repeatMs = 1_000
 
-/** Maximum number of distinct errors that the log remembers: more than a single outage causes. */
+/**
+ * Maximum number of distinct errors whose repetitions the log can limit at the same time: more than a single outage
+ * causes.
+ */
 const differentErrorsMax = 200
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>

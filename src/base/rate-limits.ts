@@ -19,7 +19,7 @@ const limitNames = [...rateClasses, 'authentication'] as const
  */
 export type MerchantLimits = Omit<RateLimits, 'authentication'>
 
-/** Parses a line of rate limits. Returns undefined when the line is invalid. */
+/** Parses rate limits from a comma-separated line. Returns undefined when the line is invalid. */
 export function parseRateLimits(line: string, base: RateLimits = defaultRateLimits): RateLimits | undefined {
   const named = new Set<string>()
   let limits = base

@@ -30,7 +30,10 @@ const seedBytes = 32 // Ed25519
 /** The first bytes of the DER encoding of an Ed25519 private key (RFC 8410), before its seed. */
 const privateKeyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Returns a signer that signs with the first key and verifies with any, so signatures outlive a key rotation. */
+/**
+ * Returns a signer that signs with the first key and verifies with any key, so that signatures stay valid after a key
+ * rotation.
+ */
 export function signerOf(encryptionKeys: readonly Uint8Array[]): Signer {
   const keys = encryptionKeys.map(signingKeyOf)
   return {

@@ -31,8 +31,7 @@ export interface Vault {
   seal(secret: string, binding: Binding): Buffer
   open(sealed: Uint8Array, binding: Binding): string
   /**
-   * Returns the bytes with which every secret begins that is encrypted with the current key: the format version and the
-   * key id.
+   * Returns the first bytes of every secret that is encrypted with the current key: the format version and the key id.
    */
   mark(): Buffer
   /**

@@ -135,7 +135,8 @@ function unitList({ items }: Order, units: Units): Markup {
 /** Shows the units that the buyer will still receive but that are not in any parcel yet. */
 function unsent({ order, shipments, lost }: Tracked): Markup {
   if (order.status === 'cancelled' || order.status === 'returned') return nothing
-  // The units of a parcel that has left the shop are treated as fulfilled.
+  // Parcels that have left the shop are excluded, because their units are already counted as fulfilled units of the
+  // order.
   const packed = shipments.filter(({ status }) => holdsItems(status) && !hasLeftShop(status))
   const units = order.items.flatMap((item) => {
     const lostQuantity = quantityIn(lost, item.id)

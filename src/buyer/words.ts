@@ -1,7 +1,7 @@
 import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import type { OrderStatus, PaymentMethod } from '../../registry/orders/order-states.ts'
 
-/** The statuses of records in the words of a buyer. */
+/** The texts with which the pages for buyers show order statuses, shipment statuses and payment methods. */
 
 export const orderWords: Readonly<Record<OrderStatus, string>> = {
   pending: 'The shop has received the order.',

@@ -97,8 +97,8 @@ interface ReaderValues {
 }
 
 /**
- * Returns a member as the reader of the notifications of one merchant in one mode (live or test). Members always belong
- * to the live merchant.
+ * Returns the id of a merchant in one mode (live or test), and the id of the member who reads its notifications.
+ * Members always belong to the live-mode merchant.
  */
 async function readerOf(context: CommandContext, { merchant, mode, member }: ReaderValues) {
   const { merchantId } = await tenantOf(context.database, { merchant, mode })

@@ -63,7 +63,8 @@ function connectionWith(provider: PaymentAdapter): Command {
 }
 
 /**
- * Maximum length of the input with the secrets. They are far shorter, and a wrong input must not be read to its end.
+ * Maximum length of the input that contains the secrets of a payment provider. The secrets are far shorter, and an
+ * input that contains something else must not be read to its end.
  */
 const inputMaxLength = 1_000
 

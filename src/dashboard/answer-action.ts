@@ -117,7 +117,7 @@ async function submit(
   try {
     submitted = await matched.route.submit(visit, matched.params, values)
   } catch (error) {
-    // A page error is thrown before anything is changed, so the form can be submitted again.
+    // A `PageError` is thrown before the action changes anything, so the form can be submitted again.
     if (error instanceof PageError) await releaseForm(context, claim)
     // If the outcome of an action is unknown, a second submission of its form could repeat the effect, so the same form
     // cannot be submitted again.

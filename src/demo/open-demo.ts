@@ -27,7 +27,7 @@ export interface Demo {
   readonly testToken: string
   /** Id of a paid demo order, for the sample curl command that creates a refund. */
   readonly paidOrderId: string
-  /** The token of the sign-in link with which the owner signs in first. */
+  /** The token of the sign-in link with which the owner signs in for the first time. */
   readonly signInToken: string
 }
 

@@ -3,7 +3,10 @@ export function demoReference(position: number): string {
   return `${prefix}${String(position).padStart(digits, '0')}`
 }
 
-/** Returns the order position that follows the position in a demo order's reference. Returns 0 without a reference. */
+/**
+ * Returns the position of the next demo order, from the reference of the previous demo order. Returns 0 if there is no
+ * previous reference.
+ */
 export function positionAfter(reference: string | undefined): number {
   return reference === undefined ? 0 : Number(reference.slice(prefix.length)) + 1
 }

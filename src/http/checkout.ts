@@ -20,7 +20,8 @@ const formMaxBytes = 4_096
 const minuteMs = 60_000
 
 /**
- * The fields of the form. Fields other than the outcome have defaults, so that a program can send the outcome alone.
+ * The fields of the form on the checkout page, in which a tester selects the outcome of a payment. All fields except
+ * `outcome` have defaults, so that a program can send `outcome` alone.
  */
 const Form = z.discriminatedUnion(
   'outcome',

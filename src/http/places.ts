@@ -9,7 +9,10 @@ import type { Importance, LoadShedder } from './pipeline/load-shedder.ts'
  * it.
  */
 export interface Places {
-  /** Runs the handler of a request that has arrived. Throws a Refusal if too many requests are in progress. */
+  /**
+   * Runs the handler of a request and counts the request as in progress meanwhile. Throws a Refusal without running the
+   * handler if too many requests are in progress.
+   */
   run<Result>(sourceIp: string, handle: () => Promise<Result>): Promise<Result>
 }
 
@@ -17,8 +20,8 @@ interface PlaceLimits {
   /** Maximum number of requests in progress. */
   readonly totalMax: number
   /**
-   * Maximum number of requests in progress from one source address, so that one address cannot use up the limit of all
-   * addresses.
+   * Maximum number of requests in progress from one source address. Without this limit, one address could use up
+   * `totalMax`, the limit for all addresses.
    */
   readonly eachMax: number
   readonly importance: Importance

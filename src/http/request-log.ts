@@ -90,7 +90,7 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
   }
   const mayRepeat = (error: unknown) =>
     isTransient(error) || error instanceof QueueRefused || (database.reachability.isDistributed() && isNodeLost(error))
-  /** Logs the number of discarded requests once per interval. */
+  /** Logs how many requests were discarded instead of stored in the request log, at most once per interval. */
   const reportDropped = () => {
     if (dropped > 0) log.warn({ requests: dropped }, 'Requests are missing from the request log.')
     dropped = 0

@@ -77,8 +77,8 @@ export function createApiServer(service: Service, operations?: readonly Operatio
       else answerUnparsed(socket, clientRefusal(error.code), newRequestId(), ownOrigin())
     }
     const last = latest.get(socket)
-    // If a complete request precedes the malformed bytes, the response to that request is sent first, so that the
-    // client does not take this error for the response.
+    // If a complete request precedes the malformed bytes, the response to that request is sent before the error
+    // response. Otherwise, the client would take the error response for the response to its request.
     if (last?.incoming.complete && !last.outgoing.writableFinished) last.outgoing.once('finish', respond)
     else respond()
   })

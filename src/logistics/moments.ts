@@ -16,7 +16,7 @@ export function momentsOf(
   return { p50: at(minutes.p50), p90: at(minutes.p90) }
 }
 
-/** A median and a 90th percentile, as times or as minutes after a common start. */
+/** The median and the 90th percentile of a time, either as points in time or as minutes after a common start. */
 interface Span<Moment> {
   readonly p50: Moment
   readonly p90: Moment

@@ -65,7 +65,7 @@ export function schemaCheck(database: Database): Check {
   }
 }
 
-/** Checks the difference between the clocks of this process and the database. */
+/** Returns the health check that compares the clock of this process with the clock of the database. */
 export function clockCheck(clock: Pick<DatabaseClock, 'compare'>): Check {
   return {
     name: 'clock',

@@ -43,7 +43,7 @@ interface CheckReport {
 interface State {
   result: CheckResult
   atMs: number
-  /** Time after which a passed result of a health check is out of date. */
+  /** Age in milliseconds from which a successful result of the health check is out of date. */
   readonly maxAgeMs: number
   /** Returns the result to report while the health check has no current result. */
   readonly withoutResult: (detail: string) => CheckResult

@@ -39,8 +39,8 @@ const probeMs = 1_500
 const listEveryMs = 30_000
 
 /**
- * Returns the check of the nodes; undefined if the database is not distributed. A lost node is a warning: the process
- * serves the merchants of the other nodes.
+ * Returns the health check of the database nodes; undefined if the database is not distributed. For a lost node, the
+ * check only reports a warning, because the process still serves the merchants of the other nodes.
  */
 export async function openNodesCheck({ database, probes, onProbed }: Monitored): Promise<Check | undefined> {
   const found = await listNodes(probes)

@@ -11,8 +11,8 @@ const chains = [
 ] as const
 
 /**
- * Returns the text of a notification with the heads of the audit log's hash chains. For each chain, the text contains
- * the command that verifies the log against the chain's head.
+ * Returns the text of a notification that reports the heads (last hashes) of the audit log's hash chains. For each
+ * chain, the text contains the command that verifies the log against the chain's head.
  */
 export function headReportOf(facts: Facts, merchantId: MerchantId): string {
   const testMerchantId = facts.id('mer', 'testMerchantId')

@@ -68,10 +68,13 @@ function disputedIn(facts: Facts): string {
   return `a payment${amountIn(facts)}${place}`
 }
 
-/** Maximum number of orders that a message names. A payment that pays for more orders by exchanges is rare. */
+/** Maximum number of orders that a message names. Exchanges rarely divide one payment among more orders. */
 const namedOrdersMax = 5
 
-/** Returns the orders that a message names, to which exchanges moved money of the disputed payment. */
+/**
+ * Returns the ids of the orders that a message names: the first orders to which exchanges moved money of the disputed
+ * payment.
+ */
 export function namedCreditsOf(facts: Facts): readonly string[] {
   return facts.ids('ord', 'creditedOrderIds').slice(0, namedOrdersMax)
 }

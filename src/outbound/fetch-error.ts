@@ -31,7 +31,7 @@ export function isOwnFault(errorCode: FetchErrorCode): errorCode is (typeof ownF
   return ownFaults.some((fault) => fault === errorCode)
 }
 
-/** System error codes of a process without free file handles or memory. */
+/** System error codes which show that this process has no free file handles or no free memory. */
 const localFaults = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM)$/
 
 /** Error codes of TLS and of certificate verification, listed because they have no common prefix. */

@@ -168,7 +168,8 @@ const staleWithinMs = 1_000
 const closedCodes = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
 /**
- * Reports whether the reused connection was stale. If so, the request is sent on a new connection, in the same attempt.
+ * Reports whether a request failed because its reused connection was stale. If so, the request is sent on a new
+ * connection, in the same attempt.
  */
 function isStale(error: unknown): boolean {
   if (!(error instanceof ExchangeFailed)) return false

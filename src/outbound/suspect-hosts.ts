@@ -16,7 +16,7 @@ export interface SuspectHosts {
   isQueued(host: string): boolean
   /** Marks a host as suspect, so that its next lookups are queued. */
   mark(host: string): void
-  /** Marks a host as no longer suspect. */
+  /** Removes the mark of a suspect host, so that its next lookups are not queued. */
   clear(host: string): void
 }
 

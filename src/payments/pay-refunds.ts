@@ -159,7 +159,7 @@ function isCertainlyNew(refund: ClaimedRefund): boolean {
   return isNeverSubmitted(refund) && refund.isSameServer
 }
 
-/** Reports whether the refund was never submitted, according to the database and to this process. */
+/** Reports whether neither the database nor this process has a record that the refund was submitted to the provider. */
 function isNeverSubmitted({ id, submittedBeforeAt }: ClaimedRefund): boolean {
   return submittedBeforeAt === null && !submittedHere.has(id)
 }

@@ -25,9 +25,9 @@ const pollMs = [60 * minuteMs, 360 * minuteMs] as const
 export const disputedMinutes = [360] as const
 
 /**
- * Interval between two searches for a refund. It is much longer than a request takes to be answered or lost, and much
- * longer than the provider takes to list a refund that it has accepted. If two searches this far apart do not find the
- * refund, it was never submitted.
+ * Interval between two searches for a refund. The interval is much longer than a request takes to get a response or to
+ * be lost, and much longer than the provider takes to list a refund that it has accepted. If two searches this far
+ * apart do not find the refund, it was never submitted.
  */
 const searchIntervalMs = 10 * minuteMs
 

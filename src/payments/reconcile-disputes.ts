@@ -17,7 +17,10 @@ import { openProviderKey, type PaymentContext } from './open-key.ts'
 
 const worker = systemActor('reconcile_payments')
 
-/** Records every listed dispute in its current state. A state that is already stored changes nothing. */
+/**
+ * Records the current state of every dispute that the provider lists. If this state is already stored, nothing is
+ * changed.
+ */
 export async function reconcileDisputes(context: PaymentContext, connection: Connection): Promise<void> {
   const { merchantId, provider } = connection
   const key = await openProviderKey(context, merchantId, provider)

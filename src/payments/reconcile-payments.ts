@@ -86,7 +86,10 @@ interface ReconciledConnection extends Connection {
 /** The maximum number of differences that one notification lists. */
 const notifiedMax = 100
 
-/** Compares the payments and refunds that a provider reports for the last days with our records. Changes nothing. */
+/**
+ * Compares the payments and refunds that a provider reports for the last days with the stored ones, without changing
+ * any of them.
+ */
 export async function reconcilePayments(
   context: PaymentContext,
   { merchantId, provider: name }: Connection,

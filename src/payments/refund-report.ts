@@ -11,7 +11,7 @@ import { nextTime, type Payer } from './payer.ts'
 
 const worker = systemActor('pay_refunds')
 
-/** Records a report of the provider: that the provider has the refund, and the status of the refund. */
+/** Records that the payment provider has the refund, and the status of the refund that the provider reported. */
 export async function recordReport(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   await compareAmounts(context, refund, report)
   await applyUpdate(context, refund, updateOf(report))

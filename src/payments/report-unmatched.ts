@@ -62,10 +62,10 @@ export function reportUnmatched(
 }
 
 /**
- * Returns the fields that identify a payment, as JSON text, so that the payment is reported only once: its reference,
- * or else the provider's id. A payment without both that the daily comparison found is identified by its amount and
- * time, because each comparison finds the payment again. For a payment without both that a callback reports, returns
- * undefined, because each such callback is reported to the merchant.
+ * Returns, as JSON text, the fields that identify a payment, so that the payment is reported only once. These are its
+ * reference or, without a reference, the provider's id. A payment with neither is identified by its amount and time if
+ * the daily comparison found it, because each later comparison finds it again. If a callback reported such a payment,
+ * returns undefined, so that every such callback is reported to the merchant.
  */
 function identityOf(
   { reference, providerId, amountKobo, paidAt }: UnmatchedPayment,

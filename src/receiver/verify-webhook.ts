@@ -192,7 +192,8 @@ function hmacKeyOf(secret: string) {
 
 /**
  * Returns the reason why no signature matched. The most common mistake is to verify a body that a framework parsed and
- * serialised again. This is detected by serialising it as the service does; the delivery is still rejected.
+ * serialised again. To detect this mistake, the parsed body is serialised as the service serialises it. The delivery is
+ * still rejected.
  */
 async function explainMismatch(
   signature: Signature,

@@ -9,7 +9,7 @@ export async function fullText(pages: readonly Page[], read: (path: string) => P
   return texts.join('\n')
 }
 
-/** The comment with which the generator marks each file. */
+/** Matches the comment that marks a file of the reference as generated. */
 const mark = /^<!-- DO NOT EDIT[^\n]*\n\n/
 
 /** Matches a Markdown link with a relative address, which leads to another page or section of the same site. */

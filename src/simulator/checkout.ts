@@ -97,7 +97,7 @@ export function openCheckout(simulation: Simulation, senderOf: (merchantId: stri
   }
 }
 
-/** The behaviour of the payment that a tester chooses on a simulated checkout page. */
+/** The behaviour that a tester chooses for the payment on a simulated checkout page. */
 export interface CheckoutCharge {
   readonly amountKobo: number
   readonly behaviour: TestPaymentBehaviourName

@@ -111,8 +111,8 @@ interface OfferTime {
 }
 
 /**
- * Returns the token of an offer. The price is a function of the quote's time, so the token contains only the service
- * and the time.
+ * Returns the token of a simulated offer. Only the service and the time of the quote determine the price, so the token
+ * contains nothing else.
  */
 function tokenOf({ service, atMs }: OfferTime): string {
   return `${service}.${atMs}`

@@ -4,7 +4,10 @@ import { answer, type QuoteBody, type Reply, refusal } from './contract.ts'
 import { isOutOfArea, offerOf, servicesFor } from './offers.ts'
 import type { SimulatedRequest } from './simulation.ts'
 
-/** Returns a simulated carrier's offers, or the fault that the recipient's phone number selects. */
+/**
+ * Returns the response of a simulated carrier to a quote request: offers, or the fault that the recipient's phone
+ * number selects.
+ */
 export function quote({ company, simulation, nowMs }: SimulatedRequest, body: QuoteBody): Reply {
   const fault = quoteFaultOf(body.dropoff.phone, testCarrierCodes.indexOf(company))
   switch (fault) {

@@ -50,8 +50,8 @@ export interface SimulatorOptions {
   readonly seed?: string
   readonly faults?: RandomFaults
   /**
-   * Digits that select callback faults, like the last digits of the sender's phone number. They apply to orders whose
-   * phone number selects no fault.
+   * Digits that select the callback faults of orders whose sender's phone number selects none. The digits have the same
+   * meaning as the last digits of the sender's phone number.
    */
   readonly callbackDigits?: string
   /**

@@ -15,8 +15,8 @@ export interface Claimer {
   /** Claims deliveries of the given endpoints. Throws if the database is unavailable or the claim took too long. */
   claim(lanes: readonly EndpointKey[]): Promise<Claim>
   /**
-   * Must be called after the failure of a claim if its transaction may have committed. The next claim then first
-   * releases the leases that the failed claim may have created.
+   * Makes the next claim first release the leases that a failed claim may have created. Must be called when a claim has
+   * failed although its transaction may have committed.
    */
   expectUnknownLeases(): void
 }

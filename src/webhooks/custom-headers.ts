@@ -15,7 +15,10 @@ import { type CustomHeader, isOwnHeader } from './delivery-headers.ts'
 export interface HeaderFault {
   /** The name of the rejected header. Undefined if the fault concerns all headers. */
   readonly name?: string
-  /** The part of the custom header that is invalid. Undefined if the error concerns the header as a whole. */
+  /**
+   * Whether the name or the value of the custom header is invalid. Undefined if the fault concerns the header as a
+   * whole.
+   */
   readonly part?: 'name' | 'value'
   readonly reason: string
 }
@@ -161,7 +164,7 @@ const hiddenMinLength = 8
  */
 export function withoutValues(text: string, headers: readonly CustomHeader[]): string {
   const values = headers.flatMap(({ value }) => formsOf(value)).filter(({ length }) => length >= hiddenMinLength)
-  // A value may contain another value, so the longest value is replaced first.
+  // One header value may contain another one, so the longest value is replaced first.
   const longestFirst = [...new Set(values)].toSorted((one, other) => other.length - one.length)
   return longestFirst.reduce((rest, value) => withoutEnd(rest.replaceAll(value, hiddenValue), value), text)
 }

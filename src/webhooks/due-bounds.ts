@@ -27,7 +27,10 @@ type SearchedLane = Pick<ClaimedLane, 'endpointId' | 'dueFrom' | 'isEnabled' | '
 
 interface DueBound {
   readonly fromMs: number
-  /** Time of the last search of all deliveries, without a bound, in epoch milliseconds. */
+  /**
+   * Time in epoch milliseconds of the last full search, which reads all due deliveries of the endpoint, without a lower
+   * bound.
+   */
   readonly searchedAllMs: number
 }
 

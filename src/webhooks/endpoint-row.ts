@@ -2,7 +2,7 @@ import { toMs, toTimestamp } from '../base/clock.ts'
 import type { EndpointStateRow } from '../store/webhooks/endpoint-states.ts'
 import type { EndpointState } from './reduce.ts'
 
-/** Converts a database row into the state on which the rules in `reduce.ts` work. */
+/** Converts a database row of a webhook endpoint into the endpoint state with which the rules in `reduce.ts` work. */
 export function endpointStateOf(row: EndpointStateRow): EndpointState {
   return {
     status: row.status,

@@ -86,7 +86,8 @@ function afterChange(endpoint: EndpointState, { action, at, changes }: PastChang
     case 'webhook_endpoint.enable':
       return enableEndpoint(endpoint)
     case 'webhook_endpoint.disable':
-      // The sixth failure has already disabled the endpoint; the audit row of that change only records the disabling.
+      // If the endpoint is already disabled, its sixth consecutive failure in the history has disabled it, and this
+      // audit row only records this change.
       return endpoint.status === 'disabled' ? endpoint : disableEndpoint(endpoint, toMs(at))
     case 'webhook_endpoint.update':
       if (changes.url !== undefined) return redirectEndpoint(endpoint)

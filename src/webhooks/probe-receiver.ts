@@ -66,8 +66,9 @@ export interface ProbeContext {
 }
 
 /**
- * Margin for the timestamps of the samples. A request may take ten seconds and clocks differ; without a margin, a
- * correct receiver could fail the check.
+ * Margin in seconds by which the timestamps of the outdated sample and of the future sample exceed the tolerance. A
+ * request may take ten seconds and clocks differ, so without this margin a correct receiver could accept such a sample
+ * and fail the check.
  */
 const marginSeconds = 30
 const distanceSeconds = webhookToleranceSeconds + marginSeconds
@@ -101,7 +102,10 @@ interface ProbeDefinition {
   readonly sent: string
   readonly expected: Probe['expected']
   readonly finding: string
-  /** Builds the headers of a probe from the probe's own sample and the first sample. */
+  /**
+   * Builds the headers of the request of a probe. `own` is the sample that this probe sends, and `first` is the sample
+   * of the first probe.
+   */
   readonly headers: (probed: ProbedEndpoint, own: Sample, first: Sample) => Record<string, string>
 }
 

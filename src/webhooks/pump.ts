@@ -83,7 +83,7 @@ interface PumpState {
   readonly readyQueue: ReadyQueue
   readonly inFlight: InFlightSends
   readonly timers: Set<NodeJS.Timeout>
-  /** Functions that resolve the promises that `idle()` and `stop()` returned. */
+  /** Functions that resolve the promises of calls of `idle()` and `stop()` that are still waiting. */
   readonly waiters: (() => void)[]
   isClaiming: boolean
   isStopping: boolean
@@ -141,8 +141,8 @@ function startClaiming(state: PumpState): void {
   const claim = async () => {
     await claimAll(state)
     state.isClaiming = false
-    // Endpoints may have been queued during the claim loop, so it starts again. Without capacity, the loop has already
-    // scheduled the next claim.
+    // Endpoints may have been queued while the claim loop was ending, so the loop is started again. If this process has
+    // no capacity for further sends, the loop has already scheduled the next claim.
     if (capacityOf(state) > 0) startClaiming(state)
     resolveIfIdle(state)
   }
@@ -204,7 +204,8 @@ async function send(state: PumpState, delivery: ClaimedDelivery): Promise<void> 
     // reads the due time.
     if (!delivery.isHealthy || result.end.is !== 'succeeded') readyQueue.add(delivery)
   } catch (error) {
-    // An error thrown here is a fault of this service: the lease expires and the delivery is sent again.
+    // An error that is thrown during an attempt is a fault of this service, not of the receiver. The lease of the
+    // delivery expires, and the delivery is sent again.
     const { merchantId, endpointId, id: deliveryId } = delivery
     context.log.error({ err: error, merchantId, endpointId, deliveryId }, 'A webhook delivery could not be attempted.')
   }

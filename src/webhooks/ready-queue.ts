@@ -4,8 +4,8 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 /**
  * The FIFO queue of endpoints with due deliveries. Each endpoint is queued at most once. An endpoint at its own
  * concurrency cap is parked until one of its sends ends. An endpoint of a merchant at the merchant's cap is parked
- * until any send of the merchant ends. Without parking, each end of a send would claim again for endpoints at their
- * caps.
+ * until any send of the merchant ends. Without parking, each send that ends would cause another claim for the endpoints
+ * that are at their caps.
  */
 export interface ReadyQueue {
   add(endpoint: EndpointKey): void

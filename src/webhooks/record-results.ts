@@ -166,7 +166,8 @@ interface AppliedResult {
 interface LockedRows {
   readonly endpoints: ReadonlyMap<string, EndpointState>
   /**
-   * The deliveries of a batch by lease and id, because the batch may have results of two leases of the same delivery.
+   * The deliveries of a batch by lease id and delivery id. The delivery id alone is not sufficient, because the batch
+   * may contain the results of two leases of the same delivery.
    */
   readonly deliveries: ReadonlyMap<string, LeasedDelivery>
 }

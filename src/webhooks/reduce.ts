@@ -25,7 +25,10 @@ export interface EndpointState {
    */
   readonly epoch: number
   readonly pacedUntilMs: number | null
-  /** Number of concurrent sends allowed during recovery; null when only the normal cap applies. */
+  /**
+   * Number of concurrent sends that are allowed to the endpoint while it recovers from failures. Null when only the
+   * normal cap applies.
+   */
   readonly ramp: number | null
 }
 

@@ -32,8 +32,8 @@ export interface ReplayContext extends Context {
 }
 
 /**
- * Queues the next deliveries of every running bulk replay of a merchant, as far as possible. Returns the number of
- * queued deliveries.
+ * Queues the next deliveries of every running bulk replay of a merchant, as many as may be pending at the same time.
+ * Returns the number of queued deliveries.
  */
 export async function replayWebhooks(context: ReplayContext, merchantId: MerchantId): Promise<number> {
   let count = 0

@@ -112,11 +112,14 @@ async function advanceTestClock(context: AdvanceContext, merchantId: MerchantId)
   }
 }
 
-/** Does the due work and makes the next step. Returns false at the end of the advance, and if the worker stops. */
+/**
+ * Does all due work of an advance, and then makes the next step of the advance. Returns false when the advance has
+ * ended, or when the worker stops.
+ */
 async function settleAndStep(advance: Advance, clock: TestClock): Promise<boolean> {
   const nextMs = await settle(advance)
-  // When workers stop, the results that they record may make the due work appear done. No step is therefore made after
-  // the stop has begun.
+  // When workers stop, the results that they record may make due work appear done. The test clock is therefore not
+  // advanced further after the stop has begun.
   if (nextMs === undefined || advance.context.stopping?.aborted === true) return false
   if (clock.remainingMs > 0) {
     await step(advance, clock, nextMs)

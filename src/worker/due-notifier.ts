@@ -19,8 +19,9 @@ export interface DueNotifier {
 }
 
 /**
- * Interval between notifications. The first notification is sent at once. The endpoints of the next 5 ms share one
- * notification, so that a burst of mutations causes at most 200 notifications a second.
+ * Interval in milliseconds between notifications about endpoints with due deliveries. The first notification is sent at
+ * once. All endpoints that are reported in the next 5 ms share the next notification, so a burst of mutations causes at
+ * most 200 notifications a second.
  */
 const intervalMs = 5
 

@@ -12,8 +12,8 @@ interface Observers {
 
 /**
  * Wraps the tasks, so that each run of a task is recorded in the metrics and traces. A run of a scheduled job is also
- * recorded as recurring work. Other jobs are not, because a failure of such a job concerns one merchant, and the queue
- * logs and retries it.
+ * recorded as recurring work. Runs of other jobs are not, because a failed run concerns one merchant only, and the
+ * queue logs and retries the job.
  */
 export function observeTasks(tasks: Readonly<Record<string, Task>>, { meters, work }: Observers): Record<string, Task> {
   const observe = async (job: string, run: () => Promise<void>) => {

@@ -75,8 +75,8 @@ const concurrency = 10
 const pollIntervalMs = 1_000
 
 /**
- * Time limit for stopping the worker: an attempt may take its whole deadline, and the storing of its result may take
- * two seconds.
+ * Time limit for stopping the worker: a delivery attempt in progress may use its whole deadline, and the storing of its
+ * result may take two more seconds.
  */
 const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 

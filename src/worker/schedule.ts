@@ -55,11 +55,12 @@ export function isScheduled(name: unknown): boolean {
 const backfillMs = 24 * 60 * 60 * 1000
 
 /**
- * Returns the recurring jobs for Graphile Worker's cron, which adds each run once for all workers: it stores the last
- * run of each job in the database. It reads the clock of the process, but a job only starts when the database's clock
- * has reached its time, so clocks that differ a little do no harm. A worker whose clock is far ahead would store a run
- * in the future and thereby suspend the schedule of all workers. While its clock differs too much from the database's
- * clock, a worker therefore adds no jobs, and the other workers continue the schedule. Such a process is not ready.
+ * Returns the recurring jobs for Graphile Worker's cron. The cron adds each run once for all workers, because it stores
+ * the last run of each job in the database. The cron reads the clock of its process, but a job only starts when the
+ * database's clock has reached its time, so clocks that differ a little do no harm. A worker whose clock is far ahead
+ * would store a run in the future and thereby suspend the schedule of all workers. A worker therefore adds no jobs, and
+ * its process is not ready, while its clock differs too much from the database's clock. The other workers continue the
+ * schedule.
  */
 export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedCronItem[] {
   return Object.entries(patterns).map(([task, pattern]) => {

@@ -105,7 +105,10 @@ export const order = (more: { phone?: string; quantity?: number } & Readonly<Rec
 
 const params = { id: '{order.id}' }
 
-/** Records a payment that the simulated provider confirms, and whose reference selects its behaviour. */
+/**
+ * Records a payment that the simulated provider confirms. The reference of the payment selects the behaviour of the
+ * provider.
+ */
 export const paid = (behaviour: TestPaymentBehaviourName = 'success', amountKobo = priceKobo): RequestStep => ({
   operation: 'recordPayment',
   as: 'payment',

@@ -42,8 +42,8 @@ export interface Replaced {
 export const noMark = Buffer.alloc(5)
 
 /**
- * Value for the parameter `mark` of pages(). The value is empty, so that every encrypted secret begins with it and
- * pages() yields only the secrets in plain text.
+ * Empty value for the parameter `mark` of pages(), which leaves out encrypted secrets that begin with the mark. Every
+ * secret begins with the empty value, so pages() yields only the secrets in plain text.
  */
 export const everyMark = Buffer.alloc(0)
 
@@ -102,7 +102,7 @@ function kindOf<Row>({ name, exist, list, toStored, replace }: SecretTable<Row>)
   }
 }
 
-/** An earlier version stored signing secrets as plain text. */
+/** The signing secrets of webhook endpoints. An earlier version of the service stored them as plain text. */
 export const signingSecrets = kindOf({
   name: 'webhook signing secrets',
   exist: hasSecrets,

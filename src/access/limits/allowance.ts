@@ -17,7 +17,7 @@ export interface RatePolicy extends RateLimit {
  */
 const epsilonMs = 1e-6
 
-/** Returns the time in which a rate limit refills by one request of its quota. */
+/** Returns the time in milliseconds after which a rate limit permits one more request of its quota. */
 export function refillMs({ quota, seconds }: RateLimit): number {
   return (seconds * 1000) / quota
 }

@@ -80,8 +80,8 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
   /** Returns the rate limit account of a key that was used before: its arrival time and unreported requests. */
   const knownOf = ({ key, policy }: Use): Account | undefined => {
     const known = accounts.get(key)
-    // The operator may have changed the rate limit of the key since its last request. The arrival time of the key stays
-    // valid.
+    // The operator may have changed the rate limit of the key since its last request, so the account gets the current
+    // limit. Its arrival time stays valid under another limit.
     if (known !== undefined) known.policy = policy
     return known
   }

@@ -6,8 +6,8 @@ import { type Account, adopt, type Charge, chargeOf, restore, takeUnreported } f
  */
 
 /**
- * Moves the theoretical arrival times (GCRA) of rate limit keys, which all processes share in the database, by the
- * given requests. Returns, for each key, the milliseconds from now until its new arrival time.
+ * Charges requests to the rate limits that all processes share in the database: moves the theoretical arrival time
+ * (GCRA) of each rate limit key. Returns, for each key, the milliseconds from now until its new arrival time.
  */
 export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<string, number>>
 

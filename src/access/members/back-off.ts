@@ -82,7 +82,7 @@ export function passwordCounters(email: string, { network, knownDevice }: Attack
   ]
 }
 
-/** Returns the failure counters that a TOTP attempt after the password increments. */
+/** Returns the counters of failed TOTP attempts during a sign-in whose password was correct. */
 export function totpCounters(userId: UserId, { network, knownDevice }: Attacker): readonly Counter[] {
   if (knownDevice !== undefined) return [counter(['totp device', knownDevice.toString('hex')], personal, 'clear')]
   return [
@@ -134,8 +134,8 @@ export function reserveAttempt(context: Context, counters: readonly Counter[]): 
 function waitMs({ free, delayMaxMs }: Rule, failed: FailureCount | undefined, nowMs: number): number {
   if (failed === undefined || failed.count < free) return 0
   const delayMs = Math.min(firstDelayMs * 2 ** (failed.count - free), delayMaxMs)
-  // After the clock was set back, the time of the last failure may be in the future, so the wait is limited to the
-  // delay.
+  // If the clock was set back, the time of the last failure may be in the future. The remaining wait is therefore
+  // limited to `delayMs`, the whole delay after this failure.
   return Math.max(0, Math.min(delayMs, toMs(failed.lastFailedAt) + delayMs - nowMs))
 }
 

@@ -1,6 +1,7 @@
 /**
  * The most common passwords of at least 12 characters in published leaks, in lower case. Shorter passwords are rejected
- * for their length. The delay after failures stops guessing from longer lists.
+ * for their length. Longer lists are not needed, because the delay after failed sign-ins prevents an attacker from
+ * trying many passwords.
  */
 export const commonPasswords: ReadonlySet<string> = new Set([
   '000000000000',

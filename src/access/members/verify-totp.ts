@@ -9,7 +9,7 @@ import { takeCode } from './take-code.ts'
 export type VerifyTotpOutcome =
   | ({ readonly is: 'signed_in' } & Granted)
   | { readonly is: 'wrong_code' }
-  /** The session has ended, or needs no code. Sign in again. */
+  /** The session has ended, or it does not require a TOTP code. The user must sign in again. */
   | { readonly is: 'session_ended' }
   | BackedOff
 

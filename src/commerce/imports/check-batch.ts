@@ -111,7 +111,7 @@ function addRepeated({ draft, skus, slug, derived }: Named, seen: SeenNames, { s
 interface Stored {
   readonly ownerOf: ReadonlyMap<string, VariantPlace>
   readonly slugs: ReadonlyMap<string, ProductId>
-  /** The SKUs of each stored product whose slug also occurs in the batch, in lower case. */
+  /** The SKUs, in lower case, of each stored product whose slug also occurs in the batch. */
   readonly skusOf: ReadonlyMap<ProductId, ReadonlySet<string>>
 }
 

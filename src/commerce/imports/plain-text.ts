@@ -73,7 +73,7 @@ function decodedEntities(text: string): string {
   })
 }
 
-/** Returns the lines of a text without the spaces around them, and at most one blank line between two others. */
+/** Returns a text without the spaces around each of its lines. Several blank lines in succession become one. */
 function linesOf(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines

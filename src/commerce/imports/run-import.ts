@@ -24,7 +24,10 @@ const leaseMs = 5 * 60 * 1000
 const pauseMs = 60 * 1000
 
 interface RunContext extends Context {
-  /** When this signal is aborted, the import stops after its present batch, and another worker continues it. */
+  /**
+   * When this signal is aborted, the import stops after its current batch of products, and another worker continues the
+   * import.
+   */
   readonly stopping?: AbortSignal | undefined
 }
 
@@ -104,7 +107,10 @@ function createdIn(outcome: ImportOutcome): number {
   return outcome.is === 'unreadable' ? 0 : outcome.report.created
 }
 
-/** Converts a stored report to its type. Only this file writes reports. */
+/**
+ * Converts the stored report of an import to its type. The report is not validated, because only this file writes
+ * reports.
+ */
 export function storedOutcome(report: object): ImportOutcome {
   return report as ImportOutcome
 }

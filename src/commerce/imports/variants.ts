@@ -32,7 +32,7 @@ interface Image {
 export interface ProductParts {
   readonly draft: Draft
   readonly variants: Record<string, unknown>[]
-  /** The URLs of the images of variants, by the positions of the variants. */
+  /** The URL of the image of each variant that has one, by the position of the variant in `variants`. */
   readonly variantImages: Map<number, string>
   /** The images of the product, by their URLs. */
   readonly images: Map<string, Image>
@@ -59,8 +59,8 @@ interface VariantSource {
 }
 
 /**
- * Adds the variant of a row to its product. Rows after the first variant above the limit are ignored, so that the
- * import takes linear time even for a product with very many variants.
+ * Adds the variant of a row to its product. When a product has one variant more than the limit, its further rows are
+ * ignored, so that the import takes linear time even for a product with very many variants.
  */
 export function addVariant(parts: ProductParts, cells: Cells, source: VariantSource): void {
   const { draft, variants } = parts

@@ -116,8 +116,8 @@ function lossesOf({ now }: LossWork, credits: readonly Credit[], excess: Excess)
 }
 
 /**
- * Stores the losses of the credits of one order. If a later exchange has moved a part of the credit to another order,
- * the loss of this part is assigned to that order.
+ * Stores the loss of each credit of one order, which a dispute has caused or may cause. If a later exchange has moved a
+ * part of a credit to another order, the loss of this part is assigned to that order.
  */
 async function storeLosses(
   work: LossWork,

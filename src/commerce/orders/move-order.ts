@@ -220,7 +220,7 @@ function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: re
     cancelReason: to === 'cancelled' ? (move.cancelReason ?? 'other') : null,
     cancelNote: to === 'cancelled' ? (move.cancelNote ?? null) : null,
     confirmedAt: to === 'processing' ? (record.confirmedAt ?? now) : record.confirmedAt,
-    // When the shipping of an order is undone, the time at which the order was shipped is cleared.
+    // `shippedAt` is cleared when the order returns from `shipped` to `processing`.
     shippedAt: to === 'shipped' ? now : to === 'processing' ? null : record.shippedAt,
     deliveredAt: to === 'delivered' ? now : record.deliveredAt,
     cancelledAt: to === 'cancelled' ? now : null,

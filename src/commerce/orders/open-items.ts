@@ -80,7 +80,7 @@ export function refundedParcelsOf(order: Sendable): readonly RefundedParcel[] {
       return { ...item, quantity: item.quantity - refunded }
     })
     const isChanged = kept.some(({ quantity }, index) => quantity !== parcel.items[index]?.quantity)
-    // A shipment that lists no order items stands for the whole order, so it is refunded if the whole order is
+    // A shipment that lists no order items stands for the whole order, so its units are refunded if the whole order is
     // refunded.
     const isRefunded = isChanged || (parcel.items.length === 0 && order.isFullyRefunded)
     return isRefunded ? [{ parcel, kept: kept.filter(({ quantity }) => quantity > 0) }] : []
@@ -173,7 +173,8 @@ function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipmen
   const { itemId, fulfilledQuantity, returnedQuantity, lostQuantity } = line
   const toBeSent = sumOf(itemId, shipments, (each) => holdsItems(each.status) && each.itemsBooked !== 'sent')
   const broughtBack = sumOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
-  // The merchant may mark units as shipped before the carrier collects them, so each unit is counted only once.
+  // The merchant may mark units as shipped before the carrier collects them. Such units are already counted as
+  // fulfilled, so the units to be sent are limited to the unsent units.
   const unsent = openUnitsOf(line) + Math.min(returnedQuantity, broughtBack)
   return fulfilledQuantity - returnedQuantity - lostQuantity + Math.min(toBeSent, unsent)
 }

@@ -35,8 +35,8 @@ export interface OrderMoneyState {
   /** The part of `paidKobo` that was paid through payment providers. A dispute may return it to the payer. */
   readonly providerPaidKobo: Kobo
   /**
-   * The return whose units this order replaces, if the order is an exchange. A dispute of the original payment may then
-   * return to the payer the money of the credit that paid this order.
+   * The return whose units this order replaces, if the order is an exchange. The order was then paid with the credit
+   * for the returned units, and a dispute of the original payment may return the money of this credit to the payer.
    */
   readonly exchangeOfReturnId: ReturnId | null
   /**

@@ -24,7 +24,10 @@ export function orderDiscountsOf(discounts: readonly AppliedDiscount[], items: O
   })
 }
 
-/** Stores the discounts of an order and the customer's redemptions. Must be queued after the order's insertion. */
+/**
+ * Stores the discounts of an order and the redemptions of these discounts by the customer. These statements must be
+ * queued after the statement that inserts the order.
+ */
 export function redeemDiscounts(
   { trx, merchantId, nowMs, now }: Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>,
   order: Order,

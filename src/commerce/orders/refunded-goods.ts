@@ -24,8 +24,8 @@ import { resolveRefundedUnits } from './unsent-units.ts'
  */
 
 /**
- * Reports the goods of an order whose price was returned, and resolves earlier reports that no longer apply. The caller
- * must hold the lock of the order.
+ * Reports to the merchant the goods of an order whose price was refunded, and resolves earlier reports that no longer
+ * apply. The caller must hold the lock of the order.
  */
 export async function reportRefundedGoods(work: Work<'shipment.exception_raised'>, orderId: OrderId): Promise<void> {
   const { trx, merchantId, now } = work

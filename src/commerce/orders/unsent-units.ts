@@ -25,7 +25,10 @@ const codesOfShipment: readonly ShipmentExceptionCode[] = [...codesOfUnsent, 'pa
 
 const codesOfDelivery: readonly ShipmentExceptionCode[] = ['delivery_failed']
 
-/** Resolves the exceptions of units whose money was returned. The caller must hold the lock of the order. */
+/**
+ * Resolves the exceptions about unsent units of an order whose price was refunded. The caller must hold the lock of the
+ * order.
+ */
 export function resolveRefundedUnits(work: Work, orderId: OrderId, order: OrderToShip): void {
   resolveSent(work, { orderId, order, reported: reportedOf(order, codesOfUnsent) })
 }

@@ -4,7 +4,10 @@ import { randomCode } from '../../base/ids.ts'
 /** Maximum length of a slug without its suffix. A title may be twice as long. */
 const baseMaxLength = 100
 
-/** Number of equal titles that get a numbered slug. The slug of every further title gets a random suffix. */
+/**
+ * Number of products with the same title whose slugs are numbered. The slug of every further product with this title
+ * gets a random suffix.
+ */
 const numbered = 20
 
 /**

@@ -75,7 +75,10 @@ export async function updatePrices(
 
 interface Requested {
   readonly patch: VariantPatch
-  /** Locks the stock of the variant if its inventory settings may change. Called after the lock of the product. */
+  /**
+   * Locks the stock of the variant if its inventory settings may change. This function is called after the product was
+   * locked.
+   */
   readonly lockStock: () => Promise<readonly ProductStock[]>
   readonly changeSettings: (
     product: Product,

@@ -25,9 +25,9 @@ export function refundableKobo(
 }
 
 /**
- * Reports whether the single payments of an order must be read for a refund, because a provider received some of them,
- * or because the order has a credit from an exchange, which a dispute may withhold. Orders with only manual payments do
- * not need this.
+ * Reports whether the individual payments of an order must be read for a refund, because a provider received some of
+ * them, or because the order has a credit from an exchange, which a dispute may withhold. Orders with only manual
+ * payments do not need this.
  */
 export function dependsOnPayments(order: Pick<LockedOrder, 'providerPaidKobo' | 'exchangeOfReturnId'>): boolean {
   return order.providerPaidKobo > 0 || order.exchangeOfReturnId !== null

@@ -8,9 +8,9 @@ import { resolveReturnExceptions } from '../../store/orders/shipment-exceptions.
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 /**
- * Problems of shipments that bring returned units back to the shop. When such a problem ends, the service itself
- * resolves its report. If a parcel arrived and its units are not yet recorded as received, the report is a
- * notification. If a shipment did not arrive, the report is an exception.
+ * Reports of problems of shipments that bring returned units back to the shop. If a parcel arrived and its units are
+ * not yet recorded as received, the service creates a notification. If a shipment did not arrive, the service adds an
+ * exception to it. When the problem ends, the service itself resolves the notification or the exception.
  */
 
 const kind = 'return.arrived'

@@ -158,8 +158,8 @@ async function moveMoney(
   const pay = (part: RefundInput) => createRefund(work, part)
   const rejected = await refundInParts({ ...request, ...units, amountKobo: creditKobo }, credit)
   if (rejected !== undefined) return reasonOf(rejected)
-  // Each unit may be in one refund only. The refund that becomes the credit lists the units, so the refund of the
-  // difference has only an amount; without a credit, the refund of the difference lists the units.
+  // Each unit may be in one refund only. If there is a credit, the refund that becomes the credit lists the units, and
+  // the refund of the difference has only an amount. Without a credit, the refund of the difference lists the units.
   const rest = { ...request, ...(creditKobo === 0 ? units : {}), amountKobo: restKobo }
   const unpaid = await refundInParts(rest, pay)
   return unpaid && reasonOf(unpaid)
@@ -177,8 +177,8 @@ async function creditPart(work: ExchangeWork, part: RefundInput, orderId: OrderI
 }
 
 /**
- * Maximum number of refunds into which one amount is divided. Few orders were paid with more payments than this, and
- * each of the refunds reads all payments of the order.
+ * Maximum number of refunds into which one amount is divided, because each of the refunds reads all payments of the
+ * order. Few orders were paid with more payments than this.
  */
 const partsMax = 10
 

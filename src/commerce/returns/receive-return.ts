@@ -16,7 +16,7 @@ export type ReceiveReturnOutcome =
   | { readonly is: 'received'; readonly return: Return }
   | { readonly is: 'return_unknown' }
   | NotAllowed
-  /** Items that are not part of the return. */
+  /** The request contains items that are not part of the return. */
   | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
   /** Items of which the request receives more units than the return contains. */
   | { readonly is: 'too_many'; readonly items: readonly ReturnableUnits[] }

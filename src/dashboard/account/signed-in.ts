@@ -9,8 +9,8 @@ export function signedInOf({ member, actor }: Visit): SignedIn {
 }
 
 /**
- * The router requires a recent sign-in before it runs the action. The sign-in can still become too old between this
- * check and the action.
+ * The outcome of an action for which the sign-in is not recent enough. The router requires a recent sign-in before it
+ * runs the action, but the sign-in can become too old between this check and the action.
  */
 export const confirmAgain = {
   is: 'refused',

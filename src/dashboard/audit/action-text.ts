@@ -2,8 +2,8 @@ import { html, type Markup } from '../../markup/markup.ts'
 import { code } from '../../markup/parts.ts'
 
 /**
- * The second words of audited actions that do not take the record as their object, such as `role` of `member.role`. Any
- * other single word is a verb, so a new action needs no entry.
+ * The words after the dot in audited actions that are not verbs with the record as their object, such as `role` in
+ * `member.role`. Any other single word after the dot is treated as such a verb, so most new actions need no entry.
  */
 const withoutObject: ReadonlySet<string> = new Set(
   'accept catalogue comment follow orders recheck role samples transition unmatched'.split(' '),

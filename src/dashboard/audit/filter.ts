@@ -43,8 +43,8 @@ export function readFilter({ query: given, tenant }: Visit): ReadFilter {
 }
 
 /**
- * Checks the record by which the audit log is filtered, before an export of its changes is sent. Returns a problem if
- * the filter matches too many records.
+ * Checks the record filter of the audit log before an export with this filter is sent. Returns a problem for the form
+ * if the filter matches too many records.
  */
 export async function recordProblem(
   { context }: Visit,

@@ -34,7 +34,7 @@ type Customer = ReplyOf<'getCustomer'>
 /** Number of the newest orders on the page of a customer. */
 const shownOrders = '10'
 
-/** The page of a customer, with contact data, the newest orders, refunds and returns, and the addresses. */
+/** The page of a customer. It shows the contact data and the addresses, and the newest orders, refunds and returns. */
 export const customerPage = page({
   path: '/customers/{id}',
   permission: 'customers:read',

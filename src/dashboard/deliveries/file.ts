@@ -23,7 +23,10 @@ export const deliveryFileMax = 50_000
 /** Number of deliveries that a statement reads for the file. */
 const batchSize = 500
 
-/** The deliveries that match the filters of the list as CSV to download, newest first, with times in Lagos. */
+/**
+ * A CSV file to download with the deliveries that match the filters of the list, newest first. Its times are in Lagos
+ * time.
+ */
 export const deliveryFile = download({
   path: deliveryFilePath,
   permission: 'webhooks:read',
@@ -45,7 +48,10 @@ export const deliveryFile = download({
   },
 })
 
-/** Returns the function that reads a batch of the file. It must read the batches in their order, each once. */
+/**
+ * Returns a function that reads the next batch of deliveries for the file. It must be called once for each batch, in
+ * the order of the batches.
+ */
 function readerOf({ context: { database }, tenant: { merchantId } }: Visit, filter: Filter) {
   let left = deliveryFileMax
   // The names of the endpoints by their ids. The file names no endpoint for a delivery whose endpoint was deleted.

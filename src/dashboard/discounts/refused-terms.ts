@@ -5,8 +5,8 @@ import { refusedChange } from '../kit/stale.ts'
 import { fieldsOfPaths } from './fields.ts'
 
 /**
- * For error codes that only the API can return, such as a code that is in use: the message for members, and the form
- * field at which it is shown.
+ * Maps API errors that the form itself cannot detect, such as a discount code that is in use, to a message for members
+ * and the form field at which the message is shown.
  */
 const messages: Partial<Readonly<Record<ErrorCode, { readonly field?: string; readonly message: string }>>> = {
   code_in_use: {

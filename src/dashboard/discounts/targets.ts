@@ -101,8 +101,8 @@ function searchField(draft: Draft, field: { readonly name: string; readonly labe
 }
 
 /**
- * Whether the form limits the discount to records of this kind, or did so when it was last shown, even if the records
- * were deleted since.
+ * Whether the form limits the discount to records of this kind, or limited it to such records when the form was last
+ * shown. The latter counts even if these records were deleted since.
  */
 function wasLimited({ values }: Draft, kind: (typeof limitKinds)[number]): boolean {
   return values.limited?.includes(kind) === true || (values[kind] ?? []).length > 0

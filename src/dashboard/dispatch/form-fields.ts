@@ -42,7 +42,10 @@ export interface CashProblem {
   readonly message: string
 }
 
-/** Returns the values that the dispatch form contains for an order, or a problem if the cash to collect is invalid. */
+/**
+ * Returns the values that the dispatch form contains for an order. Returns a problem instead if the cash to collect is
+ * invalid.
+ */
 export function choiceOf(fields: DispatchFields, order: ListedOrderToShip): OrderChoice | CashProblem {
   const { id } = order
   const text = fieldText(fields, 'cash', id)

@@ -13,8 +13,9 @@ import { resultPage } from './result-page.ts'
 import { dispatchPath, offersPath, offersPathOf, outcomesPath, outcomesPathOf } from './step-paths.ts'
 
 /**
- * Ships orders. The first step requests offers from the carriers for each order. The second step dispatches the
- * shipments: for each order, it requests the carriers that have made an offer, the chosen carrier first.
+ * The pages with which a member ships orders. The first step requests offers from the carriers for each order. The
+ * second step dispatches one shipment for each order: it tries the carriers that have made an offer, the chosen carrier
+ * first.
  */
 
 const permission = 'logistics:dispatch'

@@ -39,7 +39,10 @@ async function deliveriesOf({ context, tenant }: Visit, id: string) {
   return listDeliveries(context.database, { merchantId: tenant.merchantId, eventId: eventId.data, limit: shownMax })
 }
 
-/** States that the event was sent to no endpoint, and leads to the form in which an endpoint subscribes to its type. */
+/**
+ * States that the event was sent to no endpoint, and links to the form in which an endpoint subscribes to the type of
+ * the event.
+ */
 function none(visit: Visit, endpoints: Awaited<ReturnType<typeof listEndpoints>>): Markup {
   const [first, ...others] = endpoints
   const next =

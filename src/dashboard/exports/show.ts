@@ -49,7 +49,7 @@ interface Chosen {
   readonly draft: Draft
 }
 
-/** Returns the days that the URL contains: a period, or the first and the last day. */
+/** Returns the range of days to export. The URL contains either the name of a period, or the first and the last day. */
 function chosenRange(given: Visit['query'], periods: ReturnType<typeof periodsOn>): Chosen {
   const { period, from, to } = pick(given, ['period', 'from', 'to'])
   if (from === undefined && to === undefined) {

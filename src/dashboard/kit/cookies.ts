@@ -13,7 +13,10 @@ import { parse, serialize } from 'hono/utils/cookie'
 const cookies = {
   /** Cookie of a member's session: 30 days, the longest lifetime of a session. */
   session: 2_592_000,
-  /** Cookie of a browser without a session, which protects the sign-in forms against cross-site requests: one day. */
+  /**
+   * Cookie that protects the sign-in forms against cross-site requests in a browser without a session. Its lifetime is
+   * one day.
+   */
   visitor: 86_400,
   /**
    * Cookie that recognises a browser from which a user has signed in before: 400 days, the longest lifetime that

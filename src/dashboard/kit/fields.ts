@@ -108,7 +108,7 @@ export const lagosTime = z
 const minuteLength = 16
 
 /**
- * Schema of a form that has only a button. All other values in the request are ignored, so only the stored record
- * decides the outcome.
+ * Schema of a form that has only a button. All values in the request are ignored, so the outcome depends only on the
+ * stored record.
  */
 export const noFields = z.object({})

@@ -16,7 +16,10 @@ interface Shell {
   readonly body: Markup
 }
 
-/** Returns the HTML document of a page. It loads nothing from other hosts, and all links and forms work without the script. */
+/**
+ * Returns the HTML document of a page. The document loads nothing from other hosts, and all its links and forms work
+ * without the script.
+ */
 function documentOf({ assets, title, body }: Shell): Markup {
   return html`<!doctype html>
 <html lang="en">

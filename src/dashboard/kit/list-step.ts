@@ -1,6 +1,9 @@
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 
-/** The next step of a list of records. */
+/**
+ * The next step that the page of a list shows: the record that needs an action first, or a note that no record needs
+ * one.
+ */
 export interface ListStep {
   /** The main action of the page: the link to the record that needs an action first. */
   readonly main: Markup

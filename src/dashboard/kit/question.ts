@@ -12,15 +12,15 @@ import type { Site } from './site.ts'
 import type { Visit } from './visit.ts'
 
 interface Asked {
-  /** The path to which the form of the confirmation question posts, such as `/dashboard/orders/ord_…/cancel`. */
+  /** The path to which the form of the confirmation question is posted, such as `/dashboard/orders/ord_…/cancel`. */
   readonly path: string
   readonly values: FormValues
   readonly question: Question
 }
 
 /**
- * Shows the confirmation page of an action that cannot be undone. Its form contains the values that the member
- * submitted.
+ * Shows the confirmation page of an action that cannot be undone. The form of the page contains the values that the
+ * member submitted for the action.
  */
 export async function showQuestion(
   site: Site,

@@ -49,7 +49,10 @@ export type Acted =
    * record.
    */
   | { readonly is: 'refused'; readonly message: string; readonly field?: string; readonly isStale?: true }
-  /** Nothing was changed. The form is shown again with the problems, each at its field if it names one. */
+  /**
+   * Nothing was changed. The form is shown again with the problems. A problem that names a field is shown at this
+   * field.
+   */
   | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
 
 /** The confirmation question before an action that cannot be undone. */

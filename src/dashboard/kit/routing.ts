@@ -13,8 +13,8 @@ export interface Routes {
   findAction(path: string): Match<Action> | undefined
   findQuery(path: string): Match<ScriptQuery> | undefined
   /**
-   * Returns the `done` message of an action, which is shown after its success. `name` is the name that nameOf() returns
-   * for the action.
+   * Returns the `done` message of an action, which is shown after the action has succeeded. `name` is the name that
+   * nameOf() returns for the action.
    */
   findDone(name: string | undefined): string | undefined
 }

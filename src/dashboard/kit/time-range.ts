@@ -24,7 +24,7 @@ export function typedLagosTime(at: Timestamp): string {
 
 const timeMessage = 'Enter a date and a time, such as 2026-11-21T08:30.'
 
-/** Schema of a form field with a time in Lagos. */
+/** Schema of a form field for a date and a time, which the member enters in Lagos time. */
 export const typedTime = z.string({ error: timeMessage }).transform((text, context): Timestamp => {
   const at = parseLagosTime(text)
   if (at !== undefined) return at

@@ -14,7 +14,7 @@ export interface DashboardEnv {
   Variables: { readonly visitor: Visitor }
 }
 
-/** One request of any browser, before its session is known. */
+/** A request that a browser sends to the dashboard, before the session of the browser is known. */
 export interface Visitor {
   readonly browser: Browser
   readonly requestId: string

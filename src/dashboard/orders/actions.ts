@@ -23,7 +23,7 @@ interface Step {
 
 type Order = ReplyOf<'getOrder'>
 
-/** Records of an order on which its actions depend. */
+/** Records of an order that determine which actions are possible on the order. */
 interface Related {
   readonly hasOpenLink: boolean
   /** The units of each item that are in a return under way. */

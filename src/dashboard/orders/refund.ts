@@ -21,7 +21,10 @@ const fields = z
     reason: line(refundReasonMaxLength),
     note: z.string().optional(),
     restock: chosenIds,
-    /** The refundable amount that the form showed. A form that was opened before another refund is rejected. */
+    /**
+     * The refundable amount that the form showed. The form is rejected if another refund has changed this amount since
+     * the form was opened.
+     */
     refundable: wholeNumber({ min: 0, max: amountMaxKobo }),
   })
   .catchall(z.union([z.string(), z.array(z.string())]))

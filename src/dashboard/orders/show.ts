@@ -63,7 +63,7 @@ ${section('History', timeline(visit, records))}`
   return { title: order.number, main, isLive: comment.problems.length === 0 }
 }
 
-/** States that an order without a next action is finished. An order with money to refund is not. */
+/** States that nothing is left to do for a cancelled or returned order, unless money can still be refunded. */
 function nothingToDo({ status, refundableKobo }: Order): Markup {
   if ((status !== 'cancelled' && status !== 'returned') || refundableKobo > 0) return nothing
   return html`<p class="next"><strong>Next step:</strong> Nothing to do: the order is ${status}, and nothing is left to refund.</p>`

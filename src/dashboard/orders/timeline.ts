@@ -130,7 +130,10 @@ function refundEntries(
   return [...ended, { at: createdAt, text: created }]
 }
 
-/** Returns an edit of the order with its author and the names of the changed fields. */
+/**
+ * Returns the timeline entry for an edit of the order, with the editor and the names of the changed fields. Empty if
+ * the history entry is not such an edit.
+ */
 function editEntries(entry: HistoryEntry, orderId: string): Entry[] {
   if (entry.is !== 'audit' || entry.action !== 'order.update' || entry.resourceId !== orderId) return []
   const { fields } = entry

@@ -22,7 +22,10 @@ export function shownOf({ priceKobo, inventory }: GridVariant): string {
   return `${priceKobo} ${inventory.onHand}`
 }
 
-/** Matches the hidden value of a row, which shownOf() returns. */
+/**
+ * Matches the value of the hidden field in a row of the variant table: the price and the quantity on hand, as shownOf()
+ * returns them.
+ */
 export const shownForm = /^(?<price>\d{1,15}) (?<onHand>\d{1,15})$/
 
 export function variantName({ title, sku }: Pick<GridVariant, 'title' | 'sku'>): string {

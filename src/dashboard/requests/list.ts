@@ -63,8 +63,8 @@ ${days.length === 0 ? nothing : section('Requests per day', dayTable(days))}`
 }
 
 /**
- * Shows until when the redacted bodies of rejected requests are recorded, and the button that enables or disables this
- * recording.
+ * Shows until when the service records the redacted bodies of rejected requests, and a button that enables or disables
+ * this recording.
  */
 function recordingSection(visit: Visit, until: Timestamp | null): Markup {
   const mayChange = may(visit, 'settings:write')

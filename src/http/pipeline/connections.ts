@@ -55,8 +55,8 @@ export function trackConnections(server: Server): Connections {
     states.set(socket, { responses: new Set(), bytesRead: socket.bytesRead, idleSinceMs: performance.now() })
     socket.once('close', () => states.delete(socket))
   })
-  // This listener runs before the request handler, because the handler may send the headers at once, after which no
-  // header can be added.
+  // This listener runs before the request handler, because the handler may send the response headers at once, after
+  // which the header `Connection` can no longer be added.
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming
     const state = states.get(socket)

@@ -37,7 +37,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request in progress, with the results of its steps. */
+/** A request in progress, with the results of the steps in which it is processed. */
 export interface Exchange {
   readonly message: IncomingMessage
   readonly outgoing: ServerResponse

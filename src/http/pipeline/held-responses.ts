@@ -11,10 +11,10 @@ export interface HeldResponses {
 }
 
 /**
- * Range of the delay in milliseconds. Every rejected request gets its response within 50 ms. In a measurement with 15
- * to 40 ms instead, 200 rejected clients sent a third more requests, and the p99 latency of another client was 1.77
- * times its latency without load instead of 1.27 times. Each response has a different delay, so that clients that were
- * rejected together do not all return in the same millisecond.
+ * Range, in milliseconds, of the delay of a response that rejects a request. Every rejected request gets its response
+ * within 50 ms. In a measurement with 15 to 40 ms instead, 200 rejected clients sent a third more requests, and the p99
+ * latency of another client was 1.77 times its latency without load instead of 1.27 times. Each response has a
+ * different delay, so that clients that were rejected together do not all return in the same millisecond.
  */
 const holdMs = { min: 30, max: 45 }
 

@@ -67,9 +67,9 @@ export interface LoadShedderOptions {
 const sampleMs = 100
 
 /**
- * Factors by which the limit changes per sample: it rises from lowest to highest in under six seconds, and falls in
- * under one second. In a flood, it falls to its minimum in one sample, because the backlog grows with each further
- * sample.
+ * Factors by which the limit of concurrent requests changes per sample. The limit rises from its minimum to its maximum
+ * in under six seconds, and falls to its minimum in under one second. In a flood, it falls to its minimum in one
+ * sample, because the backlog grows with each further sample.
  */
 const growth = 1.1
 const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
@@ -262,8 +262,8 @@ function openFloodDetector(): FloodDetector {
 }
 
 /**
- * The timer that measures the delay of the event loop runs at this interval, in milliseconds, and records the time
- * since its previous run.
+ * Interval, in milliseconds, of the timer that measures the delay of the event loop. Each run of the timer records the
+ * time since its previous run.
  */
 const loopResolutionMs = 10
 

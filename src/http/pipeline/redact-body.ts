@@ -18,8 +18,9 @@ const valuesMax = 200
 const nameMaxLength = 64
 
 /**
- * Maximum size of the names and values of a redacted body, after which further values are omitted. The whole redacted
- * body has at most 16 KB, which leaves space for the marks of omitted values and for the last value.
+ * Maximum size in bytes of the names and values of a redacted body, after which further values are omitted. It is less
+ * than 16 KB, the maximum size of the whole redacted body, so that the last value and the marks of omitted values also
+ * fit.
  */
 const contentMaxBytes = 15 * 1024
 
@@ -29,7 +30,7 @@ const personalNames = /phone|mobile|whatsapp|account|card|bvn|nin$|pin$|cvv|otp$
 /** Text that stands in a redacted body for the values that are omitted. */
 const omitted = '‹more›'
 
-/** Number of values and number of bytes that may still be added to a redacted body. */
+/** The number of values, and the number of their bytes, that may still be added to a redacted body. */
 interface Left {
   values: number
   bytes: number

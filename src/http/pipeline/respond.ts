@@ -96,7 +96,7 @@ function closeUnread(message: IncomingMessage): void {
   timer.unref()
 }
 
-/** Time in milliseconds after a response in which the rest of the request body must arrive. */
+/** Time in milliseconds that the client has to send the rest of the request body after the response was sent. */
 const unreadBodyMs = 500
 
 /** Returns the response that reports an error. `origin` is used in `docUrl`. */

@@ -74,7 +74,10 @@ function loggedProblems({ problems = [] }: Refusal): LoggedRequest['problems'] {
   return problems.slice(0, problemsMax).map(({ path, code }) => ({ path: path.slice(0, pathMaxLength), code }))
 }
 
-/** Returns the redacted body of a rejected request as JSON. Undefined if it has no body, or its merchant records none. */
+/**
+ * Returns the redacted body of a rejected request as JSON. Undefined if the request has no body, or if its merchant
+ * does not record bodies.
+ */
 function loggedBody({ caller, message, body, bodyBytes }: Exchange, status: number): string | undefined {
   if (caller?.recordsBodies !== true || status < 400 || status > 499) return undefined
   if (body !== undefined) return redactBody(body.value)

@@ -36,7 +36,7 @@ export async function answer(service: Service, operation: Operation, exchange: E
   exchange.caller = caller
   exchange.headers = { ...exchange.headers, ...(await service.admission.admit(caller, endpoint)) }
   const spentMs = performance.now() - startMs
-  // The scope is checked before the body arrives, so that the client need not send it.
+  // The scope is checked before the body is received, so that a client without the scope need not send the body.
   authorize(caller, endpoint.access)
   const bytes = await receiveJson(exchange, endpoint, service.clientWaits)
   exchange.bodyBytes = bytes?.length

@@ -335,7 +335,7 @@ async function rejectCancellation(
         description: amounts === undefined ? `${name} rejected the cancellation: ${message}` : `${name}: ${message}`,
         attemptNumber: number,
       },
-      // The next check of the shipment is due at once, so that tracking continues.
+      // The cancellation was rejected, so the next check of the shipment is due at once and tracking continues.
       { nextCheckAt: work.now, checks: 0, exceptions },
     )
   })

@@ -48,7 +48,10 @@ export interface CircuitOpen {
   readonly is: 'circuit_open'
   /** Reason why the request to the carrier was not sent, as a text for the merchant. */
   readonly message: string
-  /** The refusal code that caused the pause of the account. Undefined if no refusal caused it. */
+  /**
+   * Code of the carrier's refusal because of which requests with the merchant's carrier account are paused. Undefined
+   * if the requests are paused for another reason.
+   */
   readonly code?: RefusalCode
 }
 

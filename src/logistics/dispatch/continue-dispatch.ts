@@ -29,9 +29,9 @@ export const dispatchLimitMs = 15 * 60_000
 
 /**
  * Requests carriers one after the other until one accepts the shipment or no offer is left. A shipment has at most one
- * live attempt. If the outcome of this attempt is unknown, the loop stops and a worker determines the outcome later. No
- * step is started that may last beyond `untilMs`, and a stopping process starts only the first step. A worker continues
- * at once with the step that was not started.
+ * live attempt. If the outcome of this attempt is unknown, the loop stops and a worker determines the outcome later.
+ * The loop starts no step that may last beyond `untilMs`, and in a process that is stopping it starts only the first
+ * step. A worker then starts the next step at once.
  */
 export async function continueDispatch(
   command: ShipmentCommand,

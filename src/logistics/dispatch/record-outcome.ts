@@ -40,7 +40,7 @@ export type RecordedOutcome =
   | { readonly is: 'to_be_cancelled' }
   /** The merchant cancelled the shipment during the attempt, and the carrier did not accept it. */
   | { readonly is: 'cancelled' }
-  /** The attempt was abandoned before this response arrived. */
+  /** The dispatch attempt was abandoned before the carrier's response to it arrived. */
   | { readonly is: 'too_late'; readonly order: CarrierOrder | undefined }
 
 /** Records the outcome of a dispatch attempt: accepted, unknown, or ended without an order. */
@@ -71,8 +71,8 @@ export async function accept(
   order: CarrierOrder,
 ): Promise<RecordedOutcome> {
   const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
-  // The merchant may have cancelled the order during the carrier request, when the shipment could not be cancelled yet.
-  // In that case, the shipment is cancelled now.
+  // The merchant may have cancelled the order while the carrier request was in progress, when the shipment could not be
+  // cancelled yet. In that case, the shipment is cancelled now.
   const isOrderCancelled = isCancelledByOrder(shipment)
   const isCancelled = shipment.status === 'cancelling' || isOrderCancelled
   const acceptedAttempt = {
@@ -313,7 +313,10 @@ function withoutUnknownOutcome(
   return resolvedOf(exceptions, ['outcome_unknown'], now)
 }
 
-/** Resolves the exception `outcome_unknown`, and `possible_duplicate` of the accepted attempt. */
+/**
+ * Returns the exceptions of a shipment after its exception `outcome_unknown`, and the exception `possible_duplicate` of
+ * the accepted attempt, are resolved.
+ */
 function withoutDuplicate(
   shipment: StoredShipment,
   attempt: StoredAttempt,

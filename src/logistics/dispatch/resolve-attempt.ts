@@ -95,7 +95,10 @@ type Search =
 
 const noResponse: Search = { is: 'no_response' }
 
-/** Returns the order when the carrier has already reported its reference, for example in a callback. */
+/**
+ * Returns the order at the carrier if the carrier has already reported the order's reference, for example in a
+ * callback. Undefined otherwise.
+ */
 function reportedOrder({ carrierReference }: StoredAttempt): Search | undefined {
   if (carrierReference === null) return undefined
   const noOtherData = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
@@ -154,8 +157,8 @@ async function applyOutcome(
 }
 
 /**
- * A check that found no outcome. It is recorded in the dispatch attempt, but adds no event to the timeline of the
- * shipment.
+ * A check after which the outcome of the dispatch attempt is still unknown. The check is recorded in the dispatch
+ * attempt, but adds no event to the timeline of the shipment.
  */
 interface QuietCheck {
   readonly is: 'quiet'
@@ -181,8 +184,8 @@ async function recordAbsence(
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   }
-  // If the next check is the last one needed to prove that the carrier has no order, it must not be made too early for
-  // the proof.
+  // The proof that the carrier has no order requires several lookups without a result, over a minimum time. If the next
+  // check completes the number of lookups, it is therefore not made before the minimum time has passed.
   const provenAtMs = toMs(notFoundSince) + proof.overMs
   const nextMs = Math.max(work.nowMs + checkDelayMs(attempt), notFoundCount + 1 >= proof.notFoundCount ? provenAtMs : 0)
   return scheduleCheck(work, locked, { ...attempt, notFoundCount, notFoundSince }, nextMs)

@@ -46,8 +46,8 @@ function isLate({ serviceLevel, dropoffMinutes }: ServiceTimes, calledAt: Timest
 }
 
 /**
- * Returns the schedule with the delivery time of the carrier's service, if that is later than the delivery time that
- * was estimated from the rider's travel time.
+ * Returns the schedule with the later of two delivery times: that of the carrier's service, and the one that was
+ * estimated from the rider's travel time.
  */
 export function withService<Schedule extends ScheduleTimes>(
   schedule: Schedule,

@@ -9,9 +9,10 @@ import { tryEach } from '../try-each.ts'
 const system = systemActor('follow_returns')
 
 /**
- * Applies the final status of a return shipment to its return, if the return did not change with the shipment: during
- * an upgrade, a process of an older release, which does not know return shipments, may have ended the shipment. A
- * return that fails does not block the other returns. Returns the number of returns.
+ * Applies the final status of a return shipment to its return, if the return did not change with the shipment. This
+ * happens if, during an upgrade, a process of an older release, which does not support return shipments, ended the
+ * shipment. If the update of one return fails, the other returns are still updated. Returns the number of updated
+ * returns.
  */
 export async function followReturns(context: Context): Promise<number> {
   const found = await listUnfollowedReturns(context.database)

@@ -83,12 +83,16 @@ async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<
 }
 
 /**
- * Extension of the rider deadline for an order that the carrier suspends until payment. Merchants pay into their
- * carrier accounts within hours, and the order does not change before.
+ * Time in milliseconds by which the rider deadline of a carrier order is extended if the carrier suspends the order
+ * until the merchant pays. Merchants pay into their carrier accounts within hours, and the order does not change before
+ * the payment.
  */
 const unpaidExtensionMs = 3_600_000
 
-/** Extends the assignment deadline of a carrier that did not cancel its order, and adds an exception once. */
+/**
+ * Extends the deadline by which a carrier must assign a rider, if the carrier did not cancel its order. Adds an
+ * exception to the shipment, unless it already has an exception about this wait.
+ */
 async function extendDeadline(
   command: ShipmentCommand,
   { shipment }: ShipmentWithAttempts,

@@ -95,7 +95,7 @@ export async function storeQuote(call: LogisticsCall, made: UnstoredQuote): Prom
 
 /**
  * Inserts a quote. Returns false when the order's customer has been anonymised, because an address that was read before
- * must not be stored again.
+ * the anonymisation must not be stored again.
  */
 async function insert(work: Work, { quote, offers }: UnstoredQuote): Promise<boolean> {
   if (await isOfAnonymisedCustomer(work, quote)) return work.abort(false)

@@ -13,8 +13,9 @@ const retentionDays = 7
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Redacts personal data and street addresses in unused quotes after the retention period, and returns the number of
- * quotes. Zones, distance and prices stay, because surge uses them. Locations are rounded to about the size of a town.
+ * Redacts personal data and street addresses in unused quotes after the retention period. Returns the number of
+ * redacted quotes. Zones, distance and prices stay, because surge uses them. Locations are rounded to about the size of
+ * a town.
  */
 export function redactOldQuotes({ database, clock }: Context): Promise<number> {
   const nowMs = clock.nowMs()

@@ -91,8 +91,8 @@ export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Times
 const lateCodes = ['courier_late', 'pickup_late'] as const
 
 function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
-  // Every later status resolves the exception about a failed delivery: after it, there was another attempt, or the
-  // parcel was delivered, returned or lost.
+  // Every later status resolves the exception about a failed delivery, because it shows that another attempt was made,
+  // or that the parcel was delivered, returned or lost.
   const ofParcel = [...lateCodes, 'delivery_failed'] as const
   // Exceptions about lateness, missing updates, failed polls and prices apply only while a carrier has the shipment.
   const ofCarrier = [...ofParcel, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
@@ -112,7 +112,10 @@ interface ReachedStatus {
   readonly orderStatus?: OrderStatus | null
   /** Whether the end of a failed shipment leaves units of an order or of a return that must be sent again. */
   readonly isUnsent?: boolean
-  /** Whether the shipment ended without a delivery after its return was received or closed. */
+  /**
+   * Whether the shipment belongs to a return that was already received or closed when the shipment ended without a
+   * delivery.
+   */
   readonly isReturnEnded?: boolean
 }
 

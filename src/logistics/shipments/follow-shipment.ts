@@ -16,7 +16,8 @@ export type FollowOutcome = {
   /** The status of the order is unchanged. The quantities of its items may have changed. */
   | { readonly is: 'stays' }
   /**
-   * The shipment gets its new status, but the order cannot get the status that would follow from that of the shipment.
+   * The shipment gets its new status, but the status of the order stays. `why` is the reason why the order cannot get
+   * the status that would follow from the new status of the shipment.
    */
   | { readonly is: 'not_moved'; readonly why: Pick<StoredException, 'cause' | 'facts'> }
 )

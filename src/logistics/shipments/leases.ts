@@ -53,8 +53,9 @@ export function firstCheckLeaseMs(timeouts: CarrierTimeouts): number {
 }
 
 /**
- * Returns the lease in milliseconds for deciding between two carrier orders. One order is cancelled; if the carrier
- * rejects this, the other one is cancelled.
+ * Returns the duration, in milliseconds, of the lease under which one of two carrier orders is cancelled after a late
+ * acceptance. If the carrier rejects this cancellation, the other order is cancelled, so the lease covers two
+ * cancellations.
  */
 export function lateAcceptanceLeaseMs({ cancelMs }: CarrierTimeouts): number {
   return 2 * cancelMs + graceMs

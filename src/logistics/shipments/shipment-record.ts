@@ -116,8 +116,8 @@ export function deliveryEtaOf({
 function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipment['plan'] {
   const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
   const requestedAt = dispatchAt ?? createdAt
-  // With a scheduled pickup, the estimates of an offer count from the dispatch time of this offer. Without a scheduled
-  // pickup, or without an estimated pickup time of the offer, they count from `requestedAt`.
+  // If a pickup is scheduled, the estimates of an offer are relative to the dispatch time of this offer. If no pickup
+  // is scheduled, or the offer has no estimated pickup time, the estimates are relative to `requestedAt`.
   const requestTimeOf = (offer: PlannedOffer) =>
     scheduledPickupAt === null || offer.pickupMinutes === null ? requestedAt : etaStart(windows, offer, requestedAt)
   const scheduledPickup = scheduledPickupAt === null ? null : { p50: scheduledPickupAt, p90: scheduledPickupAt }

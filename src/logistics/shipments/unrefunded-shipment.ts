@@ -12,7 +12,9 @@ import { parcelsOfItems } from '../parcels/parcels-of-order.ts'
 import { resolvedOf } from './exceptions.ts'
 
 export type UnrefundedShipment =
-  /** `shipment` is the same object unless refunded units were removed, or less cash is due. */
+  /**
+   * `shipment` is the unchanged object, unless refunded units were removed from it or its cash to collect was reduced.
+   */
   | { readonly is: 'shippable'; readonly shipment: StoredShipment }
   | { readonly is: 'order_on_hold' }
   /** All units of the shipment are refunded, or its return has ended, so there is nothing to ship. */

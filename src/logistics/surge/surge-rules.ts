@@ -44,8 +44,8 @@ export const halfLifeMinutes = 8
 export const windowMinutes = 45
 
 /**
- * Defaults for a zone without any data: four minutes until a rider is assigned, and no rider for one attempt in twelve.
- * Local carriers promise these values.
+ * Defaults for a zone without any data: a rider is assigned after four minutes, and one attempt in twelve finds no
+ * rider. Local carriers promise these values.
  */
 export const defaultAssignSeconds = 240
 export const defaultNoCourierRate = 0.08
@@ -65,8 +65,8 @@ export const noCourierPrior = 4
 export const pricePrior = 4
 
 /**
- * Maximum share of one merchant in the weight of a surge signal, baseline included. One merchant alone does not reach
- * the minimum number of samples; five merchants with equal weights are not limited.
+ * Maximum share of one merchant in the total weight of a surge signal. The total includes the weight of the baseline.
+ * One merchant alone does not reach the minimum number of samples; five merchants with equal weights are not limited.
  */
 export const merchantShareMax = 0.2
 
@@ -88,7 +88,10 @@ export const demandFloor = 0.05
 /** Number of samples at which a zone and its city have equal weight in the blended surge. */
 export const confidencePrior = 4
 
-/** Minimum number of samples. With fewer, a zone has no surge and its published basis is `insufficient_data`. */
+/**
+ * Minimum number of samples in a zone. With fewer samples, the zone has no surge and its published basis is
+ * `insufficient_data`.
+ */
 export const minSamples = 3
 
 /**

@@ -46,8 +46,8 @@ export interface CarrierUpdate {
    */
   readonly isClockAhead: boolean
   /**
-   * The time `at` of the update, or else the time of the poll. Undefined for a callback without a time, because it may
-   * be stale.
+   * The time `at` of the update, or the time of the poll if a polled update has no time. Undefined for a callback
+   * without a time, because the callback may be stale.
    */
   readonly datedAt: Timestamp | undefined
   /** The time at which the rider and the estimate in this tracking update were current, as far as it is known. */
@@ -183,8 +183,8 @@ function isStale(past: readonly PastUpdate[], { statedAt }: CarrierUpdate): bool
 }
 
 /**
- * Whether this tracking update has a more advanced status than every applied one. Such an update applies even if it is
- * late or has no time.
+ * Whether this tracking update has a more advanced status than every update that was already applied. Such an update is
+ * applied even if it arrives late or has no time.
  */
 function isFurther(past: readonly PastUpdate[], status: ShipmentStatus): boolean {
   return applied(past).every((known) => rankOf(known.status) < rankOf(status))

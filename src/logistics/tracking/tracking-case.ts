@@ -23,7 +23,9 @@ export interface TrackingCase {
   readonly verdict: Verdict
 }
 
-/** Adds the exception of a carrier status that no adapter maps, or resolves this exception. */
+/**
+ * Adds the exception about a raw carrier status that no adapter maps to a shipment status, or resolves this exception.
+ */
 export function withUnknownStatusException(current: TrackingCase): TrackingCase {
   const exceptions = withUnknownStatus(
     current.shipment.exceptions,

@@ -62,11 +62,11 @@ export interface OperationContext {
  * its merchant.
  */
 export interface Slot {
-  /** Stops counting the call as a concurrent request. Must be called once. */
+  /** Stops counting the call as a concurrent request. Must be called exactly once, when the call ends. */
   leave(): void
   /**
-   * Runs a wait, such as a long poll, during which the call is not counted as a concurrent request. Afterwards it is
-   * counted again, even above the limit.
+   * Runs a wait, such as a long poll, during which the call is not counted as a concurrent request. After the wait, the
+   * call is counted again, even if this exceeds the limit.
    */
   whileIdle<Result>(wait: () => Promise<Result>): Promise<Result>
 }

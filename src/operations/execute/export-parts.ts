@@ -29,7 +29,7 @@ export interface Exported<Item> {
    * The exported operation or file, as a field of the two audit entries of the export: for its start and for its end.
    */
   readonly name: Readonly<Record<string, string>>
-  /** The selected records and their format, as the first audit entry states them. */
+  /** The selection of the records and the format of the export, as they are written into the first audit entry. */
   readonly selection: Readonly<Record<string, unknown>>
   readonly writer: ExportWriter<Item>
   /** Reads the records after a position, or the first records if the position is undefined. */

@@ -9,7 +9,10 @@ export interface ExportQueues {
   readonly batches: KeyedQueue
 }
 
-/** Maximum time that a batch waits: enough for a thousand batches of other exports. */
+/**
+ * Maximum time in milliseconds that a batch of an export waits in the queue: enough for a thousand batches of other
+ * exports.
+ */
 export const batchWaitMs = 60_000
 
 export function openExportQueues(): ExportQueues {

@@ -28,8 +28,8 @@ export async function withOtherMode(
   const { merchantId, mode } = call.caller
   const searched = { merchantId, ids: ids.slice(0, lookedUpMax) }
   const found = await findInOtherMode(context.database, prefix, searched).catch((error: unknown) => {
-    // The hint that the record exists in the other mode is optional. If the database does not respond to this search,
-    // the error is sent without the hint.
+    // The search for the record in the other mode only adds an optional hint to the error message. If the database does
+    // not respond to the search, the caller gets the error without the hint.
     if (isTransient(error)) return undefined
     throw error
   })

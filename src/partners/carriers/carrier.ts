@@ -20,7 +20,10 @@ export interface Carrier {
   readonly code: CarrierCode
   readonly capabilities: Capabilities
   quote(account: CarrierAccount, request: QuoteRequest, signal: AbortSignal): Promise<Outcome<readonly CarrierOffer[]>>
-  /** Books a rider at the carrier. The reference is assigned by this service and unique per dispatch attempt. */
+  /**
+   * Creates an order at the carrier, which assigns a rider to it. This service assigns the reference of the order,
+   * which is unique per dispatch attempt.
+   */
   create(account: CarrierAccount, request: CreateRequest, signal: AbortSignal): Promise<Outcome<CarrierOrder>>
   /**
    * Finds the order of an attempt whose response was lost. With `capabilities.lookup` `none`, only `found` is

@@ -89,8 +89,8 @@ function inconclusive(status: number, message: string): UnknownOutcome {
 }
 
 /**
- * Returns the property `isNeutral` of an unknown outcome, which tells circuit breakers to ignore it. An outcome derived
- * from this one gets the same property.
+ * Returns the property `isNeutral` of an unknown outcome, for an outcome that is derived from it. The property tells
+ * circuit breakers to ignore the outcome.
  */
 export function neutralMarkOf({ isNeutral }: Pick<UnknownOutcome, 'isNeutral'>): Pick<UnknownOutcome, 'isNeutral'> {
   return isNeutral === true ? { isNeutral } : {}

@@ -278,8 +278,8 @@ function trackingOf(answer: object): Tracking | undefined {
   const tracked = Tracked.safeParse(answer).data
   if (tracked === undefined) return undefined
   const { orderStatus } = tracked.order
-  // Fez does not document the sequence of the history entries. Of several entries with the current status, the latest
-  // one counts.
+  // Fez does not document the sequence of the history entries. If several entries have the current status, the latest
+  // time of these entries is used.
   const entries = tracked.history.filter((step) => step.orderStatus === orderStatus)
   const moments = entries.flatMap(({ statusCreationDate }) => lagosMoment(statusCreationDate) ?? [])
   return {

@@ -69,7 +69,7 @@ const put = writing<HolderRow>()(
     on conflict (process_id) do update set key_ids = excluded.key_ids, seen_at = excluded.seen_at`,
 )
 
-/** Records that a process runs with its encryption keys. */
+/** Records that a process is running, and which encryption keys it has. */
 export function putHolder(trx: WriteTrx, holder: HolderRow): void {
   trx.queue(put, holder)
 }

@@ -6,7 +6,7 @@ import { build } from '../core/statement.ts'
 
 export interface InvitationRecord {
   readonly id: InvitationId
-  /** The id of the live merchant whose account the user is invited to. */
+  /** The id of the merchant in live mode to whose account the user is invited. */
   readonly merchantId: MerchantId
   readonly email: string
   readonly name: string | null

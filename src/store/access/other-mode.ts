@@ -31,8 +31,8 @@ const tables = {
 } as const satisfies Record<RecordPrefix, string>
 
 /**
- * Finds the ids of records in the other mode of a merchant: in test mode for a live merchant, or in live mode for a
- * test-mode merchant.
+ * Finds the ids of records in the other mode of a merchant: in test mode for a live-mode merchant, or in live mode for
+ * a test-mode merchant.
  */
 function finding(table: string): ReadStatement<Sought, { id: string }> {
   return reading<Sought>()(`find_${table}_of_other_mode`, (p) =>

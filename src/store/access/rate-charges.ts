@@ -69,7 +69,10 @@ export async function chargeRateLimits(
   return new Map(rows.map(({ key, aheadMs }) => [key, aheadMs]))
 }
 
-/** A process registers every two seconds. A process that has missed several registrations has ended. */
+/**
+ * Registers this process, which happens every two seconds. A process that has missed several registrations is treated
+ * as ended.
+ */
 const register = writing<{ process: string }>()(
   'register_rate_limit_process',
   (p) => sql<{ processes: number }>`
@@ -100,7 +103,7 @@ export async function countRateLimitProcesses(database: Database, process: strin
   return row?.processes ?? 1
 }
 
-/** Deletes the rows of ended processes. The remaining rows are the processes among which rate limits are divided. */
+/** Deletes the rows of processes that have ended. The rate limits are divided among the processes whose rows remain. */
 export async function deleteEndedRateLimitProcesses(database: Database): Promise<void> {
   await database.run(deleteEnded, {})
 }

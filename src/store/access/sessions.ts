@@ -175,8 +175,8 @@ async function findAndCount(database: Database, key: SessionKey, expected: Reade
 }
 
 /**
- * Runs `count`. Returns null if the database, or the node of the merchant, does not respond; the page is then shown
- * without the number of unread notifications.
+ * Runs `count`, which counts unread notifications. Returns null if the database, or the node of the merchant, does not
+ * respond. The page is then shown without the number of unread notifications.
  */
 async function tryCount<Result>(count: () => Promise<Result>): Promise<Result | null> {
   try {

@@ -46,8 +46,8 @@ export const addFailures = queueing<{ keys: readonly string[]; now: Timestamp }>
 )
 
 /**
- * Takes back the failure that was counted in advance in each counter of failed sign-ins, because the attempt succeeded
- * or its credentials were never verified.
+ * Subtracts one failure from each counter of failed sign-ins. The failure was counted before the verification, but the
+ * attempt succeeded or its credentials were never verified.
  */
 export const subtractFailures = queueing<{ keys: readonly string[] }>()(
   'subtract_sign_in_failures',

@@ -17,13 +17,13 @@ import { reading } from '../core/statement.ts'
 export const countedPerMonth = 10_000
 
 /**
- * Maximum number of deliveries counted per day. Their status is not in the index, so 14 days read at most 28,000 rows,
- * about 50 ms.
+ * Maximum number of deliveries counted per day. The index does not contain the status of a delivery, so the count reads
+ * the rows: at most 28,000 for 14 days, in about 50 ms.
  */
 export const countedPerDay = 2_000
 
 export interface MonthActivity {
-  /** The month in Lagos, such as `2026-11`. */
+  /** The calendar month in Lagos time, such as `2026-11`. */
   readonly month: string
   /** Number of orders in the month. The value `countedPerMonth` means that there may be more. */
   readonly orders: number
@@ -56,7 +56,7 @@ function ofMonth(merchantId: MerchantId, table: 'orders' | 'refunds') {
   )`
 }
 
-/** Returns the orders and refunds of the last twelve months, oldest first. */
+/** Returns the numbers of orders and refunds in each of the last twelve months, oldest month first. */
 export function countActivityByMonth(
   db: ReadDb,
   of: { readonly merchantId: MerchantId; readonly now: Timestamp },

@@ -20,7 +20,10 @@ export const countedMax = 100
 /** SQL literal with the maximum number of rows that are counted, for the `limit` clause of each search. */
 export const counted = sql.lit(countedMax)
 
-/** Selects the first rows of a query and the number of its rows as JSON, with times in the format of the service. */
+/**
+ * Returns SQL that selects, as one JSON object, the first rows of a query and the number of all its rows. The times in
+ * it have the format of the service.
+ */
 export function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly string[]) {
   const fields = times.map(
     (name) => sql`${sql.lit(name)}, to_char(${fieldName(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
@@ -40,8 +43,8 @@ export function concernOf(rows: ReturnType<typeof sql>, order: string, times: re
 }
 
 /**
- * Age in days from which a failed refund is no longer shown: the shop has paid it in another way, or has decided not
- * to.
+ * Age in days from which a failed refund is no longer shown as a problem. By then, the shop has usually paid the
+ * customer in another way, or has decided not to pay.
  */
 export const failedRefundDays = 30
 

@@ -32,8 +32,8 @@ interface WaitingReturn {
 
 export interface ShopDay {
   /**
-   * Orders that have units in no active shipment, and that are paid or payable on delivery. The order that has waited
-   * longest comes first.
+   * Orders to pack: they have units that are in no active shipment, and are paid or payable on delivery. The order that
+   * has waited longest comes first.
    */
   readonly toPack: Concern<
     WaitingOrder & {
@@ -44,9 +44,9 @@ export interface ShopDay {
     }
   >
   /**
-   * Shipments whose rider has not picked up the parcel, each with its order. A shipment without an order has the name of
-   * the contact at its delivery address. Not in the list are the shipments of returns, which a rider collects from the
-   * customer, and those of cancelled orders, which must not leave the shop.
+   * Shipments whose rider has not picked up the parcel, each with its order. A shipment without an order has the name
+   * of the contact at its delivery address. The list excludes shipments of returns, because a rider collects their
+   * parcels from the customer, and shipments of cancelled orders, because their parcels must not leave the shop.
    */
   readonly toHandOver: Concern<
     { readonly [Name in keyof WaitingOrder]: WaitingOrder[Name] | null } & {

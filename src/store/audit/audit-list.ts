@@ -92,8 +92,9 @@ const statements = {
   newest_first: reading<ListArgs>()('list_audit', (p) => named(p, sql`(${newest(p, sql`true`)}) as log`)),
 
   /**
-   * For each searched record, reads one page of the audit rows whose main record it is, and one page of the rows of other
-   * main records that also concern it. A change that concerns several of the records is one row.
+   * For each searched record, reads one page of the audit rows that have it as their main record, and one page of the
+   * rows that have another main record but also concern it. A row that concerns several of the searched records is
+   * listed once.
    */
   of_records: reading<ListArgs>()('list_audit_of_records', (p) => {
     const filters = sql`${isOfActors(p)} and ${isOfActions(p)}`
@@ -199,8 +200,8 @@ async function findActors(db: ReadDb, merchantId: MerchantId, actor: string): Pr
 }
 
 /**
- * Returns the actions of a group such as `refund`, by skipping in the index from one action to the next. `/` is the
- * character after the dot.
+ * Returns the distinct actions that begin with the name of a group, such as `refund`, and a dot. The statement skips in
+ * the index from one action to the next. The upper bound is the group and `/`, the character after the dot in ASCII.
  */
 const actionsOfGroup = reading<{ merchantId: MerchantId; group: string }>()(
   'find_audit_actions',

@@ -44,8 +44,8 @@ const numberOf = (field: string) => sql`
   case jsonb_typeof(changes -> ${sql.lit(field)} -> 1) when 'number' then (changes -> ${sql.lit(field)} -> 1)::float8 end`
 
 /**
- * Declares the statements that read the audit rows of an action: one for the hash chains of merchants and one for the
- * hash chain of shared data.
+ * Declares two statements that read the audit rows with the given action: one for the hash chains of merchants, and one
+ * for the hash chain of shared data.
  */
 function recordsOf<Row>(action: string, label: string, fields: RawBuilder<unknown>) {
   const listOf = (log: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql<Row>`
@@ -79,7 +79,7 @@ const resignings = recordsOf<ResignRecord>(
   sql`${numberOf('number')} as number, ${textOf('hash')} as hash, ${numberOf('unverifiedHeads')} as unverified_heads`,
 )
 
-/** Returns the recorded restores of a hash chain, the latest first. */
+/** Returns the restores from a backup that are recorded for a hash chain, the latest first. */
 export function listRestores(db: ReadDb, chain: ChainId): Promise<readonly RestoreRecord[]> {
   return listRecords(db, chain, restores)
 }

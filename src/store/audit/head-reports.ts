@@ -45,7 +45,7 @@ const notified = searching<{ merchantIds: readonly MerchantId[]; id: string }>()
       .select('merchantId'),
 )
 
-/** Returns which of the merchants have the notification with this id. */
+/** Returns those of the given merchants that already have the notification with this id. */
 export async function listReported(
   db: SearchDb,
   report: { readonly merchantIds: readonly MerchantId[]; readonly id: string },

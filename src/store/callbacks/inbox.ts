@@ -27,7 +27,7 @@ interface CallbackTable<Content extends object> {
   readonly reopens: (callback: { readonly hintsBefore: Timestamp }) => RawBuilder<unknown>
   /** The value of the column `body` after a callback was processed. */
   readonly processedBody: (resolved: Resolved) => RawBuilder<unknown>
-  /** The assignments of an `update` statement that redact a callback. */
+  /** The `set` assignments with which an `update` statement redacts a callback. */
   readonly redacted: RawBuilder<unknown>
   /** The prefix of the ids of the callbacks. */
   readonly idPrefix: string
@@ -61,7 +61,10 @@ export interface DueCallback extends CallbackKey {
   readonly requestId: string
   readonly userAgent: string | null
   readonly receivedAt: Timestamp
-  /** Number of failures to apply the callback: faults of this service, or of the provider that must confirm it. */
+  /**
+   * Number of failed attempts to apply the callback. An attempt fails because of a fault of this service, or of the
+   * provider that must confirm the callback.
+   */
   readonly failures: number
 }
 
@@ -150,7 +153,10 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
     postpone: (database: Database, postponement: Postponement) =>
       retryConflicts(() => database.run(postpone, postponement)),
 
-    /** Delays callbacks that their sender must confirm. Each failure makes the delay longer. */
+    /**
+     * Postpones callbacks that the API of their sender must confirm before they are applied. Each failed attempt to
+     * confirm a callback makes its delay longer.
+     */
     delay: (database: Database, delayed: Delay) => retryConflicts(() => database.run(delay, delayed)),
 
     /** Returns the merchants with a callback that is due to be processed. */
@@ -196,16 +202,16 @@ function insertInto<Content extends object>({ table, content: contentOf, ...of }
 const hintPauseMs = 30_000
 
 /**
- * Returns the time before which an unsigned callback (a hint) must have been processed, so that an identical callback
- * is treated as new.
+ * Returns the time `hintPauseMs` before now. If a hint (an unsigned callback) was processed before this time, an
+ * identical callback is treated as new.
  */
 function hintsBefore(now: Timestamp): Timestamp {
   return toTimestamp(toMs(now) - hintPauseMs)
 }
 
 /**
- * Duration of a worker's claim of a callback, in seconds, if no partner is called. Applying the callback then takes
- * milliseconds, so a worker that has not finished after a minute has crashed.
+ * Time in seconds for which a worker claims a callback that is applied without a request to a carrier or provider.
+ * Applying the callback then takes milliseconds, so a worker that has not finished after a minute has crashed.
  */
 const applySeconds = 60
 

@@ -29,7 +29,10 @@ export interface BatchResult {
 /** The server skipped the statement because an earlier statement of the pipeline failed. */
 export class StatementSkipped extends Error {}
 
-/** The server did not respond within the limit of a batch. The code is that of Node.js for a connection that timed out. */
+/**
+ * The database server did not respond within the time limit of a batch of statements. The error code is the one that
+ * Node.js uses for a connection that timed out.
+ */
 export class ResponseTimeout extends Error {
   readonly code = 'ETIMEDOUT'
 
@@ -150,8 +153,8 @@ export class Batch {
     const cancel = () => {
       if (!this.#isSettled) cancelStatement(this.#client)
     }
-    // In a busy process, the timer may fire before an arrived response is read. setImmediate lets the response be read
-    // first.
+    // In a busy process, the timer may fire although the response has arrived, because the response has not been read
+    // yet. setImmediate lets the process read the response first.
     this.#timers = [
       setTimeout(() => setImmediate(destroy), this.#limitMs),
       setTimeout(() => setImmediate(cancel), this.#limitMs * cancelShare),

@@ -30,8 +30,8 @@ export function bookkeepAtOnce<Result>(database: Database, send: (trx: WriteTrx)
 }
 
 /**
- * Runs a transaction of two steps. The statements of `send` depend only on the result of `find`, so the commit is sent
- * together with them.
+ * Runs a transaction of two steps. The statements of `send` depend on the result of `find`, but not on the results of
+ * each other, so they are sent together with the commit.
  */
 export function bookkeepInSteps<Found, Result>(
   database: Database,

@@ -99,7 +99,10 @@ export function running<Args extends object>() {
   }
 }
 
-/** Declares a function that writes outside a transaction, and reports whether the `returning` clause returned a row. */
+/**
+ * Declares a function that writes outside a transaction. The function reports whether the `returning` clause of its
+ * statement returned a row.
+ */
 export function runningAny<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>) => {
     const run = runningFirst<Args>()(label, query)

@@ -6,7 +6,7 @@ import type { Statement } from './statement.ts'
 /** A connection that was checked out of the pool. */
 export interface Connection {
   readonly client: pg.PoolClient
-  /** Maximum time in milliseconds that the server may take for each response. */
+  /** Maximum time in milliseconds that the database server may take to respond to each statement. */
   readonly answerMs: number
   /**
    * Whether the connection leads to a pooler in transaction mode. The next transaction may then run in another session
@@ -23,7 +23,10 @@ export interface Channel {
   /** Runs a statement without a tracing span of its own. */
   send<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
-  /** The connection. Undefined before it was checked out: until then, the server has received nothing. */
+  /**
+   * The database connection. Undefined until the channel has checked it out of the pool, so the server has received
+   * nothing until then.
+   */
   connection: Connection | undefined
   /**
    * The error of a statement that could not be sent; undefined if there is none. With an error, the transaction must
@@ -51,7 +54,8 @@ export function openChannel(connect: () => Connection | Promise<Connection>): Ch
     client.query(new Batch(client, statements, answerMs))
   }
   const push = (name: string, text: string, values: readonly unknown[]): Promise<BatchResult> => {
-    // nextTick runs after the pending promise callbacks, which may add statements to the pipeline.
+    // nextTick calls `flush` after the pending promise callbacks, because these callbacks may add further statements to
+    // the pipeline.
     if (waiting.length === 0) process.nextTick(flush)
     return new Promise((resolve, reject) => waiting.push({ name, text, values, resolve, reject }))
   }

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { reading } from './statement.ts'
 
-/** PostgreSQL 15 does not have the setting reserved_connections, which later versions have. */
+/**
+ * Reads the number of connections that are not reserved. A missing setting reserved_connections counts as 0, because
+ * PostgreSQL 15 does not have this setting.
+ */
 const limit = reading<object>()(
   'connection_limit',
   () => sql<{ limit: number }>`

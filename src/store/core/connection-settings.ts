@@ -25,8 +25,8 @@ const idleInTransactionTimeoutMs = 15_000
 
 /**
  * Lock timeout in milliseconds. A statement that waits longer for a lock fails with lock_not_available, so that
- * requests do not pile up. The limit is less than the response limit of the server, so that lock contention can be
- * distinguished from a frozen server.
+ * requests do not pile up. This timeout is shorter than the time limit for a response of the server, so that lock
+ * contention can be distinguished from a frozen server.
  */
 export const lockTimeoutMs = 3_500
 

@@ -87,8 +87,9 @@ async function measureOffset(read: () => Promise<number>): Promise<Offset> {
 }
 
 /**
- * Returns the better of two measurements. A slow round trip must not replace a better measurement, unless the two
- * contradict each other: then the database's clock was set, or another server answers.
+ * Returns the more accurate of two measurements of the database's clock, so that a slow round trip does not replace an
+ * accurate measurement. If the two contradict each other, returns the newer one, because the database's clock was set,
+ * or another server responds.
  */
 function betterOf(known: Offset, measured: Offset): Offset {
   const knownErrorMs = known.errorMs + (measured.atMs - known.atMs) * driftPerMs

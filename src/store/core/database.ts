@@ -170,7 +170,10 @@ function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (erro
  */
 const limitMinMs = 500
 
-/** The server did not accept a new connection in time. The error code makes this a connection failure. */
+/**
+ * The error when the server did not accept a new connection in time. Because of its code, the error is classified as a
+ * connection failure.
+ */
 class ConnectionTimeout extends Error {
   /** The SQLSTATE sqlclient_unable_to_establish_sqlconnection. */
   readonly code = '08001'
@@ -225,8 +228,8 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
     await poolServers.settled?.()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
-    // An idle connection is available without a wait. If `waitMs` is longer than the pool’s own timeout, the pool ends
-    // the wait.
+    // The wait is not limited here if an idle connection is available at once, or if the pool ends the wait earlier,
+    // because `waitMs` is longer than the pool’s own timeout.
     const isLimited = pool.idleCount <= pool.waitingCount && waitMs < connectionTimeoutMs
     const client = await (isLimited ? connectWithin(Math.max(limitMinMs, waitMs)) : pool.connect())
     if (isCut(client)) {

@@ -30,8 +30,8 @@ export function isCut(client: pg.ClientBase): boolean {
 }
 
 /**
- * Runs work. When the signal aborts, this function calls `cut`, which makes the work fail, and rejects with the
- * signal's reason.
+ * Runs the function `work`, which a signal can abort. When the signal aborts, calls `cut`, which makes `work` fail, and
+ * rejects with the signal's reason.
  */
 export async function abortable<Result>(
   signal: AbortSignal | undefined,

@@ -19,8 +19,8 @@ interface Retention<Args, Table extends keyof Tables & string> {
   /** The indexed column by which the oldest rows are found first. */
   readonly age: string
   /**
-   * The condition under which the retention of a row has ended. If the condition reads another table, it must limit
-   * that table with `isIncluded` to the same merchants.
+   * SQL condition that the retention period of a row has ended. If the condition reads another table, it must limit the
+   * rows of that table to the same merchants, with `isIncluded`.
    */
   readonly hasEnded: (p: Args, isIncluded: MerchantCondition) => RawBuilder<unknown>
   /** Maximum number of rows per batch, so few that each statement takes a fraction of a second. */
@@ -100,8 +100,8 @@ function declare<Args extends object, Table extends keyof Tables & string>(
     change: statement,
 
     /**
-     * Changes the rows until none is left, and returns their number. Rows that another transaction has locked are
-     * skipped; the next run of the job changes them.
+     * Searches and changes rows until none is left to change, and returns the number of changed rows. Rows that another
+     * transaction has locked are skipped; the next run of the job changes them.
      */
     run: async (database: Database, args: Args): Promise<number> => {
       let total = 0

@@ -137,8 +137,8 @@ export function isNodeLost(error: unknown): boolean {
 }
 
 /**
- * Reports whether a connection must not be used again after the error of its statement. Most failed statements leave the
- * connection usable.
+ * Reports whether a connection must not be used again after one of its statements has failed with this error. Most
+ * errors leave the connection usable.
  */
 export function isUnusableAfter(error: unknown): boolean {
   return isUnavailable(error) || hasStaleStatements(error) || isCancelled(error)

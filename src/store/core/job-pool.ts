@@ -73,8 +73,8 @@ export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions)
       }
     }
   }
-  // graphile-worker's listener for new jobs passes a callback to connect(). Its connection attempts are not repeated
-  // here, because the listener itself reconnects.
+  // graphile-worker's listener for new jobs passes a callback to connect(). Its failed connection attempts are not
+  // retried here, because the listener itself reconnects.
   const connectEither = (callback?: Parameters<typeof connect>[0]) =>
     callback === undefined ? connectWithRetries() : connect(callback)
   // Only graphile-worker's cron calls query(). This function replaces pg's own query(), which would not wait while the

@@ -16,13 +16,13 @@ export interface Listener {
   readonly notified: (payload: string) => void
   /** Called once when the listening connection is lost, but not when the caller closes the connection. */
   readonly broken: (error?: Error) => void
-  /** Aborts the attempt to connect. It has no effect once the connection is open. */
+  /** Signal that aborts the attempt to connect. The signal has no effect once the connection is open. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Time limit to connect to the database, the same as for a request that waits for a connection. A frozen server accepts
- * connections and never answers.
+ * Time limit to connect to the database, the same as for a request that waits for a connection. The limit is needed,
+ * because a frozen server accepts connections and never responds.
  */
 const answerMs = 5_000
 

@@ -80,7 +80,10 @@ async function runOnEmptyDatabase(db: Kysely<unknown>, text: string): Promise<vo
   await sql.raw(text.replaceAll(/\bconcurrently\b/gi, '')).execute(db)
 }
 
-/** Runs each statement by itself: a distributed database forwards the text that it receives to its nodes. */
+/**
+ * Runs the statements of the text one by one, because a distributed database forwards the text that it receives as a
+ * whole to its nodes.
+ */
 async function runInTransaction(db: Kysely<unknown>, text: string): Promise<void> {
   for (const statement of statementsOf(text)) await sql.raw(statement).execute(db)
 }

@@ -75,8 +75,9 @@ export interface Mutation<Result> {
 type Emitting<Kinds extends EventKind> = [Kinds] extends [never] ? object : { readonly emits: readonly Kinds[] }
 
 /**
- * The transaction and the context of a mutation. Only the declared event kinds compile. The variance annotation `in`
- * prevents a Work with fewer kinds from being passed where more kinds are required.
+ * The transaction and the context of a mutation. To emit an event kind that the mutation does not declare is a compile
+ * error. Because of the variance annotation `in`, it is also an error to pass a Work with fewer kinds where more kinds
+ * are required.
  */
 export interface Work<in Kinds extends EventKind = never> {
   readonly trx: WriteTrx

@@ -4,8 +4,8 @@ import { fieldName } from './json.ts'
 import { insertingRows, type RowInsert, type RowUpdate, updatingRecords } from './rows.ts'
 
 /**
- * Selects, inserts and updates a record with many fields. Each column is listed once, so that neither the select, the
- * insert nor the update can omit it. An update writes the mutable columns.
+ * Statements that select, insert and update a record with many fields. Each column is listed only once, so that none of
+ * the statements can omit a column. The update writes only the mutable columns.
  */
 export interface RecordStatements<Stored> extends RowInsert<Stored>, RowUpdate<Stored> {
   /** The columns of the record, for the select list of a query. */

@@ -36,8 +36,8 @@ interface RowsOfMerchant {
   /** JSON text of those columns of the inserted rows for which the statement has no parameter of their own. */
   readonly rows: string
   /**
-   * The ids of the rows that the audit row of the change must list. They are given separately, because they are not
-   * read from the JSON text.
+   * The ids of the rows that the audit row of the change must list. They are passed separately, because the JSON text
+   * in `rows` is not parsed to find them.
    */
   readonly ids: readonly string[]
 }

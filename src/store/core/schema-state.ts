@@ -15,7 +15,7 @@ export type SchemaState =
   | { readonly is: 'current' }
   /** Migrations that this release needs are missing. */
   | { readonly is: 'too_old'; readonly pending: readonly [string, ...string[]] }
-  /** A migration of a later release has removed what this release needs. */
+  /** A migration of a later release has removed a part of the schema that this release needs. */
   | { readonly is: 'too_new'; readonly migration: string }
   /** `commerce distribute` is running, or was interrupted. Some tables lack their foreign keys. */
   | { readonly is: 'half_distributed' }

@@ -15,8 +15,8 @@ interface Page<Row> {
 }
 
 /**
- * Declares the statements that encrypt the secrets in a column again, for rows with a primary key of text columns. The
- * first field of the key is the owner of the secrets: the merchant or the user.
+ * Declares the statements that encrypt the secrets in a column of a table again. The primary key of the table consists
+ * of text columns; the first of them is the owner of the secrets, a merchant or a user.
  */
 export function sealedSecrets<Key extends object>(
   table: string,

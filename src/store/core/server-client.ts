@@ -16,7 +16,10 @@ const nameMax = 63
  */
 let processName = connectionName('other')
 
-/** Names the connections that this process opens from now on by the role of the process, such as `api`. */
+/**
+ * Sets the name of the database connections that this process opens from now on. The name contains the role of the
+ * process, such as `api`.
+ */
 export function nameConnections(role: string): void {
   processName = connectionName(role)
 }

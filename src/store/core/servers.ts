@@ -51,8 +51,9 @@ export class NoServerFound extends Error {
 const probeMs = 2_000
 
 /**
- * Time in which the other servers may still respond after the first suitable server was found. During a network split,
- * two servers may claim to be the primary, but only the one with the newer timeline is the primary.
+ * Time in milliseconds for which the search waits for the other servers after it found the first suitable one, such as
+ * a primary. During a network split, two servers may claim to be the primary, but only the one with the newer timeline
+ * is the primary.
  */
 const graceMs = 250
 
@@ -217,7 +218,8 @@ async function probe({ url }: Server): Promise<ServerState> {
     await client.connect()
     return await readServerState(client, probeMs)
   } finally {
-    // The probe does not wait until its connection has closed: a server that does not respond would delay the search.
+    // The probe does not wait until its connection has closed, because a server that does not respond would delay the
+    // probes of the other servers.
     void endClient(client)
   }
 }

@@ -12,12 +12,12 @@ export interface SharedAuditEntry {
   readonly occurredAt: Timestamp
   readonly actorType: Actor['type']
   readonly actorLabel: string
-  /** The source address of the change. Null for the system. */
+  /** The IP address from which the change was requested. Null for a change by the system. */
   readonly sourceIp: string | null
   readonly action: string
   readonly resourceType: string
   readonly resourceId: string
-  /** Map of field name -> [before, after]. Never contains personal data. */
+  /** The changed fields by name, each with its value before and after the change. Never contains personal data. */
   readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 }
 

@@ -15,8 +15,8 @@ import { openStandby, type Standby, type StandbyProblem, type WalMark } from './
 import { reading } from './statement.ts'
 
 /**
- * Sends reads to standbys. A standby serves a merchant only when it has replayed every write of the merchant that any
- * process acknowledged before the read arrived. Each write adds an audit row that contains the number of its
+ * Sends reads to standbys. A standby serves a read of a merchant only when it has replayed every write of this merchant
+ * that any process acknowledged before the read arrived. Each write adds an audit row that contains the number of its
  * transaction. The primary returns which of the merchants with waiting reads have an audit row that the standby has not
  * replayed. One short statement at a time checks this for all waiting reads. The primary serves the read if no standby
  * has replayed these writes, or if the standby is lost.
@@ -56,14 +56,15 @@ export const monitorConnections = 2
 const answerMs = 1_000
 
 /**
- * Maximum age of a transaction: the limits of requests and statements end every transaction before this age. The id of
- * an audit row contains the time at which its transaction began, so a row may be committed up to this time later.
+ * Maximum age of a transaction. The time limits of requests and statements end every transaction before this age. The
+ * id of an audit row contains the time at which its transaction began, so the row may be committed later than the time
+ * in its id, by up to this age.
  */
 const transactionMaxMs = 60_000
 
 /**
- * Maximum number of merchants for which one statement checks whether they have writes that the standby may lack. Fewer
- * merchants than that read at the same moment. The next statement checks the remaining merchants.
+ * Maximum number of merchants for which one statement checks whether they have writes that the standby may lack. More
+ * merchants rarely read at the same moment; the next statement then checks the remaining merchants.
  */
 const batchMax = 500
 

@@ -70,13 +70,16 @@ const answerMs = 1_000
 
 interface StandbyOptions {
   readonly lagMs: number
-  /** Called when the standby gets another problem, or with undefined when the standby has no problem any more. */
+  /**
+   * Called with the problem of the standby when this problem changes. Called with undefined when the standby has no
+   * problem any more.
+   */
   readonly onChange: (problem: StandbyProblem | undefined, error?: unknown) => void
 }
 
 export function openStandby(connectionString: string, { lagMs, onChange }: StandbyOptions): Standby {
   const database = openDatabase({ connectionString })
-  // The measurements have a connection of their own, because a busy pool must not delay them.
+  // The monitoring of the standby has a connection of its own, because a busy pool must not delay its measurements.
   const own = openDatabase({ connectionString, maxConnections: 1 })
   const monitor = own.within(answerMs)
   let asOfMs = Number.NEGATIVE_INFINITY

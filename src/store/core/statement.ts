@@ -40,7 +40,7 @@ export interface ReadStatement<Args, Row> extends Statement<Args, Row> {
 /** A statement that reads rows of all merchants. */
 export interface SearchStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'searches'
-  /** The search over all merchants, limited to the merchants on reachable database nodes. */
+  /** The variant of this statement that reads only rows of merchants on reachable database nodes. */
   readonly amongReachable: Statement<Args & Reachable, Row>
 }
 
@@ -81,7 +81,7 @@ interface Select<Row> extends Compilable<Row> {
 /** The query of a statement that reads or locks. */
 export type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
 
-/** The query of a search over all merchants. */
+/** The query of a statement that searches the rows of all merchants whose database node is reachable. */
 export type SearchQuery<Args, Row> = (args: Args, isReachable: MerchantCondition) => Select<Row> | RawBuilder<Row>
 
 /**

@@ -15,8 +15,8 @@ export interface Transaction {
   /** Makes every later write of the transaction throw, because the transaction will be rolled back. */
   refuseWrites(): void
   /**
-   * Ends the transaction and releases the connection. Rejects with the first error if the server has rolled back,
-   * otherwise with OutcomeUnknown.
+   * Ends the transaction and releases the connection. If the end fails, rejects: with the first error if the server has
+   * rolled back the transaction, and with OutcomeUnknown if this is not certain.
    */
   end(how: 'commit' | 'rollback', last: Promise<unknown>): Promise<void>
   /** Rolls back the transaction and returns the first error. Later errors only report skipped statements. */
@@ -82,8 +82,8 @@ export function openTransaction(
     return { read: send, search: searchingAmong(reachability, send), lock: send, write: send, queue }
   }
   /**
-   * Sends the first statements of the transaction when it is called for the first time. Returns a promise that resolves
-   * when the results of later statements may be used.
+   * Sends the first statements of the transaction when it is called for the first time. Returns a promise; the results
+   * of later statements may be used when this promise has resolved.
    */
   const begin = () => {
     if (gate !== undefined) return gate

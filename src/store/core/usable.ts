@@ -38,7 +38,7 @@ export function requireWritable(connectionString: string, signal?: AbortSignal):
   })
 }
 
-/** Runs work on a connection with time limits on connecting and on each statement. */
+/** Opens a connection, with a time limit on connecting and on each statement, and runs the given work on it. */
 async function connected(
   connectionString: string,
   signal: AbortSignal | undefined,
@@ -94,15 +94,15 @@ async function requireWritableBy(client: pg.Client): Promise<void> {
     await requireDiskSpace(client)
   } catch (error) {
     if (isDiskFull(error)) throw new DatabaseError(diskFullLine(error), { cause: error })
-    // If the check of the disk space fails with another error of the server, the error is ignored, because a role may
-    // not be allowed to create temporary files.
+    // Other errors of the server do not prove that the disk is full, so they are ignored: for example, the database
+    // role may not be allowed to create temporary files.
     if (!(error instanceof pg.DatabaseError)) throw error
   }
 }
 
 /**
- * Returns the operator's error message about a full disk. It contains the server’s message, which names the file that
- * could not be written.
+ * Returns the error message that tells the operator about a full disk. The message contains the server’s message, which
+ * names the file that could not be written.
  */
 export function diskFullLine(error: unknown): string {
   return `The disk of the database server is full: ${causeOf(error)} Free some space, then start again.`

@@ -26,7 +26,7 @@ interface Wanted {
 /** Maximum number of newest orders whose refunds and returns are read, so that the page of a customer stays fast. */
 const ordersMax = 500
 
-/** Maximum number of refunds and returns on the page of a customer. */
+/** Maximum total number of refunds and returns that the page of a customer shows. */
 export const afterSalesMax = 10
 
 export const customerAfterSales = reading<Wanted>()(

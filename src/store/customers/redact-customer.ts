@@ -247,8 +247,8 @@ const rewriteEvents = writing<Rewriting>()(
 )
 
 /**
- * Deletes the receivers' responses, which may repeat the event. The responses to the replays of a delivery are found by
- * the id of the original delivery.
+ * Deletes the responses of webhook receivers, because a response may repeat personal data of the event. The responses
+ * to the replays of a delivery are found by the id of the original delivery.
  */
 const redactReceiverResponses = writing<{ merchantId: MerchantId; eventIds: readonly EventId[] }>()(
   'redact_receiver_responses',

@@ -60,7 +60,10 @@ const find = reading<Codes>()('find_discounts_by_code', (p) =>
   ofCodes(p).select(discountColumns).select('redemptionCount'),
 )
 
-/** Returns the discounts with the given codes, without a lock. The discounts may change before an order is placed. */
+/**
+ * Returns the discounts with the given codes. The discounts are not locked, so they may change before an order that
+ * uses them is placed.
+ */
 export function findDiscountsByCode(
   db: ReadDb,
   merchantId: MerchantId,

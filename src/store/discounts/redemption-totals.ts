@@ -9,7 +9,7 @@ import { reading } from '../core/statement.ts'
  */
 export interface RedemptionTotals {
   readonly orderCount: number
-  /** Sum by which the discount has reduced the prices of these orders, in kobo. */
+  /** Total amount, in kobo, by which the discount has reduced the prices of the counted orders. */
   readonly reducedKobo: number
   /** Sum of the order totals, in kobo. */
   readonly soldKobo: number

@@ -40,7 +40,7 @@ export interface Cluster {
   /** Whether the command has distributed tables of the database before, and whether its last run was interrupted. */
   readonly isKnown: boolean
   readonly isInterrupted: boolean
-  /** Names of the other connections of the service to the coordinator. */
+  /** Names of the service's connections to the coordinator, apart from the connection of this command. */
   readonly connections: readonly string[]
 }
 

@@ -185,8 +185,8 @@ async function addForeignKeys(client: pg.Client): Promise<number> {
 }
 
 /**
- * Ends the run of the command. Until this step, processes of the service refuse to start. Returns the number of
- * recorded foreign keys.
+ * Ends the run of `commerce distribute`. Until the run has ended, processes of the service refuse to start. Returns the
+ * number of foreign keys that the run has recorded.
  */
 async function finish(client: pg.Client): Promise<number> {
   const count = await countRows(client, distributionRecord)

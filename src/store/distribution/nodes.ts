@@ -60,7 +60,7 @@ export async function isResponding(database: Database, { merchants: [merchantId]
     await probe(database, { merchantId })
     return true
   } catch (error) {
-    // Any other error was returned by the node, so the node responds.
+    // An error that is neither transient nor about a lost node was returned by the node itself, so the node responds.
     return !isTransient(error) && !isNodeLost(error)
   }
 }

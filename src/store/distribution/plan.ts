@@ -81,7 +81,7 @@ export function stepsOf(cluster: Cluster): readonly Step[] {
   return [{ is: 'drop_foreign_keys', tables }, ...remaining, { is: 'add_foreign_keys' }]
 }
 
-/** Reference tables come first, because the distributed tables refer to them. */
+/** Reference tables come first in the plan, because the distributed tables have foreign keys to them. */
 function remainingOf({ tables }: Cluster) {
   const not = (is: string) => (table: string) => tables.get(table) !== is
   return [

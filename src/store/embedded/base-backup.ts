@@ -216,7 +216,7 @@ async function copyFiles(
 async function listFiles(root: string, inside: string): Promise<{ folders: string[]; paths: string[] }> {
   const folders: string[] = []
   const paths: string[] = []
-  // A folder that is missing belonged to a database that was dropped since the start of the backup.
+  // A folder may be missing, because it belonged to a database that was dropped since the start of the backup.
   const entries = (await unlessMissing(readdir(join(root, inside), { withFileTypes: true }))) ?? []
   for (const entry of entries) {
     if (skipped.test(entry.name)) continue

@@ -61,8 +61,8 @@ async function importInitdbPath(packageName: string): Promise<string> {
 }
 
 /**
- * Creates the links between libraries. npm packages contain no links, and --ignore-scripts skips the package's install
- * script.
+ * Creates the symbolic links between the PostgreSQL libraries. npm packages contain no symbolic links, and with
+ * --ignore-scripts the install script that would create them does not run.
  */
 async function restoreLibraryLinks(packageFolder: string): Promise<void> {
   const list = await unlessMissing(readJson(join(packageFolder, 'native', 'pg-symlinks.json')))

@@ -294,7 +294,7 @@ async function leave(registration: Registration): Promise<void> {
   const isLast = !hasOtherUsers(registration)
   if (server !== undefined && isLast) await stopServer(server)
   if (server !== undefined && !isLast) server.release()
-  // This user of the server is unregistered last: if the process exits before that, its exit handler still stops the
-  // server.
+  // This user of the server is unregistered last. If the process exits before that, the exit handler of the process
+  // still stops the server.
   unregister(registration)
 }

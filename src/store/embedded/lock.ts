@@ -35,7 +35,7 @@ export function isIdentityAlive(identity: string): boolean {
 }
 
 const POLL_MS = 50 // Milliseconds between two attempts to get the lock: a short time compared to the half second that a server start takes.
-const LOCK_ATTEMPTS = 2400 // Maximum attempts to get the lock: two minutes, enough for initdb and a start on a slow disk.
+const LOCK_ATTEMPTS = 2400 // Attempts to get the lock take two minutes, enough for initdb and a start on a slow disk.
 
 async function takeLock(path: string, signal?: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt += 1) {

@@ -27,7 +27,10 @@ export interface Manifest {
 const fileName = 'manifest.json'
 const signatureName = 'manifest.signature'
 
-/** Writes the manifest and its signature. Returns the fingerprint of the key that a restore needs. */
+/**
+ * Writes the manifest of a base backup and its signature. Returns the fingerprint of the key with which it was signed.
+ * A restore needs this key.
+ */
 export async function writeManifest(folder: string, manifest: Manifest, signer: Signer): Promise<string> {
   const text = `${JSON.stringify(manifest, null, 1)}\n`
   const signed = signer.sign(messageOf(text))

@@ -159,8 +159,8 @@ export function openOutput() {
     add: (line: string) => {
       restorable = timeBefore(/last completed transaction was at log time (.+)$/.exec(line)?.[1] ?? '') ?? restorable
       damage = /(incorrect resource manager data checksum in record at \S+)/.exec(line)?.[1] ?? damage
-      // While the server starts, recovers or stops, it also logs an error for each connection that it rejects. Those
-      // errors are no failure of the recovery.
+      // While the server starts, recovers or stops, it also logs a FATAL error for each connection that it rejects.
+      // These errors are ignored, because they are no failure of the recovery.
       fatal = /FATAL: {2}(?!the database system is )(.+)$/.exec(line)?.[1] ?? fatal
     },
     requireIntact: () => {

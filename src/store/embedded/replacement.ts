@@ -8,11 +8,14 @@ import { unlessMissing } from './error.ts'
 /** The names of the two folders in a replacement of the cluster. Both folders are beside the cluster. */
 interface Replacement {
   readonly restored: string
-  /** The new name of the folder of the replaced cluster. */
+  /** The name to which the folder of the replaced cluster is renamed. */
   readonly replaced: string
 }
 
-/** Replaces the cluster by the restored one. The cluster must not be running. Requires the lock file. */
+/**
+ * Replaces the cluster by the restored cluster. The caller must hold the lock file, and the replaced cluster must not
+ * be running.
+ */
 export async function replaceCluster(dataDirectory: string, cluster: string, replacement: Replacement): Promise<void> {
   const path = pathIn(dataDirectory)
   await writeFile(`${path}.partial`, JSON.stringify(replacement), { mode: 0o600, flush: true })

@@ -26,7 +26,10 @@ export interface Server {
   readonly isPortTaken: () => boolean
   /** Resolves when all output of the server process has been read. */
   readonly outputEnded: Promise<void>
-  /** Stops reading the output, so that this process can exit while the server continues to run for its other users. */
+  /**
+   * Stops reading the output of the server process, so that this process can exit while the server continues to run for
+   * its other users.
+   */
   readonly release: () => void
 }
 

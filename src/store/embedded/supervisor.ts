@@ -40,7 +40,7 @@ export function superviseServer(supervised: Supervised): Supervisor {
 }
 
 const POLL_MS = 100 // Poll interval in milliseconds of the check that the embedded server runs, short compared to a start of 500 ms. Each check reads one file.
-const RESTART_ATTEMPTS = 10 // Maximum attempts to restart the server. With the delays between them, they take about 20 s, enough for the remaining processes of a killed server to end.
+const RESTART_ATTEMPTS = 10 // Maximum number of attempts to restart the server. With the delays between the attempts, they take about 20 s, enough for the remaining processes of a killed server to end.
 const FIRST_DELAY_MS = 100 // The processes of a killed server need about 100 ms to exit and free its memory.
 const LONGEST_DELAY_MS = 5000 // The longest delay before a restart: a server that crashes repeatedly must not keep a processor busy.
 const SHORT_LIFE_MS = 10_000 // A server that ends within 10 s of its start counts as crashing.

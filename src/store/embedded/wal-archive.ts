@@ -7,9 +7,9 @@ import type { Client } from 'pg'
 import { unlessMissing } from './error.ts'
 
 /**
- * Only a restart enables archiving, so every durable server starts with archiving enabled. Without an archive, the
- * command
- * `true` discards the segments: with an empty command, they would fill the disk.
+ * PostgreSQL can enable archiving only at a restart, so every durable server starts with archiving enabled. If a server
+ * has no archive folder, the archive command `true` discards the WAL segments: with an empty archive command, they
+ * would fill the disk.
  */
 const discardCommand = 'true'
 

@@ -15,7 +15,10 @@ export interface Backlog {
   readonly deliveriesDue: number
   /** Time in milliseconds for which the oldest due delivery has been due; 0 if none is due. */
   readonly oldestDueMs: number
-  /** The backlog of each responding node of a distributed database. */
+  /**
+   * The time in milliseconds for which the oldest due delivery of each responding node of a distributed database has
+   * been due.
+   */
   readonly oldestDueOfNodes: readonly { readonly node: string; readonly dueMs: number }[]
   /**
    * Time in milliseconds since the oldest audit row that is not in its hash chain yet; 0 if every row is in its chain.
@@ -132,7 +135,7 @@ const countJobs = writing<object>()(
     group by task_identifier`,
 )
 
-/** Reads the queue in physical order, in which the oldest rows are approximately the first ones. */
+/** Reads the audit queue in physical order, in which the oldest rows are approximately the first ones. */
 const oldestUnsealed = searching<object>()(
   'oldest_unsealed_audit',
   (_, isReachable) => sql<{ ageMs: number }>`

@@ -29,8 +29,8 @@ export const notifiedRecords = reading<Wanted>()(
 )
 
 /**
- * Returns the names of the records that notifications report, by the ids of the records: the number and the customer of
- * the order of a refund, return or shipment, and the description or the URL of a webhook endpoint.
+ * Returns the names of the records about which notifications report, by the ids of the records: the number and the
+ * customer of the order of a refund, return or shipment, and the description or the URL of a webhook endpoint.
  */
 export async function listNotifiedRecords(
   db: ReadDb,

@@ -36,7 +36,8 @@ export interface ShipmentStep {
 }
 
 /**
- * Maximum number of shipments on a tracking page, and of steps of each shipment. Hardly any order reaches this number.
+ * Maximum number of shipments that a tracking page shows, and maximum number of steps that it shows for each shipment.
+ * Hardly any order reaches this number.
  */
 const shownMax = 100
 

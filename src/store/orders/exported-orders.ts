@@ -17,8 +17,8 @@ interface ExportRange {
 type ExportArgs = ExportRange & PageArgs
 
 /**
- * The condition that selects the orders of a batch. Unlike the filters of the order list, it limits the rows that an
- * index scan reads even when PostgreSQL uses a generic plan.
+ * The condition that selects the orders of a batch of an export. Unlike the filters of the order list, this condition
+ * limits the rows that an index scan reads even when PostgreSQL uses a generic plan.
  */
 const inBatch = (p: ExportArgs) =>
   sql<boolean>`orders.created_at >= coalesce(${p.createdFrom}::timestamptz, '-infinity') and ${isAfter('orders', p)}`
@@ -40,7 +40,10 @@ export async function listExportedOrders(db: ReadDb, range: ExportRange, page: P
   return (await db.read(orders, { ...range, ...pageArgs(page) })).map(toOrder)
 }
 
-/** The statement has no limit, so that PostgreSQL searches the ids and not the time range. */
+/**
+ * The statement has no `limit` clause, so that PostgreSQL finds the orders by their ids instead of scanning the orders
+ * of the time range.
+ */
 export const chosenOrders = reading<ExportArgs & { readonly ids: readonly OrderId[] }>()('list_chosen_orders', (p) =>
   fieldsOf(p.merchantId)
     .where(sql<boolean>`orders.id = any(${p.ids}::text[])`)

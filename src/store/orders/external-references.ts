@@ -3,7 +3,7 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/** A record that a payment provider, a bank or a carrier knows by a reference of its own. */
+/** A record to which a payment provider, a bank or a carrier has assigned a reference. */
 export interface ReferencedRecord {
   /** `order` for the reference of a payment, `shipment` for the reference or tracking number of a carrier. */
   readonly kind: 'order' | 'shipment'
@@ -36,7 +36,7 @@ export const referencedRecords = reading<Wanted>()(
     limit 20`,
 )
 
-/** Returns the orders and shipments with exactly this reference of a payment or of a carrier. */
+/** Returns the orders and shipments whose payment reference or carrier reference is exactly the given one. */
 export function listReferencedRecords(db: ReadDb, wanted: Wanted): Promise<readonly ReferencedRecord[]> {
   return db.read(referencedRecords, wanted)
 }

@@ -170,8 +170,8 @@ const strategies: { readonly [Name in Strategy]: List } = {
    * the order of the list.
    */
   planned: (present, isFirst, limit) => {
-    // Only a page without a filter is certainly a short read, because it reads consecutive rows of an index. With a
-    // filter, any number of rows may be skipped before the page is full.
+    // Only the statement without filters is declared as a short read, because it reads consecutive rows of an index. A
+    // statement with filters may have to skip any number of rows before the page is full.
     const declare = present.length === 0 ? shortReading<ListArgs>() : reading<ListArgs>()
     return declare('list_orders', (p) =>
       rowsAfter(p, isFirst)

@@ -125,7 +125,7 @@ export const listExpiredOrders = searchingAll<{ now: Timestamp; limit: number }>
       .innerJoin('merchants', 'merchants.id', 'orders.merchantId')
       .where(isReachable('orders.merchantId'))
       .where('orders.expiresAt', '<=', sql<Timestamp>`${p.now}::timestamptz`)
-      // An order with an active or delivered shipment does not expire: its units have left the stock.
+      // An order with an active or delivered shipment does not expire, because its units have left the stock.
       .where(
         sql<boolean>`not exists (
         select from shipments shipment

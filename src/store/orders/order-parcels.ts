@@ -43,7 +43,10 @@ export interface OrderItemToShip extends ItemUnits {
   readonly unitPriceKobo: Kobo
   /** Weight of one unit in grams. Null when the variant has no weight. */
   readonly weightGrams: number | null
-  /** The part of `refundedQuantity` whose refunds are still under way, so that they may end without payment. */
+  /**
+   * The part of `refundedQuantity` whose refunds are still in progress. These refunds may still end without a payment
+   * to the customer.
+   */
   readonly pendingRefundQuantity: number
 }
 

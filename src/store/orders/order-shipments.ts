@@ -149,7 +149,10 @@ const clearBookedItems = writing<MovedOrder>()(
     returning id`,
 )
 
-/** Updates the shipments of an order that returns from `shipped` to an earlier status. Requires the order's lock. */
+/**
+ * Called when an order returns from `shipped` to an earlier status. Records that the units of its active shipments are
+ * no longer counted as sent. Requires the order's lock.
+ */
 export function returnShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(clearBookedItems, order)

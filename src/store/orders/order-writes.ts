@@ -27,7 +27,10 @@ export interface LockedOrder {
   readonly refundedTaxKobo: Kobo
   /** The part of the order's `paidKobo` that payment providers received. */
   readonly providerPaidKobo: Kobo
-  /** The return whose units the order replaces. A dispute of the returned order may withhold the credit of the exchange. */
+  /**
+   * The return whose units the order replaces. A dispute about a payment of the returned order may withhold the credit
+   * that the exchange moved to this order.
+   */
   readonly exchangeOfReturnId: ReturnId | null
   readonly paymentMethod: PaymentMethod
   readonly paymentStatus: PaymentStatus
@@ -197,8 +200,8 @@ export function confirmOrder(
 }
 
 /**
- * Records that an order that was pending before its hold moves to `processing` when the hold ends. Increments the
- * version.
+ * Confirms an order on hold that was pending before its hold: the order becomes `processing`, instead of `pending`,
+ * when the hold ends. Increments the version of the order.
  */
 export const confirmHeldOrder = queueing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()(
   'confirm_held_order',

@@ -31,7 +31,7 @@ export const itemColumns = [
   'order_items.totalKobo',
 ] as const
 
-/** Selects orders of a merchant with their items, discounts and shipments. */
+/** Returns the query that selects the orders of a merchant with their items, discounts and shipments. */
 export const fieldsOf = (merchantId: MerchantId) =>
   build
     .selectFrom('orders')

@@ -133,8 +133,9 @@ export interface RefundablePayment {
   readonly provider: ProviderOrManual
   readonly isDisputed: boolean
   /**
-   * The amount of a payment minus its refunds, except failed and cancelled ones. Lost disputes are not subtracted. The
-   * refunds of manual payments are not assigned to single payments, so this is the whole amount of a manual payment.
+   * The amount of the payment minus its refunds. Failed refunds, cancelled refunds and lost disputes are not
+   * subtracted. The refunds of manual payments are not assigned to single payments, so for a manual payment this is the
+   * whole amount.
    */
   readonly unrefundedKobo: Kobo
   /** The amount of a payment that lost disputes returned to the payer. */
@@ -169,9 +170,9 @@ const manualUnrefundedOfOrder = (
 ))`
 
 interface TakenAmount {
-  /** Condition that disputes take an amount from a payment. */
+  /** SQL condition that is true for a payment from which disputes take an amount. */
   readonly isTaken: RawBuilder<boolean>
-  /** The amount that disputes take from a payment. Read only for payments that fulfil `isTaken`. */
+  /** SQL of the amount that disputes take from a payment. Used only for payments that fulfil `isTaken`. */
   readonly takenKobo: RawBuilder<Kobo>
 }
 
@@ -251,7 +252,7 @@ interface ProviderReference {
   readonly reference: string
 }
 
-/** Returns the payment with a provider's reference, and the order of the payment. */
+/** Returns the ids of the payment that has the given reference of a provider, and of its order. */
 export const findProviderPayment = finding<ProviderReference>()('find_provider_payment', (p) =>
   build
     .selectFrom('payments')
@@ -285,7 +286,10 @@ interface DisputedPayment {
   readonly lostKobo: Kobo
 }
 
-/** Stores whether a payment is disputed, based on all its disputes. Requires the payment's lock. */
+/**
+ * Stores since when a payment is disputed, and the amount that lost disputes returned to the payer. Requires the
+ * payment's lock.
+ */
 export const setPaymentDisputed = queueing<DisputedPayment>()('set_payment_disputed', (p) =>
   build
     .updateTable('payments')

@@ -210,7 +210,10 @@ interface ReturnExceptions extends Pick<MovedOrder, 'merchantId' | 'now'> {
   readonly codes: readonly ShipmentExceptionCode[]
 }
 
-/** Resolves exceptions of the shipments of a return. Requires the order's lock. */
+/**
+ * Resolves the exceptions with the given codes of all shipments of a return, except the shipment `exceptId`. Requires
+ * the lock of the return's order.
+ */
 export const resolveReturnExceptions = queueing<ReturnExceptions>()('resolve_exceptions_of_return', (p) =>
   resolvingWhere(
     p,

@@ -27,7 +27,10 @@ import {
  * lock: copy the changes, attach the new partitions, truncate the default partition
  */
 
-/** Blocks copied per batch: 2 MiB of a table, a few thousand rows, copied in tens of milliseconds. */
+/**
+ * Number of blocks of a table that are copied per batch. They are 2 MiB, or a few thousand rows, and copying them takes
+ * tens of milliseconds.
+ */
 const blocksPerBatch = 256
 
 /**
@@ -48,8 +51,8 @@ export interface PartitionChanges {
 export type InTransaction = <Result>(run: () => Promise<Result>) => Promise<Result>
 
 /**
- * Moves the retained periods of a default partition to their own partitions and drops the others. Must not run
- * concurrently.
+ * Moves the rows of a default partition whose periods are retained to partitions of their own, and drops the rows of
+ * the other periods. Must not run concurrently.
  */
 export async function splitDefault(
   client: pg.PoolClient,
@@ -71,7 +74,10 @@ export async function splitDefault(
   return inTransaction(() => switchOver(client, each, { retained, oldestRetained, since }))
 }
 
-/** Returns the periods within the retention, and older periods that an open delivery still needs. */
+/**
+ * Returns those of the given periods that are within the retention, and older ones that contain rows of an open
+ * delivery.
+ */
 async function retainedPeriods(
   client: pg.PoolClient,
   { table, prefix, key, unit }: Partitioned,

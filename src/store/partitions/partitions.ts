@@ -29,7 +29,8 @@ const periodsAhead = { month: 1, day: 3 } as const
 
 /**
  * Lock timeout in milliseconds of the rotation of partitions. A partition is attached or detached under a lock on
- * tables that every mutation uses. A waiting request for this lock blocks the mutations, so it times out soon.
+ * tables that every mutation uses. While the rotation waits for this lock, the mutations wait too, so the timeout is
+ * short.
  */
 const lockTimeoutMs = 2_000
 

@@ -24,7 +24,10 @@ interface PaymentsFilter {
   readonly references: readonly string[]
 }
 
-/** Returns the payments with one of the references, and all payments that were recorded in the period. */
+/**
+ * Returns the payments of a provider that have one of the given references, and all payments of the provider that were
+ * recorded in the given period.
+ */
 export const listProviderPayments = listing<PaymentsFilter>()('list_provider_payments', (p) =>
   build
     .selectFrom('payments')

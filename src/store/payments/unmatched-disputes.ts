@@ -55,7 +55,10 @@ interface PutDispute extends ProviderReference, UnmatchedDispute {
   readonly now: Timestamp
 }
 
-/** Stores the state of a dispute, or replaces its stored state. Requires the lock of the payment's reference. */
+/**
+ * Stores the state of a dispute, or replaces the earlier stored state. Requires the lock of the reference of the
+ * disputed payment.
+ */
 export const putUnmatchedDispute = queueing<PutDispute>()(
   'put_unmatched_dispute',
   (p) => sql`

@@ -120,8 +120,8 @@ interface ImportProgress extends ImportKey {
   /** JSON text of a new report. Null if there is no new report. */
   readonly report: string | null
   /**
-   * Whether this attempt of the import has created products. The deletion of the import is postponed only if this is
-   * true or the status is new.
+   * Whether this attempt of the import has created products. The deletion of the import is postponed only if the
+   * attempt has created products or changes the status of the import.
    */
   readonly hasCreated: boolean
   /** End of the worker’s lease of the import. Null releases the lease. */

@@ -120,9 +120,9 @@ function priced(p: ListArgs): Condition {
 }
 
 /**
- * Reports whether a condition is true of any variant of a product. It uses an aggregate, because the planner could turn
- * `exists` into a join that reads the stock of every product. The aggregate only runs for the scanned products, newest
- * first.
+ * Returns the SQL condition that at least one variant of a product fulfils the given condition. The SQL uses an
+ * aggregate, because the planner could turn `exists` into a join that reads the stock of every product. The aggregate
+ * is only computed for the products that are scanned, newest first.
  */
 function anyVariant(p: ListArgs, condition: RawBuilder<unknown>): Condition {
   return sql`coalesce((
@@ -225,7 +225,10 @@ function listStatement(shape: Shape): ReadStatement<ListArgs, ProductRow> {
   )
 }
 
-/** Selects a page by an index of the leading filter, or in list order where most products match. */
+/**
+ * Selects a page of the products that match the filters. PostgreSQL reads an index that supports the leading filter or,
+ * if most products match this filter, the products in list order.
+ */
 function ledBy(p: ListArgs, shape: Shape) {
   return rowsAfter(p, shape)
     .where((where) => where.and(filtersOf(p, shape)))

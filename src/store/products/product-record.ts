@@ -8,7 +8,10 @@ export type ProductParts = Omit<Product, 'currency' | 'images' | 'priceRange' | 
   readonly images: readonly StoredImage[]
 }
 
-/** Computes the derived fields of a product. Both reads and writes use it, so that they return the same record. */
+/**
+ * Adds the derived fields to a product. Reads and writes of a product both use this function, so that they return the
+ * same record.
+ */
 export function completeProduct(parts: ProductParts): Product {
   const { variants } = parts
   const prices = variants.map((variant) => variant.priceKobo).toSorted((a, b) => a - b)

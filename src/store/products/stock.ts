@@ -13,7 +13,7 @@ import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { insertingRows, type RowOf, updatingRows } from '../core/rows.ts'
 import { build, locking, writing } from '../core/statement.ts'
 
-/** The locked stock of one variant, with the names that stock events contain. */
+/** The locked stock of one variant, with the SKU and the titles that stock events contain. */
 export interface Stock {
   readonly variantId: VariantId
   readonly productId: ProductId

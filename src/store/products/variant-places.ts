@@ -4,7 +4,7 @@ import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 import { skuOwners } from './variant-writes.ts'
 
-/** A variant and its product. */
+/** The ids of a variant and of its product, and the SKU of the variant. */
 export interface VariantPlace {
   readonly id: VariantId
   readonly productId: ProductId
@@ -35,8 +35,8 @@ export function listVariantsById(
 }
 
 /**
- * Lists those variants of the given products that are not removed. Archived products are included. Exported, like
- * `variantsById`, so that a test can check the query plan.
+ * Lists those variants of the given products that were not removed. Variants of archived products are included. The
+ * statement is exported, like `variantsById`, so that a test can check its query plan.
  */
 export const variantsOfProducts = reading<{ merchantId: MerchantId; productIds: readonly ProductId[] }>()(
   'list_variants_of_products',

@@ -108,8 +108,8 @@ export async function findSkuConflict(
 }
 
 /**
- * Returns one owner of a SKU: the one with the lowest id. It is determined in this process, because with `order by id
- * limit 1` the planner would scan all variants by id.
+ * Returns one of several owners of a SKU: the variant with the lowest id. This process searches the lowest id, because
+ * with `order by id limit 1` the planner would scan all variants by id.
  */
 function firstOf(owners: readonly SkuOwner[]): SkuOwner | undefined {
   return owners.toSorted((one, other) => (one.id < other.id ? -1 : 1))[0]

@@ -39,7 +39,7 @@ export interface ClaimedRefund {
   readonly isSameServer: boolean
   /** When an earlier claim submitted the refund. Null when no earlier submission is known. */
   readonly submittedBeforeAt: Timestamp | null
-  /** When a search first failed to find the refund after its last submission. Null before that. */
+  /** When a search at the provider first failed to find the refund after its last submission. Null until then. */
   readonly notFoundSince: Timestamp | null
   readonly claimedAt: Timestamp
   /** When the claim of the refund expires. A change of `next_check_at` ends the claim earlier. */

@@ -10,8 +10,8 @@ export interface OrderItemMoney extends ItemUnits {
   readonly id: OrderItemId
   readonly variantId: VariantId | null
   /**
-   * Number of units of an order item that refunds restock, or that came back with a return and are in refunds for this
-   * return. Failed and cancelled refunds are excluded.
+   * Number of units of the order item in refunds that restock these units, plus the units that came back with a return
+   * and are part of refunds for this return. Failed and cancelled refunds are excluded.
    */
   readonly restockedQuantity: number
   /**

@@ -231,8 +231,9 @@ const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment'
 )
 
 /**
- * Returns the newest failed refund of this amount, unless a refund of this amount succeeded. A success that the
- * provider reports can then only refer to the failed refund.
+ * Returns the newest failed refund with the payment and the amount of a refund that the provider reports as succeeded.
+ * Returns undefined if a refund with this payment and amount has succeeded, because the report may refer to that
+ * refund.
  */
 export async function findContradictedRefund(db: ReadDb, reported: RefundResponse): Promise<RefundId | undefined> {
   const ended = await db.read(endedOfPayment, reported)

@@ -20,7 +20,10 @@ import { changedDays, type ProductRange, type SalesGroup, salesOf } from './sale
  */
 const leadersPerProduct = 2
 
-/** Query of the summary periods that lie within the range of the report. */
+/**
+ * Selects the periods whose summaries make up the report: the months that lie completely within its range, and the
+ * other days of the range.
+ */
 const periods = (p: ProductRange) => sql`
   select distinct
     case when is_whole then 'product_month' else 'product' end as dimension,
@@ -34,8 +37,8 @@ const periods = (p: ProductRange) => sql`
   ) of_month`
 
 /**
- * The sums of a product, whose id is in `wanted.key`. With `offset 0`, PostgreSQL finds the row of each period by the primary
- * key, regardless of the estimated number of periods.
+ * SQL of the sums of all sales figures of a product, whose id is in `wanted.key`. With `offset 0`, PostgreSQL finds the
+ * row of each period by the primary key, regardless of the estimated number of periods.
  */
 const sumsOf = (p: ProductRange) => sql`
   select ${figureSums}

@@ -29,7 +29,7 @@ export const figureSums = sql.raw(
   figureColumns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '),
 )
 
-/** The assignments of an upsert that adds figures to the stored figures. */
+/** The `set` assignments of an upsert into `sales_summaries`, which add the new figures to the stored figures. */
 export const figureAdditions = sql.raw(
   figureColumns.map((column) => `${column} = sales_summaries.${column} + excluded.${column}`).join(', '),
 )
@@ -46,9 +46,10 @@ interface OfMerchant {
 }
 
 /**
- * Returns the query for the differences between the current sales and `sales_summaries`, grouped by a dimension. Its
- * rows have the columns `day` and `key` and the figures. The statement that contains the query must define the days as
- * the relation `changed (day)`.
+ * Returns a query for the differences between the sales of the stored orders and refunds and the sales in
+ * `sales_summaries`, grouped by a dimension. Each row of the result has the columns `day`, `key` (the value of the
+ * dimension) and the figures. The statement that contains the query must define the days to compare as the relation
+ * `changed (day)`.
  */
 export function correctionsOf(p: OfMerchant, dimension: SalesDimension): RawBuilder<unknown> {
   const present =
@@ -155,7 +156,7 @@ function refundedItems(p: OfMerchant): RawBuilder<unknown> {
     where refund.status <> 'failed'`
 }
 
-/** Joins a refund with its order, unless the order is cancelled. */
+/** Returns the SQL that joins a refund with its order. Refunds of cancelled orders are left out. */
 function refundedOrder(p: OfMerchant): RawBuilder<unknown> {
   return sql`
     cross join lateral (

@@ -14,9 +14,10 @@ import {
 
 /**
  * The summaries of sales. Triggers add the day of each change to `sales_changes` in the transaction of the change. The
- * transaction that updates the summaries of a day first removes the rows of the day from `sales_changes`, and a later
- * statement reads the sales, so the summaries contain all changes whose rows were removed. If another change is
- * committed in between, the summaries contain it as well, and its row in `sales_changes` remains.
+ * transaction that updates the summaries of a day first removes the rows of this day from `sales_changes`. A later
+ * statement of the transaction reads the sales, so the summaries contain all changes whose rows were removed. If
+ * another change is committed between the two statements, the summaries contain it as well. Its row in `sales_changes`
+ * remains, so the day is only updated once more.
  */
 
 const changed = searchingAll<object>()('list_merchants_with_changed_sales', (_, isReachable) =>
@@ -44,7 +45,8 @@ interface Taking extends OfMerchant {
 }
 
 /**
- * Removes the queued rows of the newest changed days, of at most `days` days, and returns the day of each removed row.
+ * Removes the rows of the newest changed days, at most `days` of them, from the queue. Returns the day of each removed
+ * row.
  */
 export const takeChangedDays = writingAll<Taking>()(
   'take_changed_sales',
@@ -57,7 +59,7 @@ export const takeChangedDays = writingAll<Taking>()(
 )
 
 interface Days extends OfMerchant {
-  /** The days, without repetitions. */
+  /** The days that the statement concerns, each of them once. */
   readonly days: readonly CalendarDay[]
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { listing } from '../core/calls.ts'
 
-/** The number of API requests on one day, in the time of Lagos, which is the time zone of the merchants. */
+/** The number of API requests on one day. The day is in Lagos time, which is the time zone of the merchants. */
 export interface RequestsOfDay {
   /** The date of the counted day in Lagos, such as `2026-11-21`. */
   readonly day: string

@@ -173,7 +173,10 @@ export const requestBody = reading<{ merchantId: MerchantId; id: string }>()(
     select body from request_log where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** The primary key of the log begins with the merchant, so the row is looked up once for each merchant. */
+/**
+ * The primary key of the request log begins with the merchant id. To use this key, the statement searches the request
+ * id once for each merchant.
+ */
 const byIdAlone = reading<{ id: string }>()(
   'find_request_of_any_merchant',
   (p) => sql<RequestRow>`
@@ -212,7 +215,10 @@ const currentPoint = reading<object>()(
     select pg_current_snapshot()::text as snapshot, clock_timestamp() as at`,
 )
 
-/** Returns the point that separates the requests stored so far from later ones. */
+/**
+ * Returns the current point of the request log, which separates the requests stored so far from those that are stored
+ * later.
+ */
 export async function readLogPoint(db: ReadDb): Promise<LogPoint> {
   const [row] = await db.read(currentPoint, {})
   if (row === undefined) throw new Error('The database server returned no snapshot.')

@@ -28,7 +28,7 @@ export interface LoggedRequest {
 export interface LoggedProblem {
   /** The path of the value, such as `body.items[0].quantity`. */
   readonly path: string
-  /** The code of the violated rule. */
+  /** The code of the rule that the value violates. */
   readonly code: string
 }
 

@@ -95,7 +95,7 @@ export const insertOpeningInventory = queueing<StockArgs & { variantIds: readonl
     from unnest(${p.variantIds}::text[]) as variant (variant_id)`,
 )
 
-/** Writes the inventory movements, and sets the inventory to the levels after them. */
+/** Writes the inventory movements, and sets the inventory to the stock levels that follow from these movements. */
 export function moveStock(trx: WriteTrx, args: StockArgs & { movements: readonly SeedMovement[] }): void {
   const { merchantId, now, movements } = args
   const totals = new Map<VariantId, { onHand: number; reserved: number }>()

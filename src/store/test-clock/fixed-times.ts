@@ -9,7 +9,7 @@ import type { Tables } from '../tables/tables.ts'
 
 type TimeColumn<Table extends keyof Tables> = keyof Tables[Table] & string
 
-/** The tables of merchants in which no time moves. */
+/** The tables with rows of merchants in which an advance of the test clock moves no times, each with the reason. */
 export const fixedTables = {
   api_tokens: 'A token must not expire because its holder advances the clock.',
   audit_heads: 'The audit log states real times, which its hash chain protects.',

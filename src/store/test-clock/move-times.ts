@@ -5,7 +5,10 @@ import type { WriteTrx } from '../core/database.ts'
 import { columnOf } from '../core/names.ts'
 import { movingTables } from './fixed-times.ts'
 
-/** One step of an advance: all times of a merchant in test mode move back by the same span. */
+/**
+ * One step of an advance of the test clock: all stored times of the merchant in test mode are moved back by the same
+ * span.
+ */
 interface Move {
   readonly merchantId: MerchantId
   readonly spanMs: number
@@ -50,7 +53,7 @@ const listReferencesOf = listing<{ merchantId: MerchantId }>()(
   (p) => sql<{ reference: string }>`select reference from dispatch_attempts where merchant_id = ${p.merchantId}`,
 )
 
-/** Returns the references under which the carriers have the orders of a merchant. */
+/** Returns the references of a merchant's dispatch attempts. The carriers store them with the merchant's orders. */
 export async function listAttemptReferences(
   ...[db, args]: Parameters<typeof listReferencesOf>
 ): Promise<readonly string[]> {
@@ -102,8 +105,8 @@ const moveSimulatedCallbacks = queueing<Move>()(
 )
 
 /**
- * Queues the statements that move all times in the records of a merchant back. Their duration is proportional to the
- * number of the merchant's rows.
+ * Queues the statements that move all times in a merchant's records back. The duration of these statements is
+ * proportional to the number of the merchant's rows.
  */
 export function moveTimesBack(
   trx: WriteTrx,

@@ -46,7 +46,7 @@ export async function lockTestClock(...[trx, args]: Parameters<typeof lock>): Pr
   return (await lock(trx, args)) ?? unmoved
 }
 
-/** Starts an advance. Returns false while another advance is under way. */
+/** Starts an advance of a merchant's test clock. Returns false while another advance of this clock is under way. */
 export const startAdvance = writingAny<OfMerchant & { spanMs: number }>()(
   'start_test_clock',
   (p) => sql`
@@ -64,8 +64,8 @@ interface Step extends OfMerchant {
 }
 
 /**
- * Makes one step of an advance, and locks the test clock. Returns false if another worker has made a step since this
- * worker read the clock.
+ * Records one step of an advance of the test clock, and locks the test clock. Returns false if another worker has made
+ * a step since this worker read the clock.
  */
 export const takeStep = writingAny<Step>()(
   'take_test_clock_step',

@@ -77,7 +77,10 @@ const countSkipped = reading<EndpointKey & { fromId: string }>()('count_skipped_
     .select(sql<number>`count(*)`.as('skipped')),
 )
 
-/** Returns the number of deliveries, starting at an id, that were skipped because the endpoint was disabled. */
+/**
+ * Returns the number of deliveries that were skipped because the endpoint was disabled. Only deliveries from a given id
+ * on are counted.
+ */
 export async function countSkippedDeliveries(db: ReadDb, counted: EndpointKey & { fromId: string }): Promise<number> {
   return (await db.read(countSkipped, counted))[0]?.skipped ?? 0
 }

@@ -38,8 +38,8 @@ export interface ClaimedDelivery extends EndpointKey {
 export interface ClaimedLane extends ClaimLane {
   readonly deliveries: readonly ClaimedDelivery[]
   /**
-   * The limit because of which due deliveries were not claimed: the concurrency cap of the endpoint, or a limit of the
-   * merchant or of the claim.
+   * The limit that prevented the claim of further due deliveries: `endpoint` is the concurrency cap of the endpoint,
+   * `merchant` is a limit of the merchant or of the claim. Undefined if no limit was reached.
    */
   readonly limitedBy: 'endpoint' | 'merchant' | undefined
   /**

@@ -25,8 +25,8 @@ export interface Replay {
 }
 
 /**
- * A replay of a replay refers to the first original delivery. Test deliveries cannot be replayed, because another test
- * can be sent.
+ * Inserts a replay of a delivery. A replay of a replay refers to the original delivery. Test deliveries cannot be
+ * replayed, because a new test delivery can be sent instead.
  */
 const insertReplayOf = writing<Replay>()(
   'insert_replay',

@@ -250,8 +250,9 @@ interface ClaimOfStatus {
 function claimWith(database: Database, { status, request, beforeCommit }: ClaimOfStatus): Promise<Claimed> {
   const { now, endpointCap } = request
   const find = async (trx: WriteTrx) => {
-    // A distributed database sends a search to the nodes of all merchants that one of its conditions lists, even if
-    // another condition excludes some of these merchants.
+    // A distributed database sends a query to the nodes of all merchants that one condition of the query lists, even if
+    // another condition excludes some of these merchants. Endpoints of unreachable merchants are therefore removed
+    // before the query.
     const lanes = request.lanes.filter(({ merchantId }) => database.reachability.isReachable(merchantId))
     const merchantIds = [...new Set(lanes.map(({ merchantId }) => merchantId))]
     const search = {

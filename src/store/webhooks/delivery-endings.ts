@@ -64,9 +64,9 @@ const findStrays = searchingAll<object>()(
 )
 
 /**
- * Ends deliveries of deleted endpoints that endDeliveries() missed: a mutation that had read the endpoint may have
- * committed after the deletion, a lease may have expired, or the row was locked and therefore skipped. An endpoint
- * stays deleted, so the status of the endpoint is not checked again.
+ * Ends deliveries of deleted endpoints that endDeliveries() missed. A mutation that had read the endpoint may have
+ * added the delivery after the deletion, the delivery may have been leased, or its row was locked and therefore
+ * skipped. An endpoint stays deleted, so the status of the endpoint is not checked again.
  */
 const endStrays = writing<StraysOfMerchant & { now: Timestamp }>()(
   'end_stray_deliveries',

@@ -136,8 +136,8 @@ interface ResultsOfMerchant extends Arrays<LeaseKey> {
 }
 
 /**
- * The common table expressions `result`, with the keys of the attempt results, and `lease`, with the leases that these
- * results belong to and that are now locked.
+ * Two common table expressions: `result` has the keys of the results of delivery attempts, and `lease` has the leases
+ * of these results, which it locks.
  */
 const lockedKeys = (p: ResultsOfMerchant) => sql`
     result as materialized (

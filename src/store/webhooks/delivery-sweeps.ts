@@ -90,8 +90,9 @@ const earliestOf = (isIncluded: MerchantCondition, triggers: RawBuilder<unknown>
   sql`least(${earliest(isIncluded, false, triggers)}, ${earliest(isIncluded, true, triggers)})`
 
 /**
- * The next due time of an endpoint. A disabled endpoint only receives replays and tests, which have their own index; a
- * condition on both the status and the trigger would read every queued delivery of a disabled endpoint.
+ * SQL of the time at which the next delivery of an endpoint is due. A disabled endpoint only receives replays and
+ * tests, which have their own index. A single condition on both the status of the endpoint and the trigger of the
+ * delivery would read every queued delivery of a disabled endpoint.
  */
 const dueTime = (isIncluded: MerchantCondition) => sql`
   case

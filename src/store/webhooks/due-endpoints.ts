@@ -23,8 +23,9 @@ const notify = writing<{ payloads: readonly string[] }>()(
 )
 
 /**
- * Notifies the workers. It must be called after the commit of the mutation: NOTIFY inside its transaction would
- * serialise the commits of all mutations. A transaction with only NOTIFY writes no WAL and does not wait for the disk.
+ * Notifies the workers of endpoints with due deliveries. Must be called after the commit of the mutation that queued
+ * the deliveries: NOTIFY inside the transaction of a mutation would serialise the commits of all mutations. A
+ * transaction with only NOTIFY writes no WAL and does not wait for the disk.
  */
 export async function notifyDueEndpoints(database: Database, endpoints: readonly EndpointKey[]): Promise<void> {
   const payloads: string[] = []

@@ -46,8 +46,9 @@ const statements = {
   all: reading<ListArgs>()('list_events', (p) => rowsOf(p).select(columns).orderBy('id', 'desc').limit(p.limit)),
 
   /**
-   * Scans the feed in order until the page is full. `array_position` hides the selectivity of the kind from the
-   * planner, which would otherwise read and sort the whole table for a kind that it estimates as rare.
+   * Scans the event feed in order until the page is full. `array_position` hides the selectivity of the condition on
+   * the kind from PostgreSQL's planner. Otherwise, the planner would read and sort the whole table for a kind that it
+   * estimates as rare.
    */
   of_kinds: reading<ListArgs>()('list_events_of_kinds', (p) =>
     rowsOf(p)

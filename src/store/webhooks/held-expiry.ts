@@ -61,7 +61,8 @@ export async function warnOfExpiry(database: Database, nowMs: number): Promise<n
       insertNotificationOnce(trx, {
         ...notificationOf(held, 'webhook_endpoint.held_expiring', nowMs),
         data: JSON.stringify({ held: held.held, since: held.since, expiresAt }),
-        // A notification from before this time was about the held deliveries of another month.
+        // A notification from before this time was about held deliveries of an earlier month, so it does not prevent a
+        // new notification.
         since: toTimestamp(nowMs - 2 * webhookExpiryNoticeDays * msPerDay),
       })
     }

@@ -47,8 +47,8 @@ export function leasedDeliveries(isIncluded: MerchantCondition): RawBuilder<unkn
 
 /**
  * Returns the common table expression `leased`, which has the leased deliveries of each endpoint of the merchants that
- * fulfil `isIncluded`. With it, a statement for many endpoints reads the leases once: a search for each endpoint could
- * scan the whole table each time.
+ * fulfil `isIncluded`. A statement for many endpoints then reads the leases once. Without the expression, the search
+ * for each endpoint could scan the whole table.
  */
 export function leasedByEndpoint(isIncluded: MerchantCondition): RawBuilder<unknown> {
   return sql`leased as materialized (${leasedDeliveries(isIncluded)})`
@@ -64,9 +64,9 @@ export function isNotLeased(deliveryId: RawBuilder<unknown>): RawBuilder<unknown
 }
 
 /**
- * Returns the common table expression `lease`: the leases that belong to the relation `result`, locked, for the merchants
- * that meet the condition. The key order prevents deadlocks. Locking waits until a concurrent transaction has recorded
- * its results, so that the rows are current.
+ * Returns the common table expression `lease`. It locks and returns the leases of the results in the relation `result`,
+ * for the merchants that fulfil `isIncluded`. The leases are locked in key order to prevent deadlocks. The lock waits
+ * until a concurrent transaction has recorded its results, so that the rows are current.
  */
 export function lockedLeases(isIncluded: MerchantCondition): RawBuilder<unknown> {
   return sql`

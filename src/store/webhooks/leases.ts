@@ -113,8 +113,8 @@ export function listLeasesOf(database: Database, workerId: string): Promise<read
 }
 
 /**
- * Releases deliveries whose lease has expired, if an earlier release that does not use the table webhook_leases has
- * leased them. Returns the number of released deliveries, which is limited per call.
+ * Releases deliveries whose lease has expired, if the lease was taken by a process of an earlier version, which does
+ * not use the table webhook_leases. Returns the number of released deliveries, which is limited per call.
  */
 export async function releaseEarlierLeases(database: Database, now: Timestamp): Promise<number> {
   const found = await bookkeepAtOnce(database, async (trx) => {

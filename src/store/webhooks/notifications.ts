@@ -102,7 +102,10 @@ export const insertNotificationOnce = queueing<NewNotification & { since: Timest
     )`,
 )
 
-/** A transaction that waits here finds the notification of the one for which it waited. */
+/**
+ * Takes the advisory lock of the merchant for notifications until the transaction ends. A transaction that waits for
+ * this lock therefore sees the notification that the previous holder of the lock has inserted.
+ */
 const lockKnown = queueing<{ merchantId: MerchantId }>()(
   'lock_known_notifications',
   (p) => sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.notifications)}, hashtext(${p.merchantId})) is null`,

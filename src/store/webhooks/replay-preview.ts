@@ -24,8 +24,8 @@ export interface ReplayCount {
 }
 
 /**
- * The conditions on the endpoint and the status are applied after the limit, as in the statement that queues a bulk
- * replay.
+ * Reads at most `scannedMax` deliveries of the range, and then applies the conditions on the endpoint and the status to
+ * the deliveries that it read. The statement that queues a bulk replay does the same.
  */
 const countOriginals = reading<Range>()(
   'count_replayable_deliveries',

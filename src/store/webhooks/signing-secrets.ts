@@ -67,7 +67,11 @@ interface Page {
   readonly limit: number
 }
 
-/** Pages of signing secrets are in key order, so that secrets that cannot be decrypted are read only once. */
+/**
+ * Selects signing secrets that are not encrypted with the current key, in the order of the primary key. Each page
+ * starts after the previous one, so secrets that cannot be decrypted, and therefore stay in this list, are read only
+ * once.
+ */
 const listStale = reading<Page>()('list_stale_secrets', (p) =>
   build
     .selectFrom('webhook_secrets')

@@ -77,8 +77,8 @@ async function previewOf(visit: Visit, draft: Draft, { chosen }: CustomerChoice)
 }
 
 /**
- * Returns the default address of the customer. If the order is for this address, it also gets the coordinates of the
- * address, which the form does not contain.
+ * Returns the default address of the customer. A new order for this address also gets the coordinates of the address,
+ * for which the form has no fields.
  */
 export function defaultAddressOf(customer: CustomerChoice['chosen']) {
   return customer?.addresses.find(({ id }) => id === customer.defaultAddressId) ?? null

@@ -39,7 +39,7 @@ export function draftOfOrder(order: Order): Draft {
   })
 }
 
-/** Returns the changed fields of the order. */
+/** Returns the fields of the order that the member has changed in the draft. */
 export function changesOf(draft: Draft, order: Order) {
   const items = typedItemsOf(draft)
   const codes = codesIn(draft)

@@ -7,8 +7,8 @@ import { type Draft, type FieldProblem, type FormValues, fieldValue } from '../.
  */
 
 /**
- * Schema of all other fields of the form, which have one or several text values. The names of the quantity fields
- * depend on the items of the order.
+ * Schema of the form fields that have no schema of their own. Each of them has one or several text values. The quantity
+ * fields are among them, because their names depend on the items of the order.
  */
 export const anyTexts = z.union([z.string(), z.array(z.string())])
 
@@ -72,7 +72,7 @@ export function quantityProblemsOf(items: readonly TypedItem[]): readonly FieldP
     .map(({ variantId }) => ({ field: quantityField(variantId), message: 'Use a whole number, such as 2.' }))
 }
 
-/** Returns the items whose quantity is a whole number, as a request contains them. */
+/** Returns the items whose quantity is a whole number, in the format of the API request. */
 export function requestedItemsOf(items: readonly TypedItem[]): { variantId: string; quantity: number }[] {
   return items
     .filter(({ text }) => isQuantity(text))

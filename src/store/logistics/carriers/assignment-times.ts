@@ -8,7 +8,7 @@ import { build, reading, writing } from '../../core/statement.ts'
 
 /** Times from the acceptance of an order to the assignment of a rider, by carrier, over all merchants. */
 
-/** Period of the assignment times in days, the same as for the carrier reliability. */
+/** Number of past days whose assignment times are used, the same as for the carrier reliability. */
 const windowDays = 60
 
 /**

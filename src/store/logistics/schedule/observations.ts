@@ -38,7 +38,7 @@ const batchSize = 500
 /** The hours in Lagos at which the traffic periods start. */
 const bucketStarts = sql`array[${sql.join(hourBucketStarts.map((hour) => sql.lit(hour)))}]`
 
-/** Condition that a dispatched and picked-up shipment has no recorded observation of its times yet. */
+/** Condition that a shipment was dispatched and picked up, but the observation of its times is not recorded yet. */
 const isUnobserved = (isIncluded: MerchantCondition) => sql`
   picked_up_at is not null and shipments.dispatched_at is not null
   and not exists (

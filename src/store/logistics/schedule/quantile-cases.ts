@@ -9,9 +9,10 @@ import { type RawBuilder, sql } from 'kysely'
 export const observationDays = 60
 
 /**
- * Imputes a duration for a censored observation: a draw from the previous distribution, truncated at the bound.
- * Ignoring censored observations would hide that a shop is always ready early; using the bounds as durations would make
- * the shop look slow. The draws are evenly spaced and deterministic.
+ * Imputes a duration for a censored observation, of which only an upper bound is known. The duration is drawn from the
+ * part of the previous distribution below the bound. Ignoring censored observations would hide that a shop is always
+ * ready early; using the bounds as durations would make the shop look slow. The draws are evenly spaced and
+ * deterministic.
  */
 export const imputedSeconds = sql`
   case
@@ -42,8 +43,8 @@ export const withProbability = (newest: RawBuilder<unknown>) => sql`
 const priorWeight = 6
 
 /**
- * Spread of one merchant's durations, as a share of the prior's spread. The prior's spread also includes the
- * differences between merchants.
+ * Spread of one merchant's durations, as a share of the spread of the prior distribution. The prior distribution has a
+ * larger spread, because it also includes the differences between merchants.
  */
 const merchantSpread = 1 / 2
 

@@ -22,7 +22,10 @@ import {
 /** Maximum number of durations of one merchant in a group, so that large merchants do not dominate it. */
 const latestShared = 20
 
-/** Maximum number of observations read per merchant and kind, enough to contain those of each zone and hour bucket. */
+/**
+ * Maximum number of observations that are read per merchant and kind of duration: enough to include observations of
+ * each zone and hour bucket.
+ */
 const latestSharedRead = 60
 
 /**
@@ -83,8 +86,8 @@ const listMerchants = searching<{ now: Timestamp }>()(
 )
 
 /**
- * Copies the observed durations of a merchant. Travel times depend on both zones; preparation and lead times only
- * on the pickup zone.
+ * Copies the observed durations of a merchant into the temporary table. Travel times depend on the pickup zone and the
+ * dropoff zone; preparation and lead times only on the pickup zone.
  */
 const gather = writing<{ merchantId: MerchantId; now: Timestamp } & Priors>()(
   'gather_shared_cases',

@@ -77,7 +77,9 @@ const remittances = build
   .selectFrom('remittances')
   .select(['id', 'carrier', 'amountKobo', 'reference', 'receivedAt', 'createdAt', 'voidedAt', 'voidReason'])
 
-/** Returns the newest remittances of a merchant, newest first, voided ones included. */
+/**
+ * Returns the newest remittances that carriers have made to a merchant, newest first. Voided remittances are included.
+ */
 export const listRemittances = listing<Pick<CarrierKey, 'merchantId'>>()('list_remittances', (p) =>
   remittances.where('merchantId', '=', p.merchantId).orderBy('id', 'desc').limit(sql.lit(remittancesShownMax)),
 )

@@ -21,8 +21,8 @@ export interface ConcurrentAttempt {
 }
 
 /**
- * Days before the attempt in which other attempts are searched. Orders of even earlier attempts can be distinguished by
- * their time in the carrier’s list.
+ * Number of days before the start of the attempt. Attempts that started even earlier are not searched, because the
+ * carrier's list shows the time of their orders, which distinguishes them.
  */
 const earlierDays = 2
 

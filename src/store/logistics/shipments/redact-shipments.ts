@@ -111,7 +111,7 @@ export const withoutMessages = (answers: ReturnType<typeof sql.ref>) => sql`(
   from jsonb_array_elements(${answers}) with ordinality as listed (answer, position)
 )`
 
-/** Redacts both places of a shipment, because returns are picked up from the customer. */
+/** Redacts both the pickup and the dropoff of a shipment, because a return is picked up at the customer's address. */
 const redactShipmentRows = writing<RedactedShipments>()(
   'redact_shipments',
   (p) => sql<{ id: ShipmentId }>`

@@ -10,8 +10,8 @@ import type { StoredAttempt } from '../../tables/shipment.ts'
 import type { ShipmentKey } from './shipments.ts'
 
 /**
- * Checks of shipments and of abandoned attempts at their carriers: when each check is due, and until when a worker has
- * claimed it.
+ * Stores the checks of shipments and of abandoned dispatch attempts at their carriers: when each check is due, and
+ * until when a worker has claimed the check.
  */
 
 /**

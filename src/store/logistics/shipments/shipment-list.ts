@@ -61,7 +61,7 @@ export interface ShipmentFilters extends CreatedRange {
   readonly exception?: readonly (ShipmentExceptionCode | 'any')[] | undefined
   readonly status?: readonly ShipmentStatus[] | undefined
   readonly carrier?: string | undefined
-  /** Part of the reference, or of the name or phone number of the customer. */
+  /** Search text: part of the shipment's reference, or of the customer's name or phone number. */
   readonly q?: string | undefined
   readonly deliveredFrom?: Timestamp | undefined
 }
@@ -193,7 +193,7 @@ function byStatus(shape: Shape): ListStatement {
   )
 }
 
-/** The rows of a page, without the condition of the leading filter. A filter without a value matches every row. */
+/** Selects the rows of a page by all filters except the leading filter. A filter without a value matches every row. */
 function rowsOf(p: ListArgs, { lead, isFirst }: Shape) {
   const others = leads.filter((name) => name !== lead).map((name) => ifGiven(p[name], conditions[name](p)))
   const rows = build

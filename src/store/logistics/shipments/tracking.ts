@@ -133,8 +133,8 @@ const marks = searching<{ merchantIds: readonly string[]; ids: readonly string[]
 )
 
 /**
- * Returns the change markers of several shipments: values of which at least one changes with every visible change of
- * the shipment.
+ * Returns the change markers of several shipments. The change marker of a shipment consists of values, at least one of
+ * which changes with every visible change of the shipment.
  */
 export function findShipmentMarks(
   database: Database,
@@ -181,7 +181,7 @@ export async function findAttemptByOrder(
   )[0]
 }
 
-/** Earlier tracking update of a dispatch attempt. */
+/** A stored tracking update of a dispatch attempt, with which a new update is compared. */
 export interface PastUpdate {
   readonly status: StoredShipment['status'] | null
   readonly carrierStatus: string | null

@@ -47,7 +47,7 @@ const history = reading<{ book: SurgeBook; limit: number }>()(
     select ${columns} from surge_overrides where book = ${p.book} order by id desc limit ${p.limit}`,
 )
 
-/** Returns the operators' changes of the surge in live or test mode, newest first. */
+/** Returns the surge overrides, freezes and clears by operators in live or test mode, newest first. */
 export function listSurgeOverrides(
   database: Database,
   book: SurgeBook,

@@ -107,7 +107,7 @@ const confirm = writing<{ ids: readonly SurgeSnapshotId[]; now: Timestamp; valid
     where id = any(${p.ids}::text[])`,
 )
 
-/** Extends the validity of snapshots by one publication interval without changing their values. */
+/** Extends the validity of surge snapshots by one publication interval, without changing their multipliers. */
 export function confirmSnapshots(
   trx: WriteTrx,
   ids: readonly SurgeSnapshotId[],
