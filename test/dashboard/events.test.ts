@@ -63,6 +63,7 @@ test('the list of events filters by type, record and time', async () => {
   for (const query of ['event=order.created', 'resourceId=ord_01jd3f8q6hf5n8v1zr4c7e2m9k', 'until=2026-11-01T00:00']) {
     const { text } = await viewer.get(`/dashboard/events?${query}`)
     expect(text, query).toContain('No event of the last 30 days matches these filters.')
+    expect([...text.matchAll(/class="main"[^>]*>([^<]*)/g)].map(([, label]) => label)).toEqual(['Show all events'])
   }
 })
 
@@ -79,5 +80,13 @@ test('the pages of an unknown event and of another merchant’s event return 404
   const stranger = await signedIn(api(), other.merchantId, 'owner')
   expect((await stranger.get(path)).status).toBe(404)
   expect((await stranger.get('/dashboard/events/evt_x')).status).toBe(404)
-  expect((await stranger.get('/dashboard/events')).text).toContain('There are no events of the last 30 days.')
+  expect((await stranger.get('/dashboard/events')).text).toContain('There are no events in the last 30 days.')
+})
+
+test('the page of an empty list of events leads an owner to a new order and a viewer to the reference, and has no filter', async () => {
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const { text } = await owner.get('/dashboard/events')
+  expect(text).toContain('<a class="main" href="/dashboard/orders/new">Create an order</a>')
+  expect(text).not.toContain('>Filter</button>')
+  expect((await viewer.get('/dashboard/events')).text).toContain('<a class="main" href="/docs">')
 })

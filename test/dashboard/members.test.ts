@@ -67,6 +67,13 @@ describe('an invitation of a member', () => {
     expect(refused.text).toContain(`${owner.email} is a member already.`)
   })
 
+  test('the list of open invitations says that the link of an invitation is shown only once', async () => {
+    const hint = 'If a link is lost, revoke its invitation and invite the person again.'
+    expect((await owner.get(list)).text).not.toContain(hint)
+    await invite({ email: 'ngozi@example.com', role: 'viewer' })
+    expect((await owner.get(list)).text).toContain(hint)
+  })
+
   test('an invitation can be revoked once, and its link then opens no page', async () => {
     const invited = await invite({ email: 'ngozi@example.com', role: 'viewer' })
     const { text } = await owner.get(list)
@@ -118,6 +125,14 @@ describe('a member', () => {
     expect((await owner.get(page)).text).toContain('<dt>Role</dt><dd>operations</dd>')
   })
 
+  test('the page of a member to whom no change is due says so, and has no filled button', async () => {
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
+    const { text } = await owner.get(`${list}/${viewer.memberId}`)
+    expect(text).toContain('Nothing to do: the member has access to the shop with the role viewer.')
+    expect(text).toContain('<button>Change role</button>')
+    expect(text).not.toContain('class="main"')
+  })
+
   test('the session of a removed member ends at the next page that the member opens', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const page = `${list}/${viewer.memberId}/remove`
@@ -130,10 +145,13 @@ describe('a member', () => {
   test('the last owner of a merchant can neither be removed nor get another role', async () => {
     const page = `${list}/${owner.memberId}`
     const shown = await owner.get(page)
-    const message = 'This member is the only owner. Make another member an owner first.'
-    const kept = await owner.submit(page, `${page}/role`, { role: 'viewer' })
-    expect(kept).toMatchObject({ status: 422, text: expect.stringContaining(message) })
-    expect(shown.text).toContain(message)
+    const message =
+      'This member is the only owner. Before this member is removed or gets another role, make another member an owner.'
+    const unchanged = await forge(owner, `${page}/role`, { role: 'viewer', shown: 'owner' })
+    expect(unchanged).toMatchObject({ status: 422, text: expect.stringContaining(message) })
+    expect(shown.text).toContain('You are the only owner of the shop. Before your role can change, make another member')
+    expect(shown.text).toContain('<a class="main" href="/dashboard/members">Open the members</a>')
+    expect(shown.text).not.toContain(`action="${page}/role"`)
     expect(shown.text).not.toContain(`href="${page}/remove"`)
     const asked = await owner.get(`${page}/remove`)
     expect(asked.text).toContain('<h1>Ada Obi cannot be removed</h1>')

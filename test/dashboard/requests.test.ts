@@ -90,6 +90,8 @@ describe('the recording of bodies of rejected requests', () => {
   const list = '/dashboard/requests'
   const recording = `${list}/recording`
 
+  beforeEach(() => log())
+
   /** Returns the actions of the audit rows that the recording of bodies wrote, with their actor. */
   async function audited() {
     const { rows } = await api().database.pool.query<{ action: string; actor: string }>(
@@ -231,5 +233,25 @@ test('the page of another merchant’s API request returns 404', async () => {
   const { id } = await log({ merchantId: other.merchantId })
   expect((await viewer.get(`/dashboard/requests/${id}`)).status).toBe(404)
   expect((await viewer.get('/dashboard/requests/%00')).status).toBe(404)
-  expect((await viewer.get('/dashboard/requests')).text).toContain('There are no requests yet.')
+  expect((await viewer.get('/dashboard/requests')).text).toContain('There are no requests in the last 7 days.')
+})
+
+test('the page of an empty request log leads an owner to a new API token and a viewer to the reference, and has neither a filter nor the form that records bodies', async () => {
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const mainOf = (text: string) => [...text.matchAll(/class="main"[^>]*>([^<]*)/g)].map(([, label]) => label)
+  const { text } = await owner.get('/dashboard/requests')
+  expect(mainOf(text)).toEqual(['Create an API token'])
+  expect(text).toContain('href="/dashboard/tokens/new"')
+  expect(text).not.toMatch(/role="search" aria-label|Record bodies/)
+  const seen = (await viewer.get('/dashboard/requests')).text
+  expect(seen).toContain('<a class="main" href="/docs">Read how to call the API</a>')
+  expect((await viewer.get('/docs')).status).toBe(200)
+  await log()
+  const filled = (await owner.get('/dashboard/requests')).text
+  expect(mainOf(filled)).toEqual(['Filter'])
+  expect(filled).not.toContain('>Clear</a>')
+  expect(filled).toContain('Record bodies for one day')
+  const none = (await owner.get('/dashboard/requests?status=5xx')).text
+  expect(mainOf(none)).toEqual(['Show all requests'])
+  expect(none).toContain('<a href="/dashboard/requests">Clear</a>')
 })

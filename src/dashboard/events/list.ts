@@ -1,17 +1,17 @@
 import { eventKinds } from '../../../registry/kit/event.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
-import { badge, code, empty, heading, table, time } from '../../markup/parts.ts'
+import { code, empty, heading, table, time } from '../../markup/parts.ts'
 import { listRecordNames } from '../../store/audit/record-names.ts'
 import { listEventRecords } from '../../store/webhooks/event-records.ts'
 import { recordWithId } from '../audit/entry-parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { newDraft } from '../kit/draft.ts'
-import { mainFilterForm, select, textField } from '../kit/form.ts'
-import { command, link, pager, pick } from '../kit/parts.ts'
+import { filterForm, mainFilterForm, select, textField } from '../kit/form.ts'
+import { command, link, mainLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
-import { read, type Visit } from '../kit/visit.ts'
+import { may, read, type Visit } from '../kit/visit.ts'
 
 const path = '/events'
 
@@ -28,9 +28,14 @@ export const eventList = page({
     const inputs = html`${select(draft, { name: 'event', label: 'Event type', choices: [['', 'All'], ...eventKinds.toSorted().map((kind) => [kind, kind] as const)] })}
 ${textField(draft, { name: 'resourceId', label: 'Record id', type: 'search' })}
 ${timeRangeFields(draft)}`
+    const isFirst = Object.keys(query).length === 0
     const list =
-      data.length === 0 ? none(visit) : html`${await rows(visit, data)}${pager(path, query, pagination.cursor)}`
-    const main = html`${heading('Events')}<p>The events of the last 30 days.</p>${mainFilterForm(path, draft, inputs)}${list}`
+      data.length === 0
+        ? none(visit, isFirst)
+        : html`${await rows(visit, data)}${pager(path, query, pagination.cursor)}`
+    const formOf = data.length === 0 && problems.length === 0 ? filterForm : mainFilterForm
+    const filters = data.length === 0 && isFirst ? nothing : formOf(path, draft, inputs)
+    const main = html`${heading('Events')}<p>The events of the last 30 days.</p>${filters}${list}`
     return { title: 'Events', main, isLive: cursor === undefined }
   },
 })
@@ -56,16 +61,22 @@ async function rows(visit: Visit, events: Feed['data']): Promise<Markup> {
     { title: 'Event', phone: 'title', cell: ({ id, event }) => link(`${path}/${id}`, event) },
     { title: 'Record', phone: 'detail', cell: ({ id }) => recordOf(id) },
     { title: 'Id', phone: 'hidden', cell: ({ id }) => code(id) },
-    { title: 'Mode', phone: 'state', cell: ({ mode }) => badge(mode, mode === 'live' ? 'good' : 'waiting') },
     { title: 'Time', phone: 'detail', cell: ({ createdAt }) => time(createdAt) },
   ])
 }
 
-function none({ origin, query }: Visit): Markup {
-  if (Object.keys(query).length > 0) return empty('No event of the last 30 days matches these filters.')
-  const example = sampleRequest(origin, 'listEvents', { query: '?limit=3' })
+function none(visit: Visit, isFirst: boolean): Markup {
+  if (!isFirst)
+    return empty(
+      'No event of the last 30 days matches these filters.',
+      html`<p>${mainLink(path, 'Show all events')}</p>`,
+    )
+  const example = command(sampleRequest(visit.origin, 'listEvents', { query: '?limit=3' }))
+  const next = may(visit, 'orders:write')
+    ? mainLink('/orders/new', 'Create an order')
+    : html`<a class="main" href="/docs">Read how to call the API</a>`
   return empty(
-    'There are no events of the last 30 days. The next order, payment, refund or shipment creates one. Read the event feed with the API:',
-    command(example),
+    'There are no events in the last 30 days. The next order, payment, refund or shipment creates one. Read the event feed with the API:',
+    html`${example}<p>${next}</p>`,
   )
 }

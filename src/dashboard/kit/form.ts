@@ -187,7 +187,7 @@ export function described(draft: Draft, { name, hint }: Omit<FieldOptions, 'labe
 
 /**
  * Returns the filter form of a list, which puts its values into the URL. On a phone, the fields are folded, and their
- * summary shows how many filters are in use.
+ * summary shows how many filters are in use. The link “Clear” is only in a form with a filter in use.
  */
 export function filterForm(path: string, draft: Draft, fields: Markup): Markup {
   return filterFormWith(path, draft, html`${fields}<button>Filter</button>`)
@@ -205,5 +205,5 @@ function filterFormWith(path: string, { values, problems }: Draft, controls: Mar
   const { cursor: _cursor, ...filters } = values
   const used = Object.keys(filters).length
   const summary = used === 0 ? 'Filter' : `Filter (${used})`
-  return html`<form method="get" action="${root}${path}" class="filters" role="search" aria-label="Filter of the list"><details class="fold"${problems.length > 0 ? html` open` : nothing}><summary>${summary}</summary><div class="fields">${controls} <a href="${root}${path}">Clear</a></div></details></form>`
+  return html`<form method="get" action="${root}${path}" class="filters" role="search" aria-label="Filter of the list"><details class="fold"${problems.length > 0 ? html` open` : nothing}><summary>${summary}</summary><div class="fields">${controls}${used === 0 ? nothing : html` <a href="${root}${path}">Clear</a>`}</div></details></form>`
 }

@@ -30,5 +30,6 @@ export function noMember(): never {
 
 export const lastOwner = {
   is: 'refused',
-  message: 'This member is the only owner. Make another member an owner first.',
+  message:
+    'This member is the only owner. Before this member is removed or gets another role, make another member an owner.',
 } as const

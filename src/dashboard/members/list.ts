@@ -62,7 +62,7 @@ type Invitations = Awaited<ReturnType<typeof listInvitations>>
 
 function invitationTable(visit: Visit, invitations: Invitations): Markup {
   if (invitations.length === 0) return empty('There are no open invitations.')
-  return table('Open invitations', invitations, [
+  const list = table('Open invitations', invitations, [
     { title: 'E-mail', phone: 'title', cell: ({ email }) => email },
     { title: 'Role', phone: 'state', cell: ({ role }) => badge(role, 'waiting') },
     { title: 'Invited by', phone: 'labelled', cell: ({ createdBy }) => createdBy },
@@ -74,6 +74,8 @@ function invitationTable(visit: Visit, invitations: Invitations): Markup {
         may(visit, permission) ? button(visit, `${membersPath}/invitations/${id}/revoke`, 'Revoke') : nothing,
     },
   ])
+  const lost = html`<p class="hint">The link of an invitation is shown only once. If a link is lost, revoke its invitation and invite the person again.</p>`
+  return html`${may(visit, permission) ? lost : nothing}${list}`
 }
 
 /** A new member gets the role with the fewest permissions, unless the inviting member chooses another. */

@@ -6,7 +6,7 @@ import type { ListedMember } from '../../store/access/members.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { form, hiddenField } from '../kit/form.ts'
-import { backLink, link } from '../kit/parts.ts'
+import { backLink, link, mainLink } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { findMember, isOnlyOwner, isSelf, keyOf, lastOwner, noMember } from './find.ts'
@@ -25,7 +25,10 @@ export const memberPage = page({
 
 async function memberContent(visit: Visit, member: ListedMember, draft: Draft): Promise<Content> {
   const { id, name, email, role, createdAt, hasTotp, hasPasskeys } = member
-  const main = html`${backLink(membersPath, 'All members')}${heading(name)}
+  const mayChange = may(visit, permission)
+  const isFixed = mayChange && (await isOnlyOwner(visit, member))
+  const next = html`<p class="next"><strong>Next step:</strong> Nothing to do: the member has access to the shop with the role ${role}.</p>`
+  const main = html`${backLink(membersPath, 'All members')}${heading(name)}${isFixed ? nothing : next}
 ${facts([
   ['Id', code(id)],
   ['E-mail', email],
@@ -34,18 +37,28 @@ ${facts([
   ['Passkey', hasPasskeys ? 'yes' : 'no'],
   ['Member since', time(createdAt)],
   ['Last seen', lastSeen(visit, member)],
-])}${may(visit, permission) ? await changes(visit, member, draft) : nothing}
+])}${isFixed ? fixedRole : mayChange ? changes(visit, member, draft) : nothing}
 <p>${link(`/audit?actor=${id}`, 'Changes by this member')}</p>`
   return { title: name, main }
 }
 
-async function changes(visit: Visit, member: ListedMember, draft: Draft): Promise<Markup> {
+/**
+ * The section on the page of the only owner, whose role cannot change. Only owners change members, so no other member sees
+ * it.
+ */
+const fixedRole = section(
+  'Role',
+  html`<p>You are the only owner of the shop. Before your role can change, make another member an owner on the page of that member.</p>
+<p>${mainLink(membersPath, 'Open the members')}</p>`,
+)
+
+/** Returns the forms and links that change a member. No change is due, so none of them is the main action of the page. */
+function changes(visit: Visit, member: ListedMember, draft: Draft): Markup {
   const path = `${membersPath}/${member.id}`
   const fields = html`${hiddenField('shown', fieldValue(draft, 'shown'))}${roleField(draft)}`
   const recover = isSelf(visit, member) ? nothing : html`<p>${link(`${path}/recover`, 'Create a recovery link')}</p>`
-  const removal = (await isOnlyOwner(visit, member)) ? lastOwner.message : link(`${path}/remove`, 'Remove the member')
-  return html`${section('Role', form(visit, `${path}/role`, fields, { submit: 'Change role' }))}
-${section('Access', html`${recover}<p>${removal}</p>`)}`
+  return html`${section('Role', form(visit, `${path}/role`, fields, { submit: 'Change role', isSecondary: true }))}
+${section('Access', html`${recover}<p>${link(`${path}/remove`, 'Remove the member')}</p>`)}`
 }
 
 export const changeRole = action({
@@ -65,7 +78,7 @@ export const changeRole = action({
       case 'unchanged':
         return { is: 'refused', field: 'role', message: `The member has the role ${role} already.` }
       case 'last_owner':
-        return { ...lastOwner, field: 'role' }
+        return lastOwner
       case 'stale':
         return {
           is: 'refused',

@@ -9,8 +9,8 @@ import { listRequests, type RequestRow, type StatusFilter } from '../../store/re
 import type { Content } from '../kit/content.ts'
 import type { FieldProblem } from '../kit/draft.ts'
 import { newDraft } from '../kit/draft.ts'
-import { button, mainFilterForm, select, textField } from '../kit/form.ts'
-import { address, command, cursorOf, link, pager, pick } from '../kit/parts.ts'
+import { button, filterForm, mainFilterForm, select, textField } from '../kit/form.ts'
+import { address, command, cursorOf, link, mainLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
@@ -53,11 +53,14 @@ export async function listContent(visit: Visit): Promise<Content> {
   const { rows, continueBeforeId } = found
   const tokenIds = rows.map(({ tokenId }) => tokenId)
   const names = await listRecordNames(context.database, merchantId, tokenIds)
-  const list = rows.length === 0 ? none(visit, continueBeforeId) : requestTable(visit, rows, names)
+  const isEnd = rows.length === 0 && continueBeforeId === null && problems.length === 0
+  const isEmpty = isFirst && isEnd
+  const list = rows.length === 0 ? none(visit, { isFirst, isEnd }) : requestTable(visit, rows, names)
+  const until = recording?.until ?? null
   const main = html`${heading('Request log')}
 <p>The API requests of the last ${requestLogDays} days. The dashboard’s own reads and changes are not listed.</p>
-${filters(query, problems)}${list}${pager(path, query, continueBeforeId)}
-${recordingSection(visit, recording?.until ?? null)}
+${isEmpty ? nothing : filters(query, problems, isEnd ? filterForm : mainFilterForm)}${list}${pager(path, query, continueBeforeId)}
+${isEmpty && until === null ? nothing : recordingSection(visit, until)}
 ${days.length === 0 ? nothing : section('Requests per day', dayTable(days))}`
   return { title: 'Request log', main, isLive: query.cursor === undefined }
 }
@@ -117,9 +120,9 @@ function statusOf(text: string | undefined): StatusFilter | undefined {
   return statusClasses.find((one) => one === text)
 }
 
-function filters(query: Query, problems: readonly FieldProblem[]): Markup {
+function filters(query: Query, problems: readonly FieldProblem[], formOf: typeof filterForm): Markup {
   const draft = { ...newDraft({ ...query }), problems }
-  return mainFilterForm(
+  return formOf(
     path,
     draft,
     html`${textField(draft, { name: 'id', label: 'Request id', type: 'search' })}
@@ -174,12 +177,29 @@ function dayTable(days: readonly RequestsOfDay[]): Markup {
   ])
 }
 
-function none({ origin, query }: Visit, continueBeforeId: string | null): Markup {
+/**
+ * States that the page lists no request. `isFirst` reports whether the page has no filter, and `isEnd` whether the log
+ * has no further requests to search.
+ */
+function none(visit: Visit, { isFirst, isEnd }: { readonly isFirst: boolean; readonly isEnd: boolean }): Markup {
+  if (isFirst) return emptyLog(visit)
+  if (isEnd) return empty('No request matches these filters.', html`<p>${mainLink(path, 'Show all requests')}</p>`)
   // If a filter matches few requests, several pages may be needed to find them, because each page reads only a part of
   // the request log.
-  if (continueBeforeId !== null)
-    return empty('No request in this part of the log matches the filters. Open the next page to search further.')
-  if (Object.keys(query).length > 0) return empty('No request matches these filters.')
-  const example = sampleRequest(origin, 'listOrders', { query: '?limit=3' })
-  return empty('There are no requests yet. Send a request with an API token:', command(example))
+  return empty('No request in this part of the log matches the filters. Open the next page to search further.')
+}
+
+/** States that the log is empty, with the step that leads to its first request. */
+function emptyLog(visit: Visit): Markup {
+  const none = `There are no requests in the last ${requestLogDays} days.`
+  const example = command(sampleRequest(visit.origin, 'listOrders', { query: '?limit=3' }))
+  if (may(visit, 'tokens:write'))
+    return empty(
+      `${none} Create an API token, then send a request with it:`,
+      html`${example}<p>${mainLink('/tokens/new', 'Create an API token')}</p>`,
+    )
+  return empty(
+    `${none} Send a request with an API token, which an owner of the shop creates:`,
+    html`${example}<p><a class="main" href="/docs">Read how to call the API</a></p>`,
+  )
 }
