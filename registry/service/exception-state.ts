@@ -4,7 +4,7 @@ import type { NotificationKind } from '../values/notifications.ts'
 
 /** The sections of the start page “Today” that list exceptions, with their titles. */
 export const exceptionSections = {
-  shipments: 'Shipments with open exceptions',
+  shipments: 'Shipments with open problems',
   refunds: 'Refunds that failed or await bank details',
   payments: 'Payments, refunds, returns and disputes with a problem',
 } as const

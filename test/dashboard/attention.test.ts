@@ -60,7 +60,7 @@ describe('the start page', () => {
     const exceptions = [{ code: 'courier_late', at: inDays(0) }] as const
     for (let index = 0; index < 7; index++) await storeShipment(api(), shop, { reference: `LATE-${index}`, exceptions })
     const { text } = await owner.get('/dashboard')
-    expect(text).toContain('Shipments with open exceptions (7)')
+    expect(text).toContain('Shipments with open problems (7)')
     const problems = text.slice(text.indexOf('id="problems"'))
     expect(problems.match(/>LATE-\d<\/a>/g)).toHaveLength(5)
     expect(problems.match(/">Solve the problem<\/a>/g)).toHaveLength(5)

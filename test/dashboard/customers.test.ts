@@ -286,6 +286,17 @@ describe('the removal of a customer', () => {
     expect(text).not.toContain(other.id)
   })
 
+  test('the form that deletes a customer names the addresses and the note only if the customer has them', async () => {
+    const lost = 'the addresses and the note can no longer be read'
+    const bare = await customer(person)
+    expect((await member.get(pathOf(bare.id, '/delete'))).text).not.toContain('can no longer be read')
+    const full = await customer({
+      ...{ name: 'Ngozi Eze', email: 'ngozi@example.com', note: 'Calls first' },
+      addresses: [{ line1: '12 Admiralty Way', city: 'Lagos', state: 'Lagos' }],
+    })
+    expect((await member.get(pathOf(full.id, '/delete'))).text).toContain(lost)
+  })
+
   test('a deleted customer leaves the list, and its page is not found', async () => {
     const { id } = await customer(person)
     expect((await submit(id, '/delete')).location).toBe(`${list}?done=customers.id.delete`)

@@ -194,6 +194,9 @@ describe('replaying many webhook deliveries', () => {
     expect(asked.text).toContain('The time range has 3 deliveries to send again.')
     expect(asked.text).toContain('>Replay 3 deliveries</button>')
     expect(await replays()).toEqual([])
+    const { text: none } = await owner.get('/dashboard/deliveries/replays')
+    expect(none).toContain('A bulk replay sends the webhook deliveries of a time range to one endpoint again')
+    expect(none).toContain('<a class="main" href="/dashboard/deliveries/replay">Choose deliveries to replay</a>')
   })
 
   test('the replay of many webhook deliveries starts, and its page shows the progress', async () => {
@@ -233,6 +236,9 @@ describe('replaying many webhook deliveries', () => {
     expect(refused.status).toBe(422)
     expect(refused.text).toContain(message)
     expect(await replays()).toEqual([])
+    const { text: none } = await owner.get('/dashboard/deliveries/replays')
+    expect(none).toContain('A bulk replay sends the webhook deliveries of a time range to one endpoint again')
+    expect(none).toContain('<a class="main" href="/dashboard/deliveries/replay">Choose deliveries to replay</a>')
   })
 })
 

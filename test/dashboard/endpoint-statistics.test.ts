@@ -29,7 +29,7 @@ async function send(endpoint: Endpoint, hours: number) {
 /** Returns the rows of the two tables of the statistics: each title with the values of the day and of the week. */
 async function statistics({ endpointId }: Endpoint): Promise<readonly string[]> {
   const { text } = await member.get(`/dashboard/webhooks/${endpointId}`)
-  const part = text.slice(text.indexOf('Last 24 hours and 7 days'), text.indexOf('Latest deliveries'))
+  const part = text.slice(text.indexOf('Attempts, with test events'), text.indexOf('Latest deliveries'))
   return [...part.matchAll(/<tr><td data-title="(?:Figure|Reason)">([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
     row.replaceAll(/<[^>]+>/g, '|').replaceAll(/\|+/g, ' | '),
   )

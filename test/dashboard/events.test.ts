@@ -30,6 +30,8 @@ test('the page of an event shows the event’s payload and its deliveries', asyn
   expect(page.text).toContain(`&quot;variantId&quot;: &quot;${lowStock.variantId}&quot;`)
   expect(page.text).toContain('http://127.0.0.1:9/hook')
   expect(page.text).toContain('/dashboard/deliveries/dlv_')
+  expect(page.text).toContain('with times in UTC. The other times on this page are Lagos times.')
+  expect(list.text).not.toContain('data-title="Mode"')
 })
 
 test('the list of events names the record that each event reports', async () => {

@@ -29,6 +29,7 @@ async function returns() {
 
 test('a member creates a return from the page of an order, and the page of the return first shows the items, the customer and the next action', async () => {
   expect((await member.get(`/dashboard/orders/${sold.order.id}`)).text).toContain(`href="${path}"`)
+  expect((await member.get(path)).text).toMatch(/<p>Enter how many units of each item [^<]+ wants to return\./)
   const form = { [quantity]: '2', reason: 'damaged', note: 'The zip was broken.' }
   const { status, location = '' } = await member.submit(path, path, form)
   const [found] = await returns()

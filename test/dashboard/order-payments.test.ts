@@ -99,7 +99,7 @@ test('the form that voids a payment names the order and the customer of the paym
   const { id, number } = await placeOrder(api(), shop)
   const [, path = ''] = /href="(\/dashboard\/payments\/[^"]+\/void)"/.exec((await member.get(pathOf(id))).text) ?? []
   const { text } = await member.get(path)
-  expect(textOf(text)).toContain(`by Adaeze Okafor will no longer count for the order ${number}.`)
+  expect(textOf(text)).toContain(`will no longer count for the order ${number} of Adaeze Okafor.`)
 })
 
 describe('a refund of an order', () => {

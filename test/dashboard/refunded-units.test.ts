@@ -74,5 +74,5 @@ test('the refund form and its confirmation page say that refunded units are no l
   expect(form).toContain('Refunded units that have not left the shop are no longer shipped.')
   const question = textOf((await ask({ [`quantity-${itemId}`]: '1' })).text)
   expect(question).toContain(dropped(1))
-  expect(question).toContain('After the refund, ₦20,000.00 of the order is refundable.')
+  expect(question).toContain('₦20,000.00 of the order remains refundable after this refund.')
 })

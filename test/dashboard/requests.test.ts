@@ -34,7 +34,7 @@ test('an API request appears in the list of requests, and its page shows its tok
   expect(list.text).toContain(`/dashboard/requests/${id}`)
   expect(list.text).toContain('idempotency_conflict')
   expect(list.text).toContain(`<small><code>${id}</code></small></td>`)
-  expect(list.text).toContain('<small><code class="address">203.0.113.7</code></small></td>')
+  expect(list.text).toMatch(/<td data-title="Token" class="labelled">.*<small>from <code class="address">203.0.113.7</)
   const page = await viewer.get(`/dashboard/requests/${id}`)
   expect(page.status).toBe(200)
   for (const part of ['createRefund', '409', '12 ms', '203.0.113.7', `<span title="${shop.tokenId}">test</span>`])

@@ -93,7 +93,9 @@ test('the refund form of a return shows a warning until the units are received, 
   await sold.move(id, 'approved')
   const path = `/dashboard/returns/${id}/refund`
   const warning = 'The units of this return have not been received yet.'
-  expect((await member.get(path)).text).toContain(warning)
+  const before = (await member.get(path)).text
+  expect(before).toContain(`${warning}</strong> Wait until they are received`)
+  expect(before).toMatch(/>Back to the return of ORD-\w+<\/a>/)
   await sold.receive(id, { restockQuantity: 1 })
   expect((await member.get(path)).text).not.toContain(warning)
   const opened = formOf((await member.get(path)).text, path)

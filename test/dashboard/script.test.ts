@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { sealAudit } from '../../src/audit/seal-audit.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { runImport } from '../../src/commerce/imports/run-import.ts'
-import { useApi } from '../support/api.ts'
+import { useApi, vault } from '../support/api.ts'
 import { shopifyDress, shopifyFile } from '../support/commerce/import-files.ts'
 import { moveOrderTo } from '../support/commerce/order-transitions.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
@@ -143,6 +145,18 @@ describeInBrowser('the script of the pages', () => {
     const copied = await page.evaluate('navigator.clipboard.readText()')
     expect(copied).toMatch(/^whsec_/)
     expect(copied).toBe(await page.locator('[data-copy]').textContent())
+    await close()
+  })
+
+  test('the only filled button on the page of an intact audit log copies the head of the chain', async () => {
+    const { clock } = api()
+    // The verification compares the times of the service with those of the database.
+    clock.advance(systemClock.nowMs() - clock.nowMs())
+    const shop = await openShop(api().context)
+    const owner = await signedIn(api(), shop.merchantId, 'owner')
+    await sealAudit({ database: api().database, signer: vault.signer })
+    const { page, close } = await open(owner, '/dashboard/audit/verify')
+    expect(await page.locator('main .main').allTextContents()).toEqual(['Copy'])
     await close()
   })
 

@@ -295,6 +295,9 @@ describe('resolving an exception', () => {
   test('resolving an exception of a shipment marks the exception as resolved and stores the reason', async () => {
     const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_not_moved', at: now() }] })
     expect((await member.get(path(key.id))).text).toContain(path(key.id, '/resolve?code=order_not_moved'))
+    expect((await member.get(path(key.id, '/resolve'))).text).toContain(
+      'The status of the shipment and the request to the carrier do not change.',
+    )
     const form = { code: 'order_not_moved', reason: 'Moved by hand' }
     const done = await member.submit(path(key.id, '/resolve'), path(key.id, '/resolve'), form)
     expect(done.status).toBe(303)

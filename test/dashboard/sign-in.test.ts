@@ -168,7 +168,7 @@ describe('an expired session', () => {
       scopes: ['orders:read', 'refunds:read'],
     })
     expect(expired.status).toBe(401)
-    expect(expired.text).toContain('your input is not lost')
+    expect(expired.text).toContain('Sign in first: the form that you submitted then opens again with your input.')
     const restored = await member.post('/dashboard/sign-in', {
       ...formOf(expired.text, '/dashboard/sign-in'),
       email: member.email,

@@ -37,7 +37,11 @@ test('if the latest delivery to a webhook endpoint failed, the endpoint’s main
   expect(tested.sentence).toContain(
     'The attempt of the last 24 hours failed. Correct the receiver, then send a test event to check it.',
   )
-  expect((await owner.get(path)).text).toContain('0 of the 6 that disable the endpoint. Test events are not counted.')
+  const { text } = await owner.get(path)
+  expect(text).toContain(
+    '<dt>Failed attempts in a row, without test events</dt><dd>0 of the 6 that disable the endpoint</dd>',
+  )
+  expect(text).toContain('<h2>Attempts, with test events</h2>')
   await shop.fail(endpoint, 2)
   const failing = await shownOf(endpoint)
   expect(failing.main).toEqual(['Send a test event'])

@@ -15,7 +15,7 @@ export function chainSection({ tenant }: Pick<Visit, 'tenant'>, head: ChainHead 
   const signature = head.signature === null ? 'linked without a signature, so the link proves nothing,' : 'signed'
   return html`<p>${count(head.number)} ${head.number === 1 ? 'row is' : 'rows are'} linked. The newest head was ${signature} at ${time(head.sealedAt)}.</p>
 ${verifyForm(newDraft({}))}
-<p>To verify the whole log at the command line:</p>${verifyCommand(tenant.merchantId)}`
+<p>To verify the log at the command line:</p>${verifyCommand(tenant.merchantId)}`
 }
 
 /** The form that starts a verification of the audit log. */

@@ -3,7 +3,7 @@ import { carrierNameOf } from '../../logistics/carriers/carrier-names.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code } from '../../markup/parts.ts'
 import type { AuditListRow } from '../../store/audit/audit-list.ts'
-import { link } from '../kit/parts.ts'
+import { link, withQuery } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
 /** Paths of the dashboard pages of records, by the type of the record. */
@@ -38,6 +38,9 @@ function recordWithType(visit: Visit, record: ShownRecord): Markup {
   return type === undefined || (names.has(id) && isOfOrder(type)) ? shown : html`${wordOf(type)} ${shown}`
 }
 
+/** Types of records without a page of their own, which the page of their order shows. */
+const ofOrderPage = ['payment', 'payment_link']
+
 /** Types of records that are named by the number of their order. */
 const ofOrders = ['payment', 'payment_link', 'refund', 'return']
 
@@ -71,6 +74,9 @@ function linkedRecord(visit: Visit, shown: ShownRecord): Markup {
   const { type, id } = shown
   const [path, permission] = pages[type ?? ''] ?? []
   const name = nameOf(shown)
+  const order = ofOrderPage.includes(type ?? '') ? shown.names.get(id) : undefined
+  if (order !== undefined && may(visit, 'orders:read'))
+    return link(withQuery('/orders', { number: order }), html`<span title="${id}">${name ?? id}</span>`)
   // A deleted customer has neither a name nor a page.
   const hasPage = type !== 'customer' || name !== undefined
   const isLinked = hasPage && path !== undefined && permission !== undefined && may(visit, permission)

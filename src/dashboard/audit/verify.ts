@@ -104,11 +104,17 @@ function contentOf(visit: Visit, { from, part, known, head, faults }: Verified):
   const next = withQuery(`${auditPath}/verify`, { number: String(reached.number), row: reached.rowId, head: known })
   const main = html`${heading('Verification of the audit log')}${verdictOf(faults, isEnd ? intactText(from) : 'No fault was found so far.')}
 <p>${progressText(from, reached, rows)}</p>
-${head === undefined || faults.length > 0 ? nothing : html`<p>The head of the chain is:</p><p><code data-copy>${headTextOf(head)}</code></p><p>Store the head outside the service. A later verification finds this head in the chain, unless a row before the head was replaced.</p>`}
+${head === undefined || !isEnd || faults.length > 0 ? nothing : headPart(head)}
 ${isEnd ? nothing : html`<p>${mainLink(next, 'Continue the verification')}</p>`}
-<p>To verify the whole log at the command line:</p>${verifyCommand(visit.tenant.merchantId)}
-<p>${isEnd ? mainLink(auditPath, 'Back to the audit log') : link(auditPath, 'Back to the audit log')}</p>`
+<p>To run the same verification at the command line, without a time limit:</p>${verifyCommand(visit.tenant.merchantId)}
+<p>${link(auditPath, 'Back to the audit log')}</p>`
   return { title: 'Verification of the audit log', main }
+}
+
+/** Shows the head of a verified chain. The script adds the main action of the page, which copies the head. */
+function headPart(head: ChainHead): Markup {
+  return html`<p class="next"><strong>Next step:</strong> Copy the head of the chain, and store it outside the service.</p>
+<p><code data-copy="main">${headTextOf(head)}</code></p><p>A later verification finds this head in the chain, unless a row before the head was replaced.</p>`
 }
 
 /**
@@ -117,18 +123,19 @@ ${isEnd ? nothing : html`<p>${mainLink(next, 'Continue the verification')}</p>`}
  */
 function intactText({ number, rowId }: AuditPosition): string {
   if (rowId !== undefined) return `No row after ${rowId} was inserted.`
-  if (number === 0) return 'No row was changed, deleted or inserted.'
+  if (number === 0) return 'No row was changed, deleted or inserted afterwards.'
   return `No row after position ${count(number)} was changed or deleted, and no row was inserted.`
 }
 
 function progressText(from: AuditPosition, reached: AuditPosition, rows: number): string {
-  if (from.number === 0) return `${count(reached.number)} of ${count(rows)} linked rows are verified.`
+  if (from.number === 0)
+    return `${count(reached.number)} of ${count(rows)} linked rows are verified. A row is linked when its hash is in the chain. The worker links new rows every minute, so the newest rows may not be verified yet.`
   return `The verification started after position ${count(from.number)} and reached position ${count(reached.number)} of ${count(rows)}.`
 }
 
 function verdictOf([first, ...others]: readonly AuditFault[], intact: string): Markup {
   if (first === undefined) return html`<p>${badge('intact', 'good')} ${intact}</p>`
-  const entry = 'auditId' in first ? link(`${auditPath}/${first.auditId}`, 'Open the row') : nothing
+  const entry = 'auditId' in first ? mainLink(`${auditPath}/${first.auditId}`, 'Open the row') : nothing
   const label = badge(isUnverified(first) ? 'not verified' : 'altered', 'bad')
   return html`<div class="problem" role="alert"><p>${label} ${faultText(first)}${others.length === 0 ? nothing : ` The log has ${others.length} more faults.`}</p>${entry}</div>`
 }

@@ -117,6 +117,7 @@ function addCopyButtons() {
 function addCopyButton(secret) {
   const button = document.createElement('button')
   button.type = 'button'
+  if (secret.getAttribute('data-copy') === 'main') button.className = 'main'
   /** @param {string} text */
   const show = (text) => {
     button.textContent = text

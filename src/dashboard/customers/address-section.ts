@@ -14,7 +14,12 @@ export function addressSection(visit: Visit, { id, addresses }: Customer): Marku
   const mayWrite = may(visit, 'customers:write')
   const path = `/customers/${id}/addresses`
   const add = mayWrite && addresses.length < customerAddressesMax ? link(`${path}/new`, 'Add an address') : nothing
-  if (addresses.length === 0) return section('Addresses', empty('No address is stored.'), add)
+  if (addresses.length === 0)
+    return section(
+      'Addresses',
+      empty('No address of the customer is stored. The address of an order is on the page of the order.'),
+      add,
+    )
   const changes = (address: Address) =>
     html`${link(`${path}/${address.id}/edit`, 'Edit')} ${link(`${path}/${address.id}/remove`, 'Remove')}`
   const rows = table('Addresses', addresses, [

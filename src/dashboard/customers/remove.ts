@@ -4,6 +4,7 @@ import { blockingText, findBlockingOrders } from '../../commerce/customers/block
 import { html, type Markup } from '../../markup/markup.ts'
 import { empty, heading } from '../../markup/parts.ts'
 import { listListedOrders } from '../../store/orders/listed-orders.ts'
+import type { ReplyOf } from '../kit/call.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { version } from '../kit/fields.ts'
@@ -25,8 +26,13 @@ const fields = z.strictObject({ version })
 
 const anonymiseText =
   'The name, e-mail address, phone number, addresses, note, tags, consents and reference are removed from the customer and from all orders, refunds, shipments and stored events of the customer. Amounts, items, cities, states and times stay. This cannot be undone.'
-const deleteText =
-  'The customer no longer appears in lists, and the addresses and the note can no longer be read. The orders of the customer remain, with the name, e-mail address and phone number with which they were created. To erase personal data from the orders too, anonymise the customer instead. Deleting cannot be undone in the dashboard.'
+
+/** States what happens to a customer who is deleted, and names only the data that the customer has. */
+function deleteText({ addresses, note }: ReplyOf<'getCustomer'>): string {
+  const lost = [...(addresses.length > 0 ? ['the addresses'] : []), ...(note === null ? [] : ['the note'])]
+  const unread = lost.length === 0 ? '' : `, and ${lost.join(' and ')} can no longer be read`
+  return `The customer no longer appears in lists${unread}. The orders of the customer remain, with the name, e-mail address and phone number with which they were created. To erase personal data from the orders too, anonymise the customer instead. A deleted customer cannot be restored.`
+}
 
 const anonymisePath = '/customers/{id}/anonymise'
 
@@ -86,7 +92,10 @@ export const deleteCustomerAction = action({
   path: deletePath,
   permission,
   done: 'The customer was deleted.',
-  question: () => ({ text: deleteText, submit: 'Delete customer' }),
+  question: async (_sent, visit, { id }) => {
+    const customer = await read(visit, 'getCustomer', { params: { id } })
+    return { text: deleteText(customer), submit: 'Delete customer' }
+  },
   fields,
   form: (visit, { id }) => deleteForm(visit, id),
   run: async (visit, { id }, { version: expected }) => {
@@ -98,7 +107,7 @@ export const deleteCustomerAction = action({
 async function deleteForm(visit: Visit, id: string): Promise<Content> {
   const customer = await read(visit, 'getCustomer', { params: { id } })
   return confirmation(visit, `/customers/${id}/delete`, {
-    ...{ title: `Delete ${customer.name}?`, text: deleteText, submit: 'Delete customer', isDangerous: true },
+    ...{ title: `Delete ${customer.name}?`, text: deleteText(customer), submit: 'Delete customer', isDangerous: true },
     ...{ fields: hiddenField('version', String(customer.version)), back: `/customers/${id}` },
   })
 }

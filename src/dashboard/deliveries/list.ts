@@ -61,7 +61,9 @@ const fileHint = html`<p class="hint">The file of “Download CSV” contains th
 
 function actions(visit: Visit): Markup {
   const replays = link('/deliveries/replays', 'Bulk replays')
-  return may(visit, 'webhooks:write') ? html`${mainLink('/deliveries/replay', 'Replay deliveries')}${replays}` : replays
+  return may(visit, 'webhooks:write')
+    ? html`${mainLink('/deliveries/replay', 'Choose deliveries to replay')}${replays}`
+    : replays
 }
 
 function none({ query }: Visit, problems: readonly FieldProblem[]): Markup {

@@ -54,12 +54,14 @@ type Replay = Awaited<ReturnType<typeof listBulkReplays>>[number]
 async function replayContent(visit: Visit): Promise<Content> {
   const { merchantId } = visit.tenant
   const replays = await listBulkReplays(visit.context.database, { merchantId, limit: shownMax })
-  const start = may(visit, 'webhooks:write') ? mainLink('/deliveries/replay', 'Replay deliveries') : nothing
+  const start = may(visit, 'webhooks:write') ? mainLink('/deliveries/replay', 'Choose deliveries to replay') : nothing
   const names = new Map(endpointChoices(await listEndpoints(visit.context.database, merchantId)))
-  const list = replays.length === 0 ? empty('No deliveries were replayed in bulk yet.') : rows(visit, replays, names)
+  const list =
+    replays.length === 0 ? empty('No webhook deliveries were replayed in bulk yet.') : rows(visit, replays, names)
   return {
     title: 'Bulk replays',
-    main: html`${backLink('/deliveries', 'All deliveries')}${heading('Bulk replays', start)}${list}`,
+    main: html`${backLink('/deliveries', 'All deliveries')}${heading('Bulk replays', start)}
+<p>A bulk replay sends the webhook deliveries of a time range to one endpoint again, for example after a fault of its receiver.</p>${list}`,
     isLive: true,
   }
 }

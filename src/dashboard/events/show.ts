@@ -24,7 +24,7 @@ ${facts([
   ['Mode', event.mode],
   ['Time', time(event.createdAt)],
 ])}
-${section('Payload', html`<pre tabindex="0">${JSON.stringify(event, null, 2)}</pre>`)}
+${section('Payload', html`<p class="hint">As the API returns it, with times in UTC. The other times on this page are Lagos times.</p><pre tabindex="0">${JSON.stringify(event, null, 2)}</pre>`)}
 ${section('Deliveries', deliveries.length === 0 ? none(visit, endpoints) : deliveryTable(deliveries, endpoints))}`
     return { title: event.event, main }
   },

@@ -9,19 +9,32 @@ interface ConfirmationOptions {
   readonly title: string
   /** Text that describes the effect of the action before it runs. */
   readonly text: Markup | string
+  /** A paragraph above the text that advises against the action. */
+  readonly warning?: Markup | undefined
   /** The label of the button that runs the action. */
   readonly submit: string
   readonly fields?: Markup
   readonly isDangerous?: boolean
   /** The page to which the member returns if the action is not confirmed. */
   readonly back: string
+  /** The text of the link to that page, such as `Back to the return`. */
+  readonly backText?: string
 }
 
 /** Returns a page with one button, which runs an action. */
 export function confirmation(visit: Visit, path: string, options: ConfirmationOptions): Content {
-  const { title, text, submit, fields = nothing, isDangerous = false, back } = options
-  const main = html`${heading(title)}<p>${text}</p>
+  const {
+    title,
+    text,
+    warning = nothing,
+    submit,
+    fields = nothing,
+    isDangerous = false,
+    back,
+    backText = 'Go back',
+  } = options
+  const main = html`${heading(title)}${warning}<p>${text}</p>
 ${form(visit, path, fields, { submit, isDangerous, isConfirmation: true })}
-<p>${link(back, 'Go back')}</p>`
+<p>${link(back, backText)}</p>`
   return { title, main }
 }

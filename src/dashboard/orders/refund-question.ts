@@ -26,7 +26,7 @@ function isPaidByHand({ provider }: Refund): boolean {
 export function refundQuestion({ items, number, customerName }: RefundedOrder, refund: Refund, stock = ''): Question {
   const amount = nairaText(refund.amountKobo)
   const vat = refund.taxKobo === 0 ? '' : `The amount contains ${nairaText(refund.taxKobo)} VAT. `
-  const rest = `${vat}After the refund, ${nairaText(refund.order.refundableKobo)} of the order is refundable. ${stock}`
+  const rest = `${vat}${nairaText(refund.order.refundableKobo)} of the order remains refundable after this refund. ${stock}`
   const units = unitsText(namedUnits(items, refund.items))
   const what = `${amount} for ${units === '' ? `the order ${number}` : units}`
   if (isPaidByHand(refund)) {

@@ -23,7 +23,7 @@ export function variantFields(draft: Draft, { options }: Product, stock: Markup 
   const sale = 'Optional. The price before a sale, which must be higher than the price.'
   const settings = [
     ['tracked', 'Stock is tracked', 'Orders reserve units, and a variant without units is sold out.'],
-    ['allowBackorder', 'Orders may exceed the stock'],
+    ['allowBackorder', 'Backorders are allowed', 'Orders may exceed the stock.'],
   ] as const
   return html`${choices}
 ${textField(draft, { name: 'price', label: 'Price in naira', inputMode: 'decimal', isRequired: true })}

@@ -150,8 +150,9 @@ function requestTable(visit: Visit, requests: readonly RequestRow[], names: Name
     { title: 'Duration', phone: 'detail', cell: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
     {
       title: 'Token',
-      phone: 'detail',
-      cell: ({ tokenId, sourceIp }) => html`${tokenLink(visit, tokenId, names)}<small>${address(sourceIp)}</small>`,
+      phone: 'labelled',
+      cell: ({ tokenId, sourceIp }) =>
+        html`${tokenLink(visit, tokenId, names)}<small>from ${address(sourceIp)}</small>`,
     },
   ])
 }

@@ -120,7 +120,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const inputs = html`${quantities}
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(returnReasons, 'Choose a reason') })}
 ${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional. At most 500 characters.' })}`
-  const main = html`${heading(title)}<p>${order.customer.name} wants to return these units. No money moves yet.</p>
+  const main = html`${heading(title)}<p>Enter how many units of each item ${order.customer.name} wants to return. No money moves yet.</p>
 ${form(visit, `/orders/${id}/return`, inputs, { submit: 'Create return' })}${back}`
   return { title, main }
 }

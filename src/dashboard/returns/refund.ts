@@ -25,6 +25,10 @@ const permission = 'refunds:write'
 /** Statuses of a return whose units are still with the customer or with a rider. */
 const unreceived: readonly ReturnStatus[] = ['requested', 'approved', 'in_transit']
 
+/** A refund before the receipt contains all requested units of the return, and one after the receipt the units that arrived. */
+const unreceivedAdvice =
+  'Wait until they are received: the refund then contains only the units that arrived. Refund now only if you will not wait for the units, for example because the customer sent proof of the shipping.'
+
 export const refundReturnPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id) })
 
 export const refundReturnAction = action({
@@ -69,15 +73,18 @@ async function formPage(visit: Visit, id: string): Promise<Content> {
   const tried = await tryRefund(visit, id)
   const title = `Refund the return of ${tried.number}`
   const back = `/returns/${id}`
+  const backText = `Back to the return of ${tried.number}`
   if (tried.is === 'refused') {
-    const main = html`${heading(title)}${empty(tried.message)}<p>${link(back, 'Back to the return')}</p>`
+    const main = html`${heading(title)}${empty(tried.message)}<p>${link(back, backText)}</p>`
     return { title, main }
   }
   const { refund } = tried
-  const { text: question, submit } = refundQuestion(tried, refund)
-  const text = unreceived.includes(tried.status)
-    ? html`<strong>The units of this return have not been received yet.</strong> ${question}`
-    : question
+  const { text, submit } = refundQuestion(tried, refund)
+  const warning = unreceived.includes(tried.status)
+    ? html`<p><strong>The units of this return have not been received yet.</strong> ${unreceivedAdvice}</p>`
+    : undefined
   const fields = hiddenField('refundable', String(refund.order.refundableKobo + refund.amountKobo))
-  return confirmation(visit, `/returns/${id}/refund`, { title, text, submit, fields, isDangerous: true, back })
+  return confirmation(visit, `/returns/${id}/refund`, {
+    ...{ title, warning, text, submit, fields, isDangerous: true, back, backText },
+  })
 }

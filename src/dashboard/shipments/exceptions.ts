@@ -12,8 +12,8 @@ type Exception = Shipment['exceptions'][number]
 /** Shows the exceptions of a shipment, which need manual action, open exceptions first. */
 export function exceptionTable(visit: Visit, { id, exceptions }: Shipment): Markup {
   const openFirst = exceptions.toSorted((a, b) => Number(a.resolvedAt !== null) - Number(b.resolvedAt !== null))
-  return table('Exceptions', openFirst, [
-    { title: 'Exception', cell: ({ code, resolvedAt }) => badge(code, resolvedAt === null ? 'bad' : 'quiet') },
+  return table('Problems', openFirst, [
+    { title: 'Problem', cell: ({ code, resolvedAt }) => badge(code, resolvedAt === null ? 'bad' : 'quiet') },
     { title: 'Description', cell: ({ message, amounts }) => html`${message}${amountsOf(amounts)}` },
     { title: 'Carrier', cell: ({ carrier }) => (carrier === null ? '' : carrierNameOf(carrier)) },
     { title: 'Since', cell: ({ at }) => dateTime(at) },
@@ -29,7 +29,7 @@ function amountsOf(amounts: Exception['amounts']): Markup {
 function stateOf(visit: Visit, id: string, { code, resolvedAt }: Exception): Markup {
   if (resolvedAt !== null) return html`resolved ${dateTime(resolvedAt)}`
   const isResolvable = resolvableCodes.some((each) => each === code)
-  if (!isResolvable) return html`open until the condition that caused the exception ends`
+  if (!isResolvable) return html`open until its cause ends`
   if (!may(visit, 'logistics:dispatch')) return html`open`
   return link(`/shipments/${id}/resolve?code=${code}`, 'Resolve')
 }

@@ -80,7 +80,7 @@ function filtersOf(draft: Draft): Markup {
     draft,
     html`${textField(draft, { name: 'q', label: 'Reference, tracking number or customer', type: 'search' })}
 ${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(shipmentStatuses, 'All statuses') })}
-${select(draft, { name: 'exceptions', label: 'Exceptions', choices: exceptions })}
+${select(draft, { name: 'exceptions', label: 'Problems', choices: exceptions })}
 ${textField(draft, { name: 'reference', label: 'Exact reference' })}${delivered === undefined ? nothing : hiddenField('delivered', delivered[0] ?? '')}`,
   )
 }

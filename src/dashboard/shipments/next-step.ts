@@ -108,7 +108,7 @@ function problemStep(visit: Visit, { shipment, courier, cancel }: ShownShipment)
   if (cancel !== undefined) return { text, main: cancel }
   const resolvable = resolvableCodes.find((code) => open.includes(code))
   if (resolvable !== undefined)
-    return { text, main: mainLink(`/shipments/${shipment.id}/resolve?code=${resolvable}`, 'Resolve the exception') }
+    return { text, main: mainLink(`/shipments/${shipment.id}/resolve?code=${resolvable}`, 'Resolve the problem') }
   const path = recordPath(shipment)
   return { text, main: path === undefined ? undefined : mainLink(path, openLabel(shipment)) }
 }

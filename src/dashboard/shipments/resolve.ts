@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { resolvableCodes, resolveException } from '../../logistics/cancellation/resolve-exception.ts'
-import { html } from '../../markup/markup.ts'
+import { html, nothing } from '../../markup/markup.ts'
 import { heading } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -24,10 +24,10 @@ export const resolvePage = page({
 export const resolveAction = action({
   path,
   permission,
-  done: 'The exception is resolved.',
-  question: () => ({ text: 'A resolved exception cannot be opened again.', submit: 'Resolve' }),
+  done: 'The problem is resolved.',
+  question: () => ({ text: 'A resolved problem cannot be opened again.', submit: 'Resolve' }),
   fields: z.strictObject({
-    code: z.enum(resolvableCodes, { error: 'Choose an exception.' }),
+    code: z.enum(resolvableCodes, { error: 'Choose a problem.' }),
     reason: line(reasonMaxLength),
   }),
   form: (visit, { id }, draft) => formPage(visit, id, draft),
@@ -38,9 +38,9 @@ export const resolveAction = action({
       case 'resolved':
         return { is: 'done', to: `/shipments/${id}` }
       case 'unchanged':
-        return { is: 'refused', message: 'The exception is already resolved.' }
+        return { is: 'refused', message: 'The problem is already resolved.' }
       case 'exception_unknown':
-        return { is: 'refused', field: 'code', message: `The shipment has no exception ${code}.` }
+        return { is: 'refused', field: 'code', message: `The shipment has no problem ${code.replaceAll('_', ' ')}.` }
       case 'still_needed':
         return { is: 'refused', message: 'The shipment is still active. Cancel or close the shipment first.' }
       case 'shipment_unknown':
@@ -55,11 +55,12 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const open = resolvableCodes.filter((code) =>
     exceptions.some((each) => each.code === code && each.resolvedAt === null),
   )
-  const title = `Resolve an exception of ${reference}`
-  const fields = html`${select(draft, { name: 'code', label: 'Exception', choices: optionsOf(open) })}
+  const title = `Resolve a problem of ${reference}`
+  const fields = html`${select(draft, { name: 'code', label: 'Problem', choices: optionsOf(open) })}
 ${textField(draft, { name: 'reason', label: 'Action taken', hint: 'This text is stored in the history of the shipment and in the audit log.', isRequired: true })}`
-  const none = html`<p>No exception of this shipment can be resolved by hand.</p>`
-  const main = html`${heading(title)}${open.length === 0 ? none : form(visit, `/shipments/${id}/resolve`, fields, { submit: 'Resolve' })}
+  const none = html`<p>No problem of this shipment can be resolved by hand.</p>`
+  const effect = html`<p>Solve the problem first, then mark it as resolved here. It is then no longer listed as open. The status of the shipment and the request to the carrier do not change.</p>`
+  const main = html`${heading(title)}${open.length === 0 ? nothing : effect}${open.length === 0 ? none : form(visit, `/shipments/${id}/resolve`, fields, { submit: 'Resolve' })}
 <p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`
   return { title, main }
 }

@@ -30,7 +30,7 @@ export const shipmentPage = page({
     const main = html`${backLink('/shipments', 'All shipments')}${recordHeading(title, shipmentBadge(shipment.status), actions)}
 ${reason(shipment)}
 <p class="next"><strong>Next step:</strong> ${actions.text}</p>
-${shipment.exceptions.length === 0 ? nothing : section('Exceptions', exceptionTable(visit, shipment))}
+${shipment.exceptions.length === 0 ? nothing : section('Problems', exceptionTable(visit, shipment))}
 ${riderSection(visit, tracking)}
 ${section('Recipient and delivery', details(shipment, record))}
 ${contentsSection(shipment, record)}

@@ -19,7 +19,7 @@ const carriedMaxBytes = 32 * 1024
 export async function expiredPage(site: Site, visitor: Visitor, path: string): Promise<Response> {
   const form = await visitor.browser.readForm(carriedMaxBytes)
   const values = withoutSecrets(formValuesOf(form))
-  const intro = html`<p>Your sign-in has expired. Sign in to continue with the form; your input is not lost.</p>`
+  const intro = html`<p>Your sign-in has expired. Sign in first: the form that you submitted then opens again with your input.</p>`
   return showSignIn(
     site,
     visitor,

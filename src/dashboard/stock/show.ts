@@ -57,7 +57,7 @@ function overview({ product, variant, threshold }: FoundVariant): Markup {
     ['Reserved by orders', count(inventory.reserved)],
     ['On hand', count(inventory.onHand)],
     ['Low-stock threshold', threshold === null ? 'none' : html`${count(threshold)}${sourceOf(product, variant)}`],
-    ['Backorders', inventory.allowBackorder ? 'allowed' : 'not allowed'],
+    ['Backorders', inventory.allowBackorder ? 'allowed: orders may exceed the stock' : 'not allowed'],
   ])
 }
 

@@ -39,7 +39,7 @@ function shipments({ shipments: concern }: Attention, visit: Visit): Markup | un
   const isDispatcher = may(visit, 'logistics:dispatch')
   return sectionOf(concern, {
     title: exceptionSections.shipments,
-    all: ['/shipments?exceptions=open', 'All shipments with open exceptions'],
+    all: ['/shipments?exceptions=open', 'All shipments with open problems'],
     columns: [
       {
         title: 'Shipment',
@@ -48,7 +48,7 @@ function shipments({ shipments: concern }: Attention, visit: Visit): Markup | un
           html`${link(`/shipments/${id}`, reference)} <small>${withWholeNumbers([orderNumber, customerName].filter((text) => text !== null).join(', '))}</small>`,
       },
       { title: 'Status', phone: 'state', cell: ({ status }) => shipmentBadge(status) },
-      { title: 'Exceptions', phone: 'detail', cell: ({ codes }) => html`${codes.map((each) => badge(each, 'bad'))}` },
+      { title: 'Problems', phone: 'detail', cell: ({ codes }) => html`${codes.map((each) => badge(each, 'bad'))}` },
       { title: 'Created', phone: 'detail', cell: ({ createdAt }) => ago(createdAt, nowMs) },
       {
         title: 'Next step',

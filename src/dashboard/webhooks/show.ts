@@ -77,8 +77,8 @@ function about(endpoint: Endpoint, nowMs: number): Markup {
   const { headerNames } = endpoint
   return facts([
     [
-      'Failed attempts in a row',
-      `${consecutiveFailures} of the ${webhookFailuresBeforeDisabling} that disable the endpoint. Test events are not counted.`,
+      'Failed attempts in a row, without test events',
+      `${consecutiveFailures} of the ${webhookFailuresBeforeDisabling} that disable the endpoint`,
     ],
     ...(disabledAt === null ? [] : [['Disabled', time(disabledAt)] as const]),
     ['Held deliveries', count(held)],

@@ -11,7 +11,7 @@ type Figures = EndpointStatistics['day']
 
 /** Shows how well the receiver of a webhook endpoint responds: attempts, success rate, response times and failures. */
 export function statisticsSection(statistics: EndpointStatistics): Markup {
-  return section('Last 24 hours and 7 days', content(statistics))
+  return section('Attempts, with test events', content(statistics))
 }
 
 function content({ day, week, reasons, isLimited }: EndpointStatistics): Markup {

@@ -226,7 +226,7 @@ describeInBrowser('the first day of a merchant', () => {
     const changedId = await page.locator('tbody a[href*="/audit/aud_"]').first().getAttribute('href')
     const auditId = changedId?.split('/').at(-1) ?? ''
     await expect.poll(() => isLinked(auditId)).toBe(true)
-    expect(await shown('/audit/verify')).toContain('No row was changed, deleted or inserted.')
+    expect(await shown('/audit/verify')).toContain('No row was changed, deleted or inserted afterwards.')
 
     // The exported file of the audit log has an entry for every step, with the member, the session and the IP address.
     // The changes of the sign-in are in the log of the live merchant.
