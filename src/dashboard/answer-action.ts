@@ -146,7 +146,8 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
     case 'shown':
       return redirect(`${root}${submitted.to}`, requestId)
     case 'revealed':
-      return secretResponse(memberPage(site.assets, visit, submitted.content), requestId)
+      // Without the id of the form, the script does not store the page.
+      return secretResponse(memberPage(site.assets, { ...visit, formId: '' }, submitted.content), requestId)
     case 'reported':
       return pageResponse(memberPage(site.assets, visit, submitted.content), requestId)
     case 'previewed': {

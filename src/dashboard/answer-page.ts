@@ -7,6 +7,7 @@ import { findOpenSession } from './kit/open-session.ts'
 import { PageError } from './kit/page-error.ts'
 import { withQuery } from './kit/parts.ts'
 import { fileResponse, pageResponse, redirect } from './kit/respond.ts'
+import { root } from './kit/root.ts'
 import type { Page, Route } from './kit/route.ts'
 import type { Match } from './kit/routing.ts'
 import type { Site } from './kit/site.ts'
@@ -28,6 +29,9 @@ export async function answerPage(site: Site, visitor: Visitor): Promise<Response
     const opened = await file.route.open(visit)
     return fileResponse({ ...opened, parts: visitor.browser.superviseStream(opened.parts) }, requestId)
   }
+  const action = site.routes.findAction(path)?.route
+  if (action !== undefined && (matched === undefined || isNarrower(action, matched.route)))
+    return redirect(pageAbove(site, path, action), requestId)
   if (matched === undefined) throw new PageError(404, 'This page does not exist.')
   requirePermission(visit, matched.route)
   let content: Content
@@ -40,6 +44,25 @@ export async function answerPage(site: Site, visitor: Visitor): Promise<Response
   }
   const notice = site.routes.findDone(visit.query.done)
   return pageResponse(memberPage(site.assets, visit, content, notice), requestId)
+}
+
+/** Reports whether the path of a route has fewer placeholders: `/orders/export` is narrower than `/orders/{id}`. */
+function isNarrower(route: Route, than: Route): boolean {
+  return route.path.split('{').length < than.path.split('{').length
+}
+
+/**
+ * Returns the path of the nearest page above an action that has no page of its own, such as the page of an order for a
+ * comment on it. For Back and Forward to the answer of such an action, the script makes the browser request the path of
+ * the action with GET.
+ */
+function pageAbove({ routes }: Site, path: string, action: Route): string {
+  const [declared, given] = [action.path.split('/'), path.slice(root.length).split('/')]
+  for (let length = declared.length - 1; length > 1; length--) {
+    const above = `${root}${given.slice(0, length).join('/')}`
+    if (routes.findPage(above)?.route.path === declared.slice(0, length).join('/')) return above
+  }
+  return root
 }
 
 const notFound = 404

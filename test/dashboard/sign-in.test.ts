@@ -285,8 +285,25 @@ test('until the sign-out, the browser may cache a page that answers a submitted 
   const revealed = await owner.submit(path, path, { name: 'Till', scopes: 'orders:read', days: '90' })
   expect(revealed.text).toMatch(/svc_live_/)
   expect(revealed.headers['cache-control']).toBe('no-store')
+  // The script stores the pages with this attribute in the history of the browser.
+  expect([form, invalid, revealed].map(({ text }) => text.includes(' data-answer'))).toEqual([false, true, false])
   const signedOut = await owner.submit('/dashboard', '/dashboard/sign-out')
   expect(signedOut.headers['clear-site-data']).toBe('"cache"')
+})
+
+test.for([
+  ['/products/prod_1/archive', '/products/prod_1'],
+  ['/members/invitations/inv_1/revoke', '/members'],
+  ['/orders/export', '/orders'],
+  ['/settings/account/password', '/settings/account'],
+  ['/sign-in/confirm', ''],
+] as const)('the path %s of a form without a page of its own leads to the page “/dashboard%s”', async ([
+  path,
+  page,
+]) => {
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const reply = await owner.get(`/dashboard${path}`)
+  expect([reply.status, reply.location]).toEqual([303, `/dashboard${page}`])
 })
 
 test('dashboard pages forbid inline scripts, frames, other hosts and storage in caches', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { root } from './root.ts'
 
-/** The style sheet, script and icon of the pages. Their URLs contain a hash of the content, so browsers cache them for ever. */
+/** The style sheet, scripts and icon of the pages. Their URLs contain a hash of the content, so browsers cache them for ever. */
 
 interface Asset {
   readonly url: string
@@ -29,6 +29,8 @@ const sheets = [
 export interface Assets {
   readonly style: Asset
   readonly script: Asset
+  /** The script that runs before the content of a page is shown. */
+  readonly answers: Asset
   readonly icon: Asset
 }
 
@@ -36,6 +38,7 @@ export function loadAssets(): Assets {
   return {
     style: assetOf('dashboard.css', 'text/css; charset=utf-8', sheets.map(readOwn).join('\n')),
     script: assetOf('dashboard.js', 'text/javascript; charset=utf-8', readOwn('../browser/dashboard.js')),
+    answers: assetOf('answers.js', 'text/javascript; charset=utf-8', readOwn('../browser/answers.js')),
     icon: assetOf('icon.svg', 'image/svg+xml', readOwn('../../reference/style/icon.svg')),
   }
 }

@@ -31,6 +31,7 @@ function documentOf({ assets, title, body }: Shell): Markup {
 <title>${title} · Commerce Service</title>
 <link rel="icon" type="image/svg+xml" href="${assets.icon.url}">
 <link rel="stylesheet" href="${assets.style.url}">
+<script src="${assets.answers.url}"></script>
 <script type="module" src="${assets.script.url}"></script>
 </head>
 <body>
@@ -41,7 +42,10 @@ ${body}
 `
 }
 
-/** Returns a page for a signed-in member, with the navigation. */
+/**
+ * Returns a page for a signed-in member, with the navigation. If the page is the answer to a submitted form, the script
+ * stores it in the history of the browser.
+ */
 export function memberPage(assets: Assets, visit: Visit, content: Content, notice?: string): Markup {
   const { main, isLive } = content
   const { name, mode } = visit.member.selected
@@ -52,7 +56,7 @@ ${searchForm(visit)}
 </header>
 <div class="frame">
 ${sideNavigation(visit)}
-<main id="content" tabindex="-1"${isLive === true ? html` data-live` : nothing}>
+<main id="content" tabindex="-1" data-session="${visit.member.id}"${isLive === true ? html` data-live` : nothing}${visit.formId === '' ? nothing : html` data-answer`}>
 ${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>`}
 ${errorSummary(content)}
 ${main}

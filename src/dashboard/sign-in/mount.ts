@@ -1,4 +1,6 @@
 import type { Hono } from 'hono'
+import { redirect } from '../kit/respond.ts'
+import { root } from '../kit/root.ts'
 import type { Site } from '../kit/site.ts'
 import type { DashboardEnv, Visitor } from '../kit/visitor.ts'
 import { codePage, submitCode } from './code-page.ts'
@@ -43,5 +45,7 @@ export const signInPages: readonly string[] = handlers.flatMap(([method, path]) 
 export function mountSignIn(app: Hono<DashboardEnv>, site: Site): void {
   for (const [method, path, handler] of handlers) {
     app.on(method, path, (c) => handler(site, c.get('visitor'), c.req.param('token') ?? ''))
+    // For Back and Forward to the answer to a form, the script makes the browser request its path with GET.
+    if (!signInPages.includes(path)) app.get(path, (c) => redirect(root, c.get('visitor').requestId))
   }
 }
