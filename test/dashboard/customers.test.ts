@@ -290,6 +290,7 @@ describe('the removal of a customer', () => {
     const lost = 'the addresses and the note can no longer be read'
     const bare = await customer(person)
     expect((await member.get(pathOf(bare.id, '/delete'))).text).not.toContain('can no longer be read')
+    expect((await member.get(pathOf(bare.id))).text).toContain('The address of an order is on the page of the order.')
     const full = await customer({
       ...{ name: 'Ngozi Eze', email: 'ngozi@example.com', note: 'Calls first' },
       addresses: [{ line1: '12 Admiralty Way', city: 'Lagos', state: 'Lagos' }],

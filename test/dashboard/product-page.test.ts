@@ -155,6 +155,11 @@ describe('the variants of a product', () => {
       ...{ sku: 'ANK-M2', barcode: null, compareAtPriceKobo: null, costKobo: null },
       inventory: { allowBackorder: true, tracked: true },
     })
+    const { text } = await member.get(path)
+    expect(text).toContain('Backorders are allowed<small>Orders may exceed the stock.</small>')
+    expect((await member.get(`/dashboard/stock/${variantOf(0)}`)).text).toContain(
+      '<dt>Backorders</dt><dd>allowed: orders may exceed the stock</dd>',
+    )
   })
 
   test('a change of a variant is refused if the form was opened before another change', async () => {
