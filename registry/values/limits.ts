@@ -257,7 +257,7 @@ export const productOptionsMax = 3
 /** Maximum number of values of an option, which equals the maximum number of variants. */
 export const optionValuesMax = 100
 
-/** Maximum number of images of a product, more than a product page shows. */
+/** Maximum number of images of a product. The pages of shops show fewer images of a product than this. */
 export const productImagesMax = 20
 
 /** Maximum on-hand quantity. It exceeds any real stock, and the sum of two quantities fits PostgreSQL’s integer. */

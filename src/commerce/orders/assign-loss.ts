@@ -76,9 +76,9 @@ export async function assignLoss(work: LossWork, source: Source, depth = 0): Pro
 }
 
 /**
- * Divides the loss of an order's manual payments again after these payments have changed. Manual payments can have a
- * loss only if one of them is a credit, and only an order that was created by an exchange has a credit. For any other
- * order, the function does nothing.
+ * After the manual payments of an order have changed, divides the loss that disputes have caused among these payments
+ * again. Manual payments can have a loss only if one of them is a credit, and only an order that was created by an
+ * exchange has a credit. For any other order, the function does nothing.
  */
 export async function assignCreditLoss(work: LossWork, order: LockedOrder): Promise<void> {
   if (order.exchangeOfReturnId !== null) await assignLoss(work, { orderId: order.id, paymentId: null })

@@ -158,8 +158,9 @@ async function applyStatus(
   if (refund.status === 'succeeded') reopenPaymentProblems(work, money)
   else resolvePaymentProblems(work, order, money)
   if (owedBefore !== undefined) {
-    // The refund ended without payment, so its amount remains with the disputed payment. This payment therefore bears
-    // more of the loss by the dispute, and the credits that were taken from it bear less.
+    // The refund failed or was cancelled, so the disputed payment has its amount again. This payment therefore bears a
+    // larger part of the loss that the dispute causes, and the exchange credits that were taken from the payment bear a
+    // smaller part.
     if (isDisputed(payments, paymentId)) await assignLoss(work, { orderId, paymentId })
     await reopenRefundedGoods(work, { orderId, refundId, owedBefore })
     if (returnId !== null) await reopenUnsettled(work, returnId)

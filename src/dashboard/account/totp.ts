@@ -22,7 +22,7 @@ import { totpPaths } from './totp-section.ts'
 export const startTotp = action({
   path: totpPaths.start,
   permission,
-  done: 'The authenticator app is ready to be confirmed.',
+  done: 'Scan the QR code, and enter a code of the authenticator app to turn it on.',
   question: null,
   needsRecentSignIn: true,
   isOfUser: true,

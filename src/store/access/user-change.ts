@@ -34,9 +34,7 @@ export interface UserWork {
   readonly now: Timestamp
   /** Adds changed fields to the audit rows. The values of these fields must not contain personal data. */
   note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
-  /**
-   * Puts the id of the session that this change has started, such as at a sign-in, into the audit rows of the change.
-   */
+  /** Puts the id of a session into the audit rows of the change that created the session, such as a sign-in. */
   startedSession(id: SessionId): void
   /** Rolls back the change of the user, so that nothing is written or audited, and returns the given outcome. */
   abort<Outcome>(outcome: Outcome): Outcome

@@ -92,7 +92,7 @@ describe('two failures of a delivery without another status in between', () => {
     expect(await reports()).toEqual([code, code, code])
   })
 
-  test('a second failure while delivery_failed is open adds only a timeline entry; a repeated report of this failure does not reopen the exception after it was resolved', async () => {
+  test('a second failed delivery while the exception delivery_failed is open adds only a timeline entry, and a repeated report of a failure does not reopen a resolved exception', async () => {
     const { update, resolve, exceptions, reports, failures } = await failedDelivery()
     await update(code, 1)
     await update(code, 30)
