@@ -61,7 +61,7 @@ export async function listContent(visit: Visit): Promise<Content> {
 <p>The API requests of the last ${requestLogDays} days. The dashboard’s own reads and changes are not listed.</p>
 ${isEmpty ? nothing : filters(query, problems, isEnd ? filterForm : mainFilterForm)}${list}${pager(path, query, continueBeforeId)}
 ${isEmpty && until === null ? nothing : recordingSection(visit, until)}
-${days.length === 0 ? nothing : section('Requests per day', dayTable(days))}`
+${isEmpty || days.length === 0 ? nothing : section('Requests per day', dayTable(days))}`
   return { title: 'Request log', main, isLive: query.cursor === undefined }
 }
 
