@@ -2020,7 +2020,7 @@ export interface components {
                     limit: "bytes" | "values" | "depth";
                     /**
                      * Format: int64
-                     * @description Highest value that the operation accepts for the size that `limit` names.
+                     * @description The maximum of the exceeded limit. `limit` is the name of this limit.
                      * @example 65536
                      */
                     max: number;

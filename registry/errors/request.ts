@@ -90,7 +90,7 @@ export const requestErrors = {
         examples: ['bytes'],
       }),
       max: z.int().meta({
-        description: 'Highest value that the operation accepts for the size that `limit` names.',
+        description: 'The maximum of the exceeded limit. `limit` is the name of this limit.',
         examples: [65_536],
       }),
     }),

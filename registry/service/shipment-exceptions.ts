@@ -130,7 +130,7 @@ export const shipmentExceptions = {
   parcel_cancelled_in_transit: {
     state: 'Shipment that the carrier cancelled after the pickup of its parcel',
     handling:
-      'The cancellation does not change the status of the shipment, because the carrier still has the parcel. The exception ends when a member resolves it.',
+      'The carrier’s cancellation does not change the status of the shipment, because the carrier still has the parcel. The exception ends when a member resolves it.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

@@ -334,8 +334,8 @@ export const buyerLinkDays = 90
 export const paymentLinkMinutes = { min: 5, default: 1_440, max: 43_200 } as const
 
 /**
- * Number of days after an exchange from which the dashboard reports units that have not come back. A parcel between two
- * states takes a week at most, and the customer needs some days to hand it over.
+ * Number of days after an exchange from which the dashboard reports units that have not come back. A parcel from one
+ * state of Nigeria to another takes a week at most, and the customer needs some days to hand it over.
  */
 export const exchangeWaitDays = 14
 

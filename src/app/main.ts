@@ -77,7 +77,7 @@ let failing: Promise<never> | undefined
 
 /**
  * Ends the process with an error. Only the first call has an effect, because one failure can reach this function
- * several times, for example when the start fails while it is being stopped.
+ * several times, for example when a signal stops the process while the start of the process fails.
  */
 function fail(error: unknown): Promise<never> {
   failing ??= endFailed(error)

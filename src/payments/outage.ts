@@ -20,8 +20,9 @@ const dayMs = 24 * 60 * 60_000
 export const outageDays = 3
 
 /**
- * An outage is reported after two and a half days. The third failed daily comparison in a row therefore reports it,
- * even if the comparisons do not start exactly one day apart.
+ * Age in milliseconds of the last successful comparison with the provider from which an outage is reported: half a day
+ * less than three days. The third failed daily comparison in a row then reports the outage even if it starts somewhat
+ * early.
  */
 const unreconciledMs = (outageDays - 0.5) * dayMs
 

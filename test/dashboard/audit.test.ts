@@ -181,7 +181,7 @@ describe('an entry of the audit log', () => {
     expect(entry.text).toMatch(/<time datetime="2026-11-20T22:30:00.000Z"[^>]*>20 Nov 2026, 23:30/)
   })
 
-  test('the audit log page names changed shops, changed webhook endpoints and the orders of payments instead of showing ids', async () => {
+  test('the audit log shows the names of changed shops and webhook endpoints and the order numbers of payments, and not their ids', async () => {
     const context = { ...api().context, vault, policy: { allowsLoopback: true } }
     const webhook = { url: 'https://shop.example.com/hooks', kinds: ['order.created'] } as const
     const created = await createWebhookEndpoint(context, operator, shop.tenant, webhook)

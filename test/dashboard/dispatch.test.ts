@@ -102,7 +102,7 @@ test('an unpaid order is dispatched only after a confirmation that states the am
   expect(await shipmentsOf(id)).toMatchObject([{ codAmountKobo: 1_500_000 }])
 })
 
-test('if a member changes the cash after the offers were shown, the form requests new offers and dispatches nothing', async () => {
+test('if a member changes the cash that the rider is to collect after the offers were shown, the form requests new offers and dispatches nothing', async () => {
   await setPickup(api(), shop())
   const id = await orderOnDelivery()
   const quoted = await offersFor([id])

@@ -297,7 +297,7 @@ test.for([
   ['/orders/export', '/orders'],
   ['/settings/account/password', '/settings/account'],
   ['/sign-in/confirm', ''],
-] as const)('the path %s of a form without a page of its own leads to the page “/dashboard%s”', async ([
+] as const)('a GET of the path %s, which only receives a submitted form, redirects to the page “/dashboard%s”', async ([
   path,
   page,
 ]) => {

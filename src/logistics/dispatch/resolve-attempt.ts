@@ -34,8 +34,8 @@ const checkDelaysMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
 /**
  * Time for which the outcome of a dispatch attempt may stay unknown before the policy `onUnknown` of the shipment
- * applies. The time is short for on-demand delivery, because an on-demand rider would have arrived by its end. Other
- * deliveries are less urgent.
+ * applies. The time is short for on-demand delivery: if the carrier had accepted the order, its rider would have
+ * arrived within this time. Other deliveries are less urgent.
  */
 const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 120_000, other: 15 * 60_000 }
 

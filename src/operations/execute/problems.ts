@@ -167,8 +167,7 @@ function exampleOfRule(issue: z.core.$ZodIssue): string | undefined {
 }
 
 /**
- * Reports whether the request contains another field that excludes the field, so that no value of the field is
- * accepted.
+ * Reports whether no value of a field is accepted, because the request also contains a field that excludes this field.
  */
 function isExcluded(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.isExcluded === true

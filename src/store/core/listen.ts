@@ -28,8 +28,8 @@ const answerMs = 5_000
 
 /**
  * Receives NOTIFY on a connection of its own, because listening would otherwise occupy a connection of the pool
- * permanently. Rejects if it cannot connect. The connection is closed when this function rejects, and before `broken`
- * is called.
+ * permanently. Rejects if it cannot connect. If this function rejects, it has closed the connection. A later failure of
+ * the connection closes the connection and then calls the function `broken` of the listener.
  */
 export async function listen(database: Database, { channel, notified, broken, signal }: Listener): Promise<Listening> {
   const client = newClient(database.servers, {

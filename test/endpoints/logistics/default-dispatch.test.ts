@@ -70,7 +70,7 @@ describe.each(['inline', 'by its quote'])('a dispatch %s', (way) => {
     return post(started(), shop, 'dispatch', { quoteId: (await quoteOf(wanted)).id, reference, failover })
   }
 
-  test('a dispatch plans all carriers of the fastest service level and no others, and returns the plan and the price ceiling', async () => {
+  test('the plan of a dispatch contains all carriers of the fastest service level and no others, and the response contains the plan and the default price ceiling', async () => {
     const { body: quote } = { body: await quoteOf(parcelTo(firstRefuses)) }
     expect(new Set(quote.offers.map(({ serviceLevel }: ReplyBody) => serviceLevel)).size).toBeGreaterThan(1)
     const fastest = quote.offers.filter(({ serviceLevel }: ReplyBody) => serviceLevel === fastestOf(quote.offers))

@@ -98,7 +98,7 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
     expect(refunds()).toEqual([])
   })
 
-  test(`the ${name} client finds a refund by its note on a later page, and returns the outcome missing only after it has read all pages`, async () => {
+  test(`the ${name} client finds a refund by its note on a later page, and reports a refund as missing only after it has read all pages`, async () => {
     const { client, key, refunds } = await open()
     await client.refund(key, request)
     for (let index = 0; index < 101; index++) await client.refund(key, { ...request, note: `other ${index}` })
