@@ -40,6 +40,15 @@ function textOf(page: string): string {
     .replaceAll('&amp;', '&')
 }
 
+test('the page of deliveries of a shop without deliveries leads to the creation of an endpoint, and offers no replay and no filter', async () => {
+  const page = async () => (await owner.get('/dashboard/deliveries')).text
+  const before = await page()
+  expect(before).toContain('<a class="main" href="/dashboard/webhooks/new">Create an endpoint</a>')
+  for (const offer of ['/dashboard/deliveries/replay"', 'name="status"']) expect(before).not.toContain(offer)
+  await delivered(200)
+  for (const offer of ['/dashboard/deliveries/replay"', 'name="status"']) expect(await page()).toContain(offer)
+})
+
 describe('the page of a webhook delivery', () => {
   test('the page of a webhook delivery shows the headers and the body exactly as the receiver got them', async () => {
     const { receiver, path } = await delivered(200)

@@ -40,7 +40,11 @@ export const deliveryList = page({
       shown.length === 0
         ? none(visit, problems)
         : html`${deliveryTable(shown, endpoints)}${pager(path, query, next)}${fileHint}`
-    const main = html`${heading('Deliveries', html`${actions(visit)}${file}`)}${filterFields({ values, problems }, endpoints)}${list}`
+    // A shop without deliveries has nothing to filter or to replay.
+    const hasNone = shown.length === 0 && Object.keys(query).length === 0
+    const main = hasNone
+      ? html`${heading('Deliveries', firstStep(visit, endpoints))}${list}`
+      : html`${heading('Deliveries', html`${actions(visit)}${file}`)}${filterFields({ values, problems }, endpoints)}${list}`
     return { title: 'Deliveries', main, isLive: query.cursor === undefined }
   },
 })
@@ -64,6 +68,13 @@ function actions(visit: Visit): Markup {
   return may(visit, 'webhooks:write')
     ? html`${mainLink('/deliveries/replay', 'Choose deliveries to replay')}${replays}`
     : replays
+}
+
+/** Returns the link to create the first endpoint, if the shop has no endpoint and the member may create one. */
+function firstStep(visit: Visit, endpoints: readonly unknown[]): Markup {
+  return endpoints.length === 0 && may(visit, 'webhooks:write')
+    ? mainLink('/webhooks/new', 'Create an endpoint')
+    : nothing
 }
 
 function none({ query }: Visit, problems: readonly FieldProblem[]): Markup {
