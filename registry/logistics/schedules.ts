@@ -85,8 +85,7 @@ const ScheduleInput = named(
       if (reference === undefined && !dryRun) fault('reference', 'Is required unless `dryRun` is true.', 'required')
       if (returnId !== undefined && (readyAt ?? prepMinutes) === undefined) {
         // The service knows only the preparation times of the shop, which do not predict when a customer has packed a
-        // return. For a return, the request must therefore state when the parcel is ready. For a return, the request
-        // must therefore state when the parcel is ready.
+        // return. For a return, the request must therefore state when the parcel is ready.
         fault('readyAt', 'Is required with `returnId`, unless `prepMinutes` is sent.', 'required')
       }
       if (readyAt !== undefined && deliverBy !== undefined && Date.parse(deliverBy) <= Date.parse(readyAt)) {

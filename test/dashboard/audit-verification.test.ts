@@ -97,6 +97,9 @@ describe('the verification of the audit log', () => {
     const { text } = await viewer.get(`${list}/verify`)
     const [head = ''] = new RegExp(`${length}:[0-9a-f]{64}`).exec(text) ?? []
     expect((await viewer.get(`${list}/verify?head=${head}`)).text).toContain(
+      `audit verify --merchant ${shop.merchantId} --head ${head}`,
+    )
+    expect((await viewer.get(`${list}/verify?head=${head}`)).text).toContain(
       'No row was changed, deleted or inserted afterwards.',
     )
     const replaced = await viewer.get(`${list}/verify?head=${length}:${'0'.repeat(64)}`)

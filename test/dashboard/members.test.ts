@@ -244,7 +244,7 @@ describe('a member', () => {
 
   test('the URL of a member page returns 404 for a text that is not a member id', async () => {
     expect((await owner.get(`${list}/%00`)).status).toBe(404)
-    expect((await owner.get(`${list}/nobody`)).status).toBe(404)
+    expect((await owner.get(`${list}/unknown`)).status).toBe(404)
   })
 })
 

@@ -17,7 +17,7 @@ import { carrierCodes } from '../../src/logistics/carriers/carrier-names.ts'
 import { activityByMonth, deliveriesByDay } from '../../src/store/attention/activity.ts'
 import { attention } from '../../src/store/attention/attention.ts'
 import { shopDay } from '../../src/store/attention/shop-day.ts'
-import { recordNames } from '../../src/store/audit/record-names.ts'
+import { invitationNames, recordNames } from '../../src/store/audit/record-names.ts'
 import { customerAfterSales } from '../../src/store/customers/customer-after-sales.ts'
 import { redemptionTotals } from '../../src/store/discounts/redemption-totals.ts'
 import { targetNames } from '../../src/store/discounts/target-names.ts'
@@ -325,6 +325,7 @@ test('the query for the names of the records to which audit entries refer uses p
     'imp_1',
     'inv_1',
   ]
+  expect((await planned({ statement: invitationNames, args: { merchantId, ids } })).scanned).toEqual([])
   const { scanned, indexes } = await planned({ statement: recordNames, args: { merchantId, ids } })
   expect(scanned).toEqual([])
   const keys = ['orders_pkey', 'customers_pkey', 'products_pkey', 'product_variants_pkey', 'shipments_pkey']

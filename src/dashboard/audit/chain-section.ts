@@ -23,6 +23,8 @@ export function verifyForm(draft: Draft): Markup {
   return html`<form method="get" action="${root}${auditPath}/verify" class="filters">${textField(draft, { name: 'head', label: 'Head', hint: 'Optional. Chain head from an earlier verification or an e-mail' })}<button>Verify</button></form>`
 }
 
-export function verifyCommand(merchantId: string): Markup {
-  return command(`npm run -s commerce -- audit verify --merchant ${merchantId}`)
+/** Shows the command that verifies the audit log. `head` is the head of an earlier verification, if the log must contain it. */
+export function verifyCommand(merchantId: string, head?: string): Markup {
+  const known = head === undefined ? '' : ` --head ${head}`
+  return command(`npm run -s commerce -- audit verify --merchant ${merchantId}${known}`)
 }

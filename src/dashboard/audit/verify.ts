@@ -106,7 +106,7 @@ function contentOf(visit: Visit, { from, part, known, head, faults }: Verified):
 <p>${progressText(from, reached, rows)}</p>
 ${head === undefined || !isEnd || faults.length > 0 ? nothing : headPart(head)}
 ${isEnd ? nothing : html`<p>${mainLink(next, 'Continue the verification')}</p>`}
-<p>To run the same verification at the command line, without a time limit:</p>${verifyCommand(visit.tenant.merchantId)}
+<p>To run the same verification at the command line, without a time limit:</p>${verifyCommand(visit.tenant.merchantId, known)}
 <p>${link(auditPath, 'Back to the audit log')}</p>`
   return { title: 'Verification of the audit log', main }
 }

@@ -10,10 +10,7 @@ import type { ChainId } from './chain.ts'
  * keys had signed.
  */
 
-/**
- * A signed audit row about a hash chain. A signed audit row about a hash chain. A field is null if the audit row has no
- * value of the right type for the field.
- */
+/** A signed audit row about a hash chain. A field is null if the audit row has no value of the right type for the field. */
 interface SignedRecord {
   readonly recordedAt: Timestamp
   readonly actor: string

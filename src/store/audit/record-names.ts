@@ -29,9 +29,6 @@ export const recordNames = reading<Wanted>()(
     union all
     select id, name from merchants where id = ${p.merchantId} and id = any(${p.ids}::text[])
     union all
-    select id, coalesce(name, email) from invitations
-    where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])
-    union all
     select id, file_name from product_imports where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])
     union all
     select id, case when description = '' then url else description end
@@ -57,6 +54,14 @@ export const recordNames = reading<Wanted>()(
     where merchants.id = ${p.merchantId} and person.id = any(${p.ids}::text[])`,
 )
 
+/** A statement of its own, because invitations are not on the node of the merchant in a distributed database. */
+export const invitationNames = reading<Wanted>()(
+  'list_invitation_names',
+  (p) => sql<{ readonly id: string; readonly name: string }>`
+    select id, coalesce(name, email) as name from invitations
+    where merchant_id = ${p.merchantId} and id = any(${p.ids}::text[])`,
+)
+
 /**
  * Returns the names of records by their ids: numbers of orders, names of customers and so on. A payment, a
  * payment link, a refund and a return have the number of their order. Other ids, and those of
@@ -68,6 +73,10 @@ export async function listRecordNames(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.read(recordNames, { merchantId, ids: [...new Set(ids)] })
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const invitations = ids.filter((id) => id.startsWith('inv_'))
+  const [rows, invited] = await Promise.all([
+    db.read(recordNames, { merchantId, ids: [...new Set(ids)] }),
+    invitations.length === 0 ? [] : db.read(invitationNames, { merchantId, ids: invitations }),
+  ])
+  return new Map([...rows, ...invited].map(({ id, name }) => [id, name]))
 }

@@ -228,9 +228,8 @@ export async function claimDeliveries(
   const room = request.room - enabled.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
   const rest = { ...request, lanes: disabled, room }
   const second = await claimWith(database, { status: 'disabled', request: rest, beforeCommit })
-  // The first transaction claims for enabled endpoints, the second one for disabled endpoints. The first transaction
-  // claims for enabled endpoints, the second one for disabled endpoints. If an endpoint was enabled between the two
-  // transactions, neither transaction has searched its deliveries.
+  // The first transaction claims for enabled endpoints, the second one for disabled endpoints. If an endpoint was
+  // enabled between the two transactions, neither transaction has searched its deliveries.
   const missed = second.lanes.filter(({ isEnabled }) => isEnabled)
   const searched = second.lanes.filter(({ isEnabled }) => !isEnabled)
   return { lanes: [...enabled, ...searched], busy: [...first.busy, ...second.busy, ...missed] }
