@@ -277,7 +277,7 @@ module.exports = {
         'src/commerce/imports/(import-products|problem|report|run-import|summary|upload-file)\\.ts',
         'src/commerce/merchants/',
         'src/commerce/orders/(open-items|uncollected-cash)\\.ts',
-        'src/commerce/refunds/refund-items\\.ts',
+        'src/commerce/refunds/(refund-items|unsettled-return)\\.ts',
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
         'src/logistics/carriers/carrier-names\\.ts',
         'src/logistics/dispatch/outcome-sentence\\.ts',

@@ -46,6 +46,25 @@ test('the main action of the list of returns is to approve, receive or close the
   expect(await list()).toContain('Nothing to do: no return on this page needs an action.')
 })
 
+test('the main action of the list of returns is the oldest received return that is neither refunded nor exchanged', async () => {
+  const { exchange } = exchangesAt(api)
+  const nextReturn = () => {
+    api().clock.advance(1000)
+    return sold.approved(1)
+  }
+  const [exchanged, refunded, waiting] = [await nextReturn(), await nextReturn(), await nextReturn()]
+  expect((await exchange(sold, exchanged)).reply.status).toBe(201)
+  for (const id of [exchanged, refunded, waiting]) await sold.receive(id, { restockQuantity: 1 })
+  const list = async () => (await member.get('/dashboard/returns')).text
+  const refund = (id: string) => member.submit(`/dashboard/returns/${id}/refund`, `/dashboard/returns/${id}/refund`)
+  expect(await list()).toContain(`<a class="main" href="/dashboard/returns/${refunded}">Refund or close the return of`)
+  expect((await refund(refunded)).status).toBe(303)
+  expect(await list()).toContain(`<a class="main" href="/dashboard/returns/${waiting}">Refund or close the return of`)
+  expect((await refund(waiting)).status).toBe(303)
+  expect((await sold.readReturn(waiting)).status).toBe('received')
+  expect(await list()).toContain('Nothing to do: no return on this page needs an action.')
+})
+
 test('a return is approved, received and refunded on its page, and then no longer needs attention', async () => {
   const { id } = (await sold.request(2)).body
   const path = `/dashboard/returns/${id}`

@@ -4,7 +4,7 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { useApi } from '../support/api.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
-import { openShop, type Shop } from '../support/shop.ts'
+import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
 const api = useApi()
 
@@ -50,6 +50,27 @@ describe('the list of shipments', () => {
     const exceptions = [{ code: 'courier_late', at: toTimestamp(api().clock.nowMs()) }] as const
     const late = await storeShipment(api(), shop, { status: 'in_transit', exceptions })
     expect(await list()).toContain(`<a class="main" href="/dashboard/shipments/${late.id}">Solve the problem of REF-`)
+  })
+
+  test('the list of shipments leads to the hand-over of a scheduled shipment, as the start page does, unless a carrier has accepted another shipment', async () => {
+    const scheduled = await storeShipment(api(), shop, { status: 'scheduled' })
+    expect((await member.get('/dashboard')).text).toContain('>Hand over 1 parcel</a>')
+    const list = async () => (await member.get('/dashboard/shipments')).text
+    expect(await list()).toContain(`<a class="main" href="/dashboard/shipments/${scheduled.id}">Hand over REF-`)
+    api().clock.advance(1000)
+    const accepted = await storeShipment(api(), shop, { status: 'at_pickup' })
+    expect(await list()).toContain(`<a class="main" href="/dashboard/shipments/${accepted.id}">Hand over REF-`)
+  })
+
+  test('the list of shipments marks a scheduled shipment of a cancelled order, and does not lead to its hand-over', async () => {
+    const order = await placeOrder(api(), shop)
+    const { id } = await storeShipment(api(), shop, { orderId: order.id, status: 'scheduled' })
+    const list = async () => (await member.get('/dashboard/shipments')).text
+    expect(await list()).toContain(`<a class="main" href="/dashboard/shipments/${id}">Hand over REF-`)
+    const body = { reason: 'customer' }
+    await api().send('POST', `/api/v1/orders/${order.id}/cancel`, { token: shop.token, body })
+    expect(await list()).toContain('Nothing to do: no shipment on this page needs an action.')
+    expect(await list()).toContain('>order cancelled</span>')
   })
 
   test('the pages of the list of shipments together show each shipment once', async () => {

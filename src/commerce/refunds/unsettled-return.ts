@@ -18,9 +18,14 @@ const kind = 'return.unsettled'
  * other return. Requires the order's lock.
  */
 export function reportIfUnsettled({ trx, merchantId, nowMs, now }: Work, found: Return): void {
-  if (found.status !== 'received' || found.exchangeOrderId !== null || isRefunded(found)) return
+  if (!isUnsettled(found)) return
   const data = JSON.stringify({ returnId: found.id, orderId: found.orderId })
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
+}
+
+/** Reports whether a return is received, and is neither refunded nor exchanged. */
+export function isUnsettled(found: Return): boolean {
+  return found.status === 'received' && found.exchangeOrderId === null && !isRefunded(found)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { returnReasons, returnStatuses } from '../../../registry/returns/return-states.ts'
+import { isUnsettled } from '../../commerce/refunds/unsettled-return.ts'
 import { html, type Markup } from '../../markup/markup.ts'
 import { badge, dateTime, empty, heading, table, withWholeNumbers } from '../../markup/parts.ts'
 import { type ListedReturn, listListedReturns } from '../../store/returns/listed-returns.ts'
@@ -57,7 +58,7 @@ type Returns = ReplyOf<'listReturns'>['data']
 
 /**
  * Returns the link to the next step of the listed returns: the oldest one to approve or reject, otherwise the oldest
- * one to receive, otherwise the oldest one to refund or close.
+ * one to receive, otherwise the oldest received one that is neither refunded nor exchanged.
  */
 function nextOf(returns: Returns): Markup | undefined {
   const requested = returns.findLast(({ status }) => status === 'requested')
@@ -66,8 +67,8 @@ function nextOf(returns: Returns): Markup | undefined {
   const approved = returns.findLast(({ status }) => status === 'approved' || status === 'in_transit')
   if (approved !== undefined)
     return mainLink(`${path}/${approved.id}/receive`, `Receive the return of ${approved.orderNumber}`)
-  const received = returns.findLast(({ status }) => status === 'received')
-  return received && mainLink(`${path}/${received.id}`, `Refund or close the return of ${received.orderNumber}`)
+  const unsettled = returns.findLast(isUnsettled)
+  return unsettled && mainLink(`${path}/${unsettled.id}`, `Refund or close the return of ${unsettled.orderNumber}`)
 }
 
 function filtersOf(draft: Draft): Markup {

@@ -1,4 +1,4 @@
-import { isUnfetched, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
+import { beforePickupStatuses, isUnfetched, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, dateTime, empty, heading, money, table, withWholeNumbers } from '../../markup/parts.ts'
@@ -40,13 +40,13 @@ export const shipmentList = page({
       html`${heading(title, main)}${note}${tabs('Views of the shipments', path, shipmentTabs({ ...query }))}${filtersOf(draft)}`
     if (called.is === 'refused') return { title, main: html`${topOf(noStep)}${empty(called.refusal.message)}` }
     const { data, pagination } = called.reply
-    const isDispatcher = data.length > 0 && may(visit, 'logistics:dispatch')
-    const top = topOf(isDispatcher ? listStep('shipment', nextOf(data)) : noStep)
     const ids = data.map(({ id }) => id)
     const [customers, referenced] = await Promise.all([
       listShipmentCustomers(visit.context.database, visit.tenant.merchantId, ids),
       query.cursor === undefined ? referencedBy(visit, (query.q ?? '').trim()) : [],
     ])
+    const isDispatcher = data.length > 0 && may(visit, 'logistics:dispatch')
+    const top = topOf(isDispatcher ? listStep('shipment', nextOf(data, customers)) : noStep)
     const tracked = referenced.filter(({ kind }) => kind === 'shipment')
     const found = referencedList(query.q ?? '', tracked)
     const list = data.length > 0 ? rows(data, customers) : tracked.length > 0 ? nothing : none(visit)
@@ -61,11 +61,21 @@ export const shipmentList = page({
 
 type Shipments = ReplyOf<'listShipments'>['data']
 
-/** Returns the link to the oldest listed shipment with a problem, or to the oldest one to hand over to a rider. */
-function nextOf(shipments: Shipments): Markup | undefined {
+type Customers = ReadonlyMap<ShipmentId, ListedCustomer>
+
+/**
+ * Returns the link to the oldest listed shipment with a problem, or to the oldest one to hand over to a rider.
+ * Shipments that a carrier has accepted come before those for which a rider is requested later. The start page counts
+ * the same shipments under “To hand over”.
+ */
+function nextOf(shipments: Shipments, customers: Customers): Markup | undefined {
   const problem = shipments.findLast(({ openExceptions }) => openExceptions.length > 0)
   if (problem !== undefined) return mainLink(`${path}/${problem.id}`, `Solve the problem of ${problem.reference}`)
-  const waiting = shipments.findLast(({ status, returnId }) => returnId === null && isUnfetched(status))
+  const toHandOver = shipments.filter(
+    ({ id, status, returnId }) =>
+      beforePickupStatuses.includes(status) && returnId === null && customers.get(id)?.isOrderCancelled !== true,
+  )
+  const waiting = toHandOver.findLast(({ status }) => isUnfetched(status)) ?? toHandOver.at(-1)
   return waiting && mainLink(`${path}/${waiting.id}`, `Hand over ${waiting.reference}`)
 }
 
@@ -85,8 +95,20 @@ ${textField(draft, { name: 'reference', label: 'Exact reference' })}${delivered 
   )
 }
 
+/**
+ * Returns the problems of a shipment. The cancellation of its order is one of them before the pickup, even if no
+ * carrier has accepted the shipment, which has no open exception then.
+ */
+function problemsOf(
+  { status, openExceptions }: Shipments[number],
+  customer: ListedCustomer | undefined,
+): readonly string[] {
+  const isStopped = customer?.isOrderCancelled === true && beforePickupStatuses.includes(status)
+  return [...new Set([...openExceptions, ...(isStopped ? ['order_cancelled'] : [])])]
+}
+
 /** Shows shipments. On a phone, a shipment is a card with its customer, area and status. */
-function rows(shipments: Shipments, customers: ReadonlyMap<ShipmentId, ListedCustomer>): Markup {
+function rows(shipments: Shipments, customers: Customers): Markup {
   const of = (id: ShipmentId) => customers.get(id)
   return table(title, shipments, [
     {
@@ -97,8 +119,8 @@ function rows(shipments: Shipments, customers: ReadonlyMap<ShipmentId, ListedCus
     },
     {
       title: 'Status',
-      cell: ({ status, openExceptions }) =>
-        html`${shipmentBadge(status)}${openExceptions.map((each) => html` ${badge(each, 'bad')}`)}`,
+      cell: (shipment) =>
+        html`${shipmentBadge(shipment.status)}${problemsOf(shipment, of(shipment.id)).map((each) => html` ${badge(each, 'bad')}`)}`,
       phone: 'state',
     },
     { title: 'Area', cell: ({ id }) => of(id)?.area ?? '', phone: 'detail' },

@@ -5,7 +5,7 @@ import type { Kobo, MerchantId, OrderId, ReturnId, ShipmentId, Timestamp } from 
 import type { ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
-import { customerContact } from '../logistics/shipments/listed-shipments.ts'
+import { customerContact, hasCancelledOrder } from '../logistics/shipments/listed-shipments.ts'
 import { type Concern, concernOf, counted, countedMax } from './concern.ts'
 import { selectOrdersToPack } from './orders-to-pack.ts'
 import { selectUnpaidOrders } from './unpaid-orders.ts'
@@ -119,12 +119,7 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
               where merchant_id = ${p.merchantId}
                 and shipments.status = wanted.status
                 and return_id is null
-                and not exists (
-                  select from orders
-                  where orders.merchant_id = ${p.merchantId}
-                    and orders.id = shipments.order_id
-                    and orders.status = 'cancelled'
-                )
+                and not ${hasCancelledOrder(p.merchantId)}
               order by created_at, id
               limit ${counted}
             ) found

@@ -15,10 +15,18 @@ export interface ListedCustomer {
    * order.
    */
   readonly orderNumber: string | null
+  /** Whether the order that is shipped was cancelled, so that its parcel must not leave the shop. */
+  readonly isOrderCancelled: boolean
 }
 
 /** The customer of a shipment: the contact at the dropoff, or at the pickup for a return shipment. */
 export const customerContact = sql`(case when return_id is null then dropoff else pickup end)`
+
+/** Whether the order of a shipment was cancelled. */
+export const hasCancelledOrder = (merchantId: unknown) => sql<boolean>`exists (
+  select from orders
+  where orders.merchant_id = ${merchantId} and orders.id = shipments.order_id and orders.status = 'cancelled'
+)`
 
 export const shipmentCustomers = reading<{ merchantId: MerchantId; ids: readonly ShipmentId[] }>()(
   'list_shipment_customers',
@@ -41,6 +49,7 @@ export const shipmentCustomers = reading<{ merchantId: MerchantId; ids: readonly
           where returns.merchant_id = ${p.merchantId} and returns.id = shipments.return_id
         ))
       )`.as('orderNumber'),
+        hasCancelledOrder(p.merchantId).as('isOrderCancelled'),
       ]),
 )
 
