@@ -285,7 +285,7 @@ test('until the sign-out, the browser may cache a page that answers a submitted 
   const revealed = await owner.submit(path, path, { name: 'Till', scopes: 'orders:read', days: '90' })
   expect(revealed.text).toMatch(/svc_live_/)
   expect(revealed.headers['cache-control']).toBe('no-store')
-  // The script stores the pages with this attribute in the history of the browser.
+  // The script stores the pages with this attribute in the session storage of the browser.
   expect([form, invalid, revealed].map(({ text }) => text.includes(' data-answer'))).toEqual([false, true, false])
   const signedOut = await owner.submit('/dashboard', '/dashboard/sign-out')
   expect(signedOut.headers['clear-site-data']).toBe('"cache"')

@@ -44,10 +44,12 @@ function unrestoredFields() {
  */
 const fieldKey = ({ form, name }) => `${form?.action} ${name}`
 
-/** Stores the values in the history entry of the page, which the browser deletes when its tab is closed. */
+// Stores the values like the answers, with the functions of `answers.js`. The browser deletes them when its tab is closed.
 addEventListener('change', () => {
-  const entered = unrestoredFields().map((field) => [fieldKey(field), field.value])
-  history.replaceState({ ...history.state, entered }, '')
+  store(
+    'entered',
+    unrestoredFields().map((field) => [fieldKey(field), field.value]),
+  )
 })
 
 /**
@@ -56,7 +58,7 @@ addEventListener('change', () => {
  */
 function restoreEntered() {
   /** @type {readonly [string, string][]} */
-  const entered = history.state?.entered ?? []
+  const entered = readStored('entered') ?? []
   const fields = unrestoredFields()
   if (fields.length !== entered.length || fields.some((field, index) => fieldKey(field) !== entered[index]?.[0])) return
   for (const [index, field] of fields.entries()) field.value = entered[index]?.[1] ?? field.value

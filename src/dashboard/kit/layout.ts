@@ -44,7 +44,7 @@ ${body}
 
 /**
  * Returns a page for a signed-in member, with the navigation. If the page is the answer to a submitted form, the script
- * stores it in the history of the browser.
+ * stores it in the session storage of the browser.
  */
 export function memberPage(assets: Assets, visit: Visit, content: Content, notice?: string): Markup {
   const { main, isLive } = content

@@ -71,6 +71,16 @@ describeInBrowser('Back and Forward', () => {
     await page.waitForLoadState()
   }
 
+  /** The texts that the script has stored. */
+  const stored = (page: Page) => page.evaluate<string[]>('Object.values(sessionStorage)')
+
+  /** Fills the session storage of Chromium, 5 Mi characters, as earlier pages of the session do. */
+  const fillStorage = `(() => {
+    const key = document.querySelector('main').dataset.session + ' earlier'
+    sessionStorage.clear()
+    sessionStorage.setItem(key, 'x'.repeat(5 * 1024 * 1024 - key.length))
+  })()`
+
   const amount = (page: Page) => page.getByLabel('Amount').inputValue()
 
   async function askForRefund({ page, press }: Awaited<ReturnType<typeof openAction>>) {
@@ -157,16 +167,38 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
+  test('with Back, a member returns to a form with problems and sees the values that they entered after its submission', async () => {
+    const { page, press, visit } = await openAction('/refund')
+    await page.getByLabel('Amount').fill('5000000')
+    await page.getByLabel('Reason').selectOption('damaged')
+    await press('Check the refund')
+    await page.getByRole('alert').first().waitFor()
+    await answered(page)
+    await page.getByLabel('Amount').fill('4000')
+    await page.getByLabel('Reason').selectOption('other')
+    await page.getByLabel('Internal note').fill('Torn seam')
+    await page.goto(`${api().url}/dashboard/orders`)
+    await page.goBack()
+    expect(await page.title()).toMatch(/^Error: /)
+    expect(await amount(page)).toBe('4000')
+    expect(await page.getByLabel('Reason').inputValue()).toBe('other')
+    expect(await page.getByLabel('Internal note').inputValue()).toBe('Torn seam')
+    await visit.close()
+  })
+
   test('with Back, a member returns from a question of an action without a page to the page of its record', async () => {
     const { page, press, shop, visit } = await openAction('')
     const { productId } = await stockVariant(api(), shop.merchantId)
     await page.goto(`${api().url}/dashboard/products/${productId}`)
+    const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
     await press('Archive product')
     await question(page).waitFor()
     await answered(page)
     await page.goto(`${api().url}/dashboard/orders`)
     await page.goBack()
     expect(page.url()).toBe(`${api().url}/dashboard/products/${productId}`)
+    expect(await question(page).count()).toBe(0)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(title)
     await visit.close()
   })
 
@@ -174,15 +206,18 @@ describeInBrowser('Back and Forward', () => {
     const opened = await openAction('/refund')
     const { page, visit } = opened
     await askForRefund(opened)
+    expect(await stored(page)).toContainEqual(expect.stringContaining('Torn seam'))
+    expect(await page.evaluate('JSON.stringify(history.state)')).not.toContain('Torn seam')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.waitForLoadState()
+    expect(await stored(page)).toEqual([])
     await page.evaluate('history.go(-2)')
     await page.waitForURL('**/sign-in?next=*')
     expect(await page.getByLabel('Amount').count()).toBe(0)
     await page.goForward()
     expect(page.url()).toContain('/dashboard/sign-in?next=')
     expect(await question(page).count()).toBe(0)
-    expect(await page.evaluate('history.state?.answer')).toBeUndefined()
     await visit.close()
   })
 
@@ -197,7 +232,36 @@ describeInBrowser('Back and Forward', () => {
     expect(page.url()).toBe(address)
     expect(await question(page).count()).toBe(0)
     expect(await page.getByLabel('Internal note').inputValue()).toBe('')
-    expect(await page.evaluate('history.state.answer')).toBeUndefined()
+    expect(await stored(page)).toEqual([])
+    await visit.close()
+  })
+
+  test('in a browser whose session storage is full, the script deletes the earlier pages and stores the question', async () => {
+    const opened = await openAction('/refund')
+    const { page, visit } = opened
+    await page.evaluate(fillStorage)
+    await askForRefund(opened)
+    await page.goto(`${api().url}/dashboard/orders`)
+    await page.goBack()
+    expect(await question(page).textContent()).toContain('₦5,000.00')
+    await visit.close()
+  })
+
+  test('in a browser that blocks the session storage, the scripts cause no error, and Back shows the form of a question', async () => {
+    const opened = await openAction('/refund')
+    const { page, visit } = opened
+    const errors: Error[] = []
+    page.on('pageerror', (error) => errors.push(error))
+    await page.addInitScript(
+      "Object.defineProperty(globalThis, 'sessionStorage', { get: () => { throw new DOMException('denied', 'SecurityError') } })",
+    )
+    await page.reload()
+    await askForRefund(opened)
+    await page.goto(`${api().url}/dashboard/orders`)
+    await page.goBack()
+    await page.getByLabel('Amount').waitFor()
+    expect(await question(page).count()).toBe(0)
+    expect(errors).toEqual([])
     await visit.close()
   })
 
