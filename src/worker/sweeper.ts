@@ -1,6 +1,7 @@
 import { type Clock, toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { recurringWorkOf } from '../base/recurring-work.ts'
+import { tryEach } from '../base/try-each.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { carrierCallbacks, providerCallbacks } from '../store/callbacks/inboxes.ts'
 import type { Database } from '../store/core/database.ts'
@@ -16,7 +17,7 @@ import { endStrayDeliveries } from '../store/webhooks/delivery-endings.ts'
 import { resumeStrayDeliveries } from '../store/webhooks/delivery-holds.ts'
 import { holdStrayDeliveries, listDueEndpoints } from '../store/webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
-import { listExpiredLeases, releaseEarlierLeases } from '../store/webhooks/leases.ts'
+import { type Lease, listExpiredLeases, releaseEarlierLeases } from '../store/webhooks/leases.ts'
 import { abandonedLease } from '../webhooks/abandoned-lease.ts'
 import type { RecordContext } from '../webhooks/record-results.ts'
 import { recordOrSplit } from '../webhooks/recorder.ts'
@@ -90,22 +91,22 @@ async function runSteps<Context extends Pick<SweepContext, 'clock' | 'log'>>(
 }
 
 async function releaseExpiredLeases(context: SweepContext, nowMs: number): Promise<void> {
-  const { database, log } = context
-  const expired = await listExpiredLeases(database, toTimestamp(nowMs))
-  if (expired.length === 0) return
-  const results = expired.map((lease) => abandonedLease(lease, 'worker_lost', nowMs))
-  // A step of a test clock delays the results of its merchant, so those of live mode are recorded first.
-  const live = await recordOrSplit(
-    context,
-    results.filter(({ mode }) => mode === 'live'),
-  )
-  const test = await recordOrSplit(
-    context,
-    results.filter(({ mode }) => mode === 'test'),
-  )
-  const suspected = [...live.suspected, ...test.suspected]
-  context.wake(expired)
-  log.warn({ deliveries: expired.length }, 'The deliveries of a dead worker were released.')
+  const expired = await listExpiredLeases(context.database, toTimestamp(nowMs))
+  // A step of a test clock delays the results of its merchant, so those of live mode are recorded first, and those of
+  // each merchant in test mode separately.
+  const live = expired.filter(({ mode }) => mode === 'live')
+  const test = expired.filter(({ mode }) => mode === 'test')
+  const parts = [live, ...Map.groupBy(test, ({ merchantId }) => merchantId).values()]
+  await tryEach(parts.map((leases) => () => releaseLeases(context, leases, nowMs)))
+}
+
+async function releaseLeases(context: SweepContext, leases: readonly Lease[], nowMs: number): Promise<void> {
+  if (leases.length === 0) return
+  const { log, wake } = context
+  const results = leases.map((lease) => abandonedLease(lease, 'worker_lost', nowMs))
+  const { suspected } = await recordOrSplit(context, results)
+  wake(leases)
+  log.warn({ deliveries: leases.length }, 'The deliveries of a dead worker were released.')
   if (suspected.length > 0)
     log.error(
       { deliveryIds: suspected },

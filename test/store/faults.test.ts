@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { tryEach } from '../../src/base/try-each.ts'
 import { isNodeLost, isRetryable, isTransient, isUnavailable } from '../../src/store/core/faults.ts'
 
 const withCode = (code: string) => Object.assign(new Error('A failure.'), { code })
@@ -19,6 +20,12 @@ test.for([
 ])('a database server that fails with %s counts as unavailable, so that the request may be retried', (code) => {
   expect(isUnavailable(withCode(code))).toBe(true)
   expect(isUnavailable(new Error('The job failed.', { cause: withCode(code) }))).toBe(true)
+})
+
+test('the error of several failed steps counts as unavailable if the first step failed with an unavailable database', async () => {
+  const fail = (error: Error) => () => Promise.reject(error)
+  const failed = tryEach([fail(withCode('ECONNREFUSED')), fail(withCode('23505'))])
+  await expect(failed).rejects.toSatisfy(isUnavailable)
 })
 
 test.for([

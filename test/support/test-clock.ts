@@ -1,9 +1,11 @@
 import { expect, onTestFinished } from 'vitest'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { silentLog } from '../../src/base/log.ts'
+import { advisoryLocks } from '../../src/store/core/advisory-locks.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { type RunningWorker, startWorker } from '../../src/worker/runner.ts'
 import { type Reply, type TestApi, vault } from './api.ts'
+import { whileLocked } from './database-locks.ts'
 import { operator, type Shop } from './shop.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -51,6 +53,12 @@ export async function advance(api: TestApi, shop: Shop, seconds: number): Promis
     expect(read.body).toMatchObject({ status: 'idle', remainingSeconds: 0 })
     return read
   })
+}
+
+/** Runs a function while a connection holds the lock of the merchant's test clock, as a step of the test clock does. */
+export function duringStep<Result>(api: TestApi, { merchantId }: Shop, run: () => Promise<Result>): Promise<Result> {
+  const text = 'select pg_advisory_xact_lock($1, hashtext($2))'
+  return whileLocked(api, { text, values: [advisoryLocks.testClock, merchantId] }, run)
 }
 
 /** Creates a webhook endpoint for new orders. */

@@ -1,4 +1,5 @@
 import { toTimestamp } from '../../base/clock.ts'
+import { tryEach } from '../../base/try-each.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { calibrateSchedules } from '../../store/logistics/schedule/calibrations.ts'
 import {
@@ -8,7 +9,6 @@ import {
 } from '../../store/logistics/schedule/observations.ts'
 import { rollUpQuantiles } from '../../store/logistics/schedule/quantiles.ts'
 import { rollUpSharedQuantiles } from '../../store/logistics/schedule/shared-quantiles.ts'
-import { tryEach } from '../try-each.ts'
 import { priors } from './duration-estimates.ts'
 
 /**

@@ -1,10 +1,10 @@
+import { tryEach } from '../../base/try-each.ts'
 import { followReturnShipment } from '../../commerce/returns/follow-return-shipment.ts'
 import { systemActor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Work } from '../../store/core/mutation.ts'
 import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
 import { lockReturn } from '../../store/returns/returns.ts'
 import { isUnfollowed, listUnfollowedReturns, type UnfollowedReturn } from '../../store/returns/unfollowed-returns.ts'
-import { tryEach } from '../try-each.ts'
 
 const system = systemActor('follow_returns')
 

@@ -1,8 +1,8 @@
 import { toTimestamp } from '../../base/clock.ts'
+import { tryEach } from '../../base/try-each.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { rollUpAssignmentTimes } from '../../store/logistics/carriers/assignment-times.ts'
 import { rollUpCarrierRecords } from '../../store/logistics/carriers/carrier-reliability.ts'
-import { tryEach } from '../try-each.ts'
 
 /**
  * Recomputes the reliability and the rider assignment times of all carriers from their dispatch attempts. Repeating the

@@ -1,6 +1,6 @@
 /**
  * Runs independent steps one after another. After a failure, the remaining steps still run, and the error or errors are
- * thrown after the last one.
+ * thrown after the last one. The cause of several errors is the first one.
  */
 export async function tryEach(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []
@@ -14,7 +14,7 @@ export async function tryEach(steps: readonly (() => Promise<unknown>)[]): Promi
   const [first] = failures
   if (failures.length === 1) throw first
   if (failures.length > 1)
-    throw new AggregateError(failures, `${failures.length} steps failed. First: ${messageOf(first)}`)
+    throw new AggregateError(failures, `${failures.length} steps failed. First: ${messageOf(first)}`, { cause: first })
 }
 
 function messageOf(error: unknown): string {
