@@ -220,14 +220,16 @@ async function step(advance: Advance, clock: TestClock, nextMs: number): Promise
   const coarseMs = Math.max(1, Math.ceil(remainingMs / stepsLeftOf(advance, steps)))
   const spanMs = Math.min(remainingMs, Math.max(nextMs - context.clock.nowMs(), coarseMs))
   const startedMs = performance.now()
-  await bookkeep(context.database, async (trx) => {
+  const isMade = await bookkeep(context.database, async (trx) => {
     await holdTestClock(trx, { merchantId })
     const [isTaken, references] = await Promise.all([
       takeStep(trx, { merchantId, seenSteps: steps, stepMs: spanMs }),
       listAttemptReferences(trx, { merchantId }),
     ])
     if (isTaken) moveTimesBack(trx, { merchantId, spanMs }, { references })
+    return isTaken
   })
+  if (!isMade) return
   if (isLong(advance)) made.lastSteps += 1
   made.totalMs += performance.now() - startedMs
 }

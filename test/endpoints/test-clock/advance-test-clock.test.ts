@@ -12,7 +12,14 @@ import { asSuperuser, auditRows, contentsOf, select } from '../../support/databa
 import { untilWaiting } from '../../support/database-locks.ts'
 import { openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import { openShop, operator, placeOrder, type Shop } from '../../support/shop.ts'
-import { addEndpoint, advance, readClock, requestAdvance, startClockWorker } from '../../support/test-clock.ts'
+import {
+  addEndpoint,
+  advance,
+  duringStep,
+  readClock,
+  requestAdvance,
+  startClockWorker,
+} from '../../support/test-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openReceiver, status } from '../../webhooks/receiver.ts'
 
@@ -128,6 +135,24 @@ test('an advance whose steps take long ends after ten more steps, which do the w
   expect(clock.steps).toBeLessThanOrEqual(11)
   const { body } = await api.send('GET', '/api/v1/orders', { token: shop.token })
   expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(20).fill('cancelled'))
+})
+
+test('after a step of an advance that another worker made, the next step still ends at a due time', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  const { id } = await placeOrder(api, shop, { isPaid: false })
+  await requestAdvance(api, shop, 20 * day)
+  const advanceClock = openTestClocks({ ...api.payments, wake: () => undefined, exactForMs: 0 })
+  const { advancing } = await duringStep(api, shop, async () => {
+    const advancing = advanceClock(shop.merchantId)
+    await untilWaiting(api, 1)
+    await select(api, 'update test_clocks set steps = steps + 1 where merchant_id = $1', [shop.merchantId])
+    return { advancing }
+  })
+  await advancing
+  const { body: order } = await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })
+  expect(order.status).toBe('cancelled')
+  expect(Date.parse(order.cancelledAt) - Date.parse(order.createdAt)).toBe(day * 1000)
 })
 
 test('a step of a test clock advance waits until a write operation of the merchant that is in progress ends, and then moves all times of the merchant', async () => {
