@@ -296,7 +296,10 @@ const unit: Placing = {
   isOnDelivery: false,
 }
 
-/** The first actions of all days: few random orders get as far as an exchange, or an exchange of an exchange. */
+/**
+ * The first actions of all days. Few random orders get as far as an exchange, or an exchange of an exchange, and some
+ * runs edit or cancel no random order.
+ */
 const opening: readonly Action[] = [
   { ...unit, lines: [{ variant: 0, quantity: 2 }] },
   { is: 'link', order: 0 },
@@ -305,6 +308,9 @@ const opening: readonly Action[] = [
   ...handOver,
   { is: 'receive', request: 0, isRestocked: true },
   { is: 'refund_return', request: 0 },
+  unit,
+  { is: 'edit', order: 0, lines: [{ variant: 1, quantity: 1 }] },
+  { is: 'cancel', order: 0 },
 ]
 
 /** The kinds of actions of which the service must have accepted at least one in all days together. */

@@ -62,10 +62,11 @@ const changing = [
 ]
 
 /**
- * Guides of test mode, which share a demo of their own: they need stock of the product that earlier guides sell, and the
- * last one makes all records older.
+ * Guides of test mode, which share a demo of their own: they need stock of the product that the other guides sell, and
+ * they make all records older. The guide “Test mode” comes first, because it shows by how much it has advanced the clock
+ * altogether.
  */
-const testing = ['guides/triggers', 'guides/test-mode']
+const testing = ['guides/test-mode', 'guides/triggers']
 
 let reading: RunningDemo
 let working: RunningDemo
