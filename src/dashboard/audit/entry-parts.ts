@@ -42,7 +42,7 @@ function recordWithType(visit: Visit, record: ShownRecord): Markup {
 const ofOrderPage = ['payment', 'payment_link']
 
 /** Types of records that are named by the number of their order. */
-const ofOrders = ['payment', 'payment_link', 'refund', 'return']
+const ofOrders = [...ofOrderPage, 'refund', 'return']
 
 function isOfOrder(type: string | undefined): boolean {
   return type !== undefined && ofOrders.includes(type)

@@ -27,10 +27,13 @@ export async function filteredOrder(
   return (await findOrderId(context.database, tenant.merchantId, number)) ?? null
 }
 
+/** The message of a list whose filter names an order that does not exist. */
+export const noOrder = 'No order has this number.'
+
 /**
  * Returns the filter form of a list after its search by order number found no order: the entered filters, and a problem
  * at the field of the order number.
  */
 export function unknownOrder(query: Readonly<Record<string, string>>): Draft {
-  return { ...newDraft(query), problems: [{ field: 'order', message: 'No order has this number.' }] }
+  return { ...newDraft(query), problems: [{ field: 'order', message: noOrder }] }
 }

@@ -9,7 +9,7 @@ import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, filterSelect, optionsOf, textField } from '../kit/form.ts'
 import { listStep, noStep } from '../kit/list-step.ts'
-import { filteredOrder, orderField, unknownOrder } from '../kit/order-filter.ts'
+import { filteredOrder, noOrder, orderField, unknownOrder } from '../kit/order-filter.ts'
 import { link, mainLink, pager, pick } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
@@ -28,7 +28,7 @@ export const returnList = page({
     const { from, to, order, ...filters } = query
     const orderId = await filteredOrder(visit, order)
     const top = (draft: Draft, { main, note } = noStep) => html`${heading(title, main)}${note}${filtersOf(draft)}`
-    if (orderId === null) return { title, main: html`${top(unknownOrder(query))}${empty('No order has this number.')}` }
+    if (orderId === null) return { title, main: html`${top(unknownOrder(query))}${empty(noOrder)}` }
     const called = await visit.call('listReturns', {
       query: { ...filters, orderId, createdFrom: dayStart(from), createdTo: dayEnd(to) },
     })

@@ -12,7 +12,8 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 import type { ShipmentWork } from '../shipments/shipment-work.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { findCarrierOrder } from './find-carrier-order.ts'
-import { accept, dismiss, type RecordedOutcome, release } from './record-outcome.ts'
+import { accept, type RecordedOutcome } from './record-outcome.ts'
+import { dismiss, release } from './release-attempt.ts'
 
 /**
  * If two lookups by reference, at least ten seconds apart, find no order, the carrier has none. Ten seconds are enough
