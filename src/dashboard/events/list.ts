@@ -1,4 +1,5 @@
 import { eventKinds } from '../../../registry/kit/event.ts'
+import { eventFeedDays } from '../../../registry/values/limits.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, empty, heading, table, time } from '../../markup/parts.ts'
 import { listRecordNames } from '../../store/audit/record-names.ts'
@@ -7,7 +8,7 @@ import { recordWithId } from '../audit/entry-parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { newDraft } from '../kit/draft.ts'
 import { filterForm, mainFilterForm, select, textField } from '../kit/form.ts'
-import { command, link, mainLink, pager, pick } from '../kit/parts.ts'
+import { command, docsLink, link, mainLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
@@ -35,7 +36,7 @@ ${timeRangeFields(draft)}`
         : html`${await rows(visit, data)}${pager(path, query, pagination.cursor)}`
     const formOf = data.length === 0 && problems.length === 0 ? filterForm : mainFilterForm
     const filters = data.length === 0 && isFirst ? nothing : formOf(path, draft, inputs)
-    const main = html`${heading('Events')}<p>The events of the last 30 days.</p>${filters}${list}`
+    const main = html`${heading('Events')}<p>The events of the last ${eventFeedDays} days.</p>${filters}${list}`
     return { title: 'Events', main, isLive: cursor === undefined }
   },
 })
@@ -68,15 +69,13 @@ async function rows(visit: Visit, events: Feed['data']): Promise<Markup> {
 function none(visit: Visit, isFirst: boolean): Markup {
   if (!isFirst)
     return empty(
-      'No event of the last 30 days matches these filters.',
+      `No event of the last ${eventFeedDays} days matches these filters.`,
       html`<p>${mainLink(path, 'Show all events')}</p>`,
     )
   const example = command(sampleRequest(visit.origin, 'listEvents', { query: '?limit=3' }))
-  const next = may(visit, 'orders:write')
-    ? mainLink('/orders/new', 'Create an order')
-    : html`<a class="main" href="/docs">Read how to call the API</a>`
+  const next = may(visit, 'orders:write') ? mainLink('/orders/new', 'Create an order') : docsLink
   return empty(
-    'There are no events in the last 30 days. The next order, payment, refund or shipment creates one. Read the event feed with the API:',
+    `There are no events in the last ${eventFeedDays} days. The next order, payment, refund or shipment creates one. Read the event feed with the API:`,
     html`${example}<p>${next}</p>`,
   )
 }

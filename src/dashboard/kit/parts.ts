@@ -50,6 +50,9 @@ export function mainLink(path: string, text: string): Markup {
   return html`<a class="main" href="${root}${path}">${text}</a>`
 }
 
+/** The link to the API reference, as the main action of a page. */
+export const docsLink = html`<a class="main" href="/docs">Read how to call the API</a>`
+
 /**
  * Returns a link that looks like an outlined button. `record` names the row of a list in which the link stands, for screen
  * readers.

@@ -10,7 +10,7 @@ import type { Content } from '../kit/content.ts'
 import type { FieldProblem } from '../kit/draft.ts'
 import { newDraft } from '../kit/draft.ts'
 import { button, filterForm, mainFilterForm, select, textField } from '../kit/form.ts'
-import { address, command, cursorOf, link, mainLink, pager, pick } from '../kit/parts.ts'
+import { address, command, cursorOf, docsLink, link, mainLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
@@ -201,6 +201,6 @@ function emptyLog(visit: Visit): Markup {
     )
   return empty(
     `${none} Send a request with an API token, which an owner of the shop creates:`,
-    html`${example}<p><a class="main" href="/docs">Read how to call the API</a></p>`,
+    html`${example}<p>${docsLink}</p>`,
   )
 }
