@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
-import type { Reporter, TestModule } from 'vitest/node'
+import { stripVTControlCharacters } from 'node:util'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 /**
  * Minimum number of test files for which the table of times is printed. During development, people run fewer files and
@@ -8,6 +9,9 @@ import type { Reporter, TestModule } from 'vitest/node'
 const filesMin = 10
 
 const slowestCount = 20
+
+/** Number of lines of an error in the list of failed tests, so that the errors of several tests fit on a page. */
+const errorLinesMax = 12
 
 interface Row {
   readonly name: string
@@ -18,7 +22,7 @@ interface Row {
 
 /**
  * Prints a summary after the run: first the times of the folders of tests and of the slowest files, and last the failed
- * tests, because some CI systems show only the last lines of a run. This is a class, because Vitest calls its methods.
+ * tests with their errors, because some CI systems show only the last lines of a run. This is a class, because Vitest calls its methods.
  */
 export class RunSummary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -31,8 +35,23 @@ export class RunSummary implements Reporter {
 function printFailures(module: TestModule): void {
   const name = relative('test', module.moduleId)
   const errors = module.errors().map(({ message }) => `Failed: ${name}: ${message}`)
-  const tests = [...module.children.allTests('failed')].map((each) => `Failed: ${name} > ${each.fullName}`)
+  const tests = [...module.children.allTests('failed')].map(
+    (each) => `Failed: ${name} > ${each.fullName}${errorOf(each)}`,
+  )
   console.log([...errors, ...tests].join('\n'))
+}
+
+/** Returns the first error of a failed test and the first line of its stack trace, indented below the test’s title. */
+function errorOf(failed: TestCase): string {
+  const [error] = failed.result().errors ?? []
+  if (error === undefined) return ''
+  const { message, diff = '', stacks = [] } = error
+  const places = stacks.slice(0, 1).map(({ file, line }) => `at ${relative('test', file)}:${line}`)
+  const lines = [message, diff, ...places].flatMap((text) => stripVTControlCharacters(text).trim().split('\n'))
+  return lines
+    .slice(0, errorLinesMax)
+    .map((line) => `\n  ${line}`)
+    .join('')
 }
 
 function printTimes(modules: readonly TestModule[]): void {
