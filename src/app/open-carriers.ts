@@ -37,7 +37,9 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
   readonly urlOf: () => string | undefined
   /** The URL at which buyers reach this service. Defaults to the URL at which this process listens. */
   readonly publicUrl?: string | undefined
-  readonly simulation?: Pick<SimulatorOptions, 'faults' | 'seed' | 'stepSeconds'>
+  readonly simulation?: Pick<SimulatorOptions, 'faults' | 'seed' | 'stepSeconds' | 'onUnanswered'>
+  /** Opens the HTTP client of the simulated carriers. A test replaces it to control the deadlines of the requests. */
+  readonly openSimulatorFetch?: typeof openSafeFetch
   readonly timeouts?: CarrierTimeouts
 }
 
@@ -50,7 +52,8 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
   const external = openSafeFetch(policy)
   // This HTTP client connects only to the simulator and to this service, so the operator's list of refused networks is
   // not applied to it.
-  const internal = openSafeFetch({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
+  const openInternal = options.openSimulatorFetch ?? openSafeFetch
+  const internal = openInternal({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
   const simulator = await openSimulator({ database, clock, send: internal.fetch, keys, ...options.simulation })
   const carriers: Carriers = new Map([
     ...openCarriers(external.fetch, roots, shareCarrierState(options)),

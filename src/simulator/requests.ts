@@ -16,12 +16,17 @@ import type { SimulatedRequest, Simulation } from './simulation.ts'
  *   POST /{company}/quotes                    GET /{company}/orders?reference=…  or  ?since=…&after=…
  *   POST /{company}/orders                    GET /{company}/orders/{number}
  *   POST /{company}/orders/{number}/cancel
+ *
+ * If a simulated carrier sends no response, the client times out, or the server closes the connection when it stops.
  */
 export function answerRequest(simulation: Simulation, request: IncomingMessage, response: ServerResponse): void {
   void replyTo(simulation, request)
     // A database outage is an internal error of the simulated carrier, so the outcome of the request is unknown.
     .catch(() => refusal('server_error', 'Internal error.'))
-    .then((reply) => send(reply, response))
+    .then((reply) => {
+      if (reply.is === 'hang') simulation.onUnanswered(request)
+      else send(reply, response)
+    })
 }
 
 async function replyTo(simulation: Simulation, request: IncomingMessage): Promise<Reply> {
@@ -38,7 +43,7 @@ async function replyTo(simulation: Simulation, request: IncomingMessage): Promis
     case 'POST quotes':
       return withBody(QuoteBody, body, (read) => quote(simulatedRequest, read))
     case 'POST orders':
-      return withBody(OrderBody, body, (read) => createOrReport(simulatedRequest, read))
+      return withBody(OrderBody, body, (read) => createOrder(simulatedRequest, read))
     case 'GET orders':
       return listOrders(simulatedRequest, url.searchParams)
     case 'GET orders {number}':
@@ -48,12 +53,6 @@ async function replyTo(simulation: Simulation, request: IncomingMessage): Promis
     default:
       return notFound
   }
-}
-
-async function createOrReport(simulatedRequest: SimulatedRequest, body: OrderBody): Promise<Reply> {
-  const reply = await createOrder(simulatedRequest, body)
-  if (reply.is === 'hang') simulatedRequest.simulation.onUnanswered(body.reference)
-  return reply
 }
 
 const notFound = refusal('not_found', 'Not found.')
@@ -88,9 +87,7 @@ async function withBody<Schema extends z.ZodType>(
   return refusal('invalid_request', wrong.join(' '))
 }
 
-function send(reply: Reply, response: ServerResponse): void {
-  // The simulated carrier sends no response: the client times out, or the server closes the connection when it stops.
-  if (reply.is === 'hang') return
+function send(reply: Exclude<Reply, { is: 'hang' }>, response: ServerResponse): void {
   const text = JSON.stringify(reply.body)
   response.writeHead(reply.status, { 'content-type': 'application/json' })
   response.end(reply.is === 'half' ? text.slice(0, text.length / 2) : text)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
 import type { Clock } from '../base/clock.ts'
 import type { SigningKey } from '../base/signed-text.ts'
@@ -21,8 +22,8 @@ export interface Simulation {
    * digits.
    */
   readonly callbackDigits: string
-  /** Called with the reference of an order request that deliberately gets no response. */
-  readonly onUnanswered: (reference: string) => void
+  /** Called with each request that deliberately gets no response. */
+  readonly onUnanswered: (request: IncomingMessage) => void
 }
 
 /** One request to one of the simulated carriers. */

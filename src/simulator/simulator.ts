@@ -55,10 +55,10 @@ export interface SimulatorOptions {
    */
   readonly callbackDigits?: string
   /**
-   * Called with the reference of an order request that deliberately gets no response. A simulated client can then time
-   * out as soon as the carrier has the request.
+   * Called with each request that deliberately gets no response. A test can then make the request time out as soon as
+   * the simulated carrier has received it.
    */
-  readonly onUnanswered?: (reference: string) => void
+  readonly onUnanswered?: Simulation['onUnanswered']
 }
 
 /** Retention of simulated orders: five weeks, so that the orders of last month's shipments still exist. */

@@ -4,7 +4,7 @@ import { type ExceptionStateName, exceptionStates } from '../../registry/service
 import { isEmailedByDefault, notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
 import { titleOf } from '../../src/notifications/messages.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
-import { reachedTimeouts, useApi } from '../support/api.ts'
+import { useApi } from '../support/api.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { eventsOf } from '../support/database-contents.ts'
 import { connected, type Produce, paymentStates } from '../support/exceptions/payment-states.ts'
@@ -17,7 +17,7 @@ import { openShop } from '../support/shop.ts'
  * and of carriers.
  */
 
-const started = useApi({ sendsCallbacks: true, timeouts: reachedTimeouts })
+const started = useApi({ sendsCallbacks: true })
 
 const produce: Readonly<Record<ExceptionStateName, Produce>> = {
   ...paymentStates,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { type DeliveryOutcome, deliveryOutcomes, deliveryPhonePrefix } from '../../registry/service/test-phones.ts'
-import { reachedTimeouts, useApi } from '../support/api.ts'
+import { useApi } from '../support/api.ts'
 import { getShipment, inOrder, openTestShop, parcelTo, pass, post } from '../support/logistics/parcel-run.ts'
 
 /** The outcomes of a delivery that the phone number of the recipient selects. */
 
-const started = useApi({ sendsCallbacks: true, timeouts: reachedTimeouts })
+const started = useApi({ sendsCallbacks: true })
 
 async function outcomeOf(name: DeliveryOutcome) {
   const api = started()

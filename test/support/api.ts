@@ -30,6 +30,7 @@ import { startPaystackServer } from '../partners/payments/paystack-server.ts'
 import { providersWith } from './commerce/payment-providers.ts'
 import { faultsOfAnswer, operationIdOf } from './contract/document.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
+import { openPartnerDeadlines } from './partner-deadlines.ts'
 
 export interface Reply {
   /** The operation to which the request belongs, according to the OpenAPI document. */
@@ -83,21 +84,7 @@ const startMs = Date.UTC(2026, 10, 21, 8, 30)
  * Timeouts of requests to carriers. Even on a busy machine, only a carrier that never responds reaches them. They are
  * longer than in production, and short enough for new offers and a request to a carrier within one dispatch request.
  */
-const unreachedTimeouts: CarrierTimeouts = { quoteMs: 12_000, createMs: 12_000, readMs: 12_000, cancelMs: 12_000 }
-
-/**
- * Timeouts for tests in which a carrier never responds to a request about an order. The tests wait for them, and all
- * other requests of these tests about an order need a response within them. Requests for offers are never late.
- */
-export const reachedTimeouts: CarrierTimeouts = {
-  ...unreachedTimeouts,
-  createMs: 3_000,
-  readMs: 3_000,
-  cancelMs: 3_000,
-}
-
-/** Timeouts for tests in which a carrier never responds to a request for offers. */
-export const reachedQuoteTimeouts: CarrierTimeouts = { ...unreachedTimeouts, quoteMs: 3_000 }
+const timeouts: CarrierTimeouts = { quoteMs: 12_000, createMs: 12_000, readMs: 12_000, cancelMs: 12_000 }
 
 /** Time limits of requests, so long that only a hanging request reaches them, even on a busy machine. */
 const unreachedLimits: RequestLimits = { totalMs: 120_000, queuedMs: 120_000 }
@@ -144,18 +131,24 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const nowhere = 'http://127.0.0.1:1'
     const { paystack, close: closePaystack } = await startPaystackServer()
     const reached: { url?: string } = {}
+    const deadlines = openPartnerDeadlines()
     const partners = await openAllCarriers({
       ...{
         ...context,
         log: silentLog,
         vault,
-        timeouts: options.timeouts ?? unreachedTimeouts,
+        timeouts: options.timeouts ?? timeouts,
         now: toTimestamp(startMs),
       },
       policy: { allowsLoopback: true },
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
       paymentProviders: options.paymentProviders ?? { urls: { paystack: paystack.url } },
       urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
+      simulation: { onUnanswered: ({ headers }) => deadlines.keep(headers) },
+      openSimulatorFetch: (...settings) => {
+        const opened = openSafeFetch(...settings)
+        return { ...opened, fetch: deadlines.reach(opened.fetch) }
+      },
     })
     const {
       operations = allOperations(),

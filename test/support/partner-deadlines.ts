@@ -17,15 +17,22 @@ export interface PartnerDeadlines {
 const requestHeader = 'test-request'
 
 export function openPartnerDeadlines(): PartnerDeadlines {
-  const deadlines: AbortController[] = []
+  const deadlines = new Map<string, AbortController>()
+  let requests = 0
   return {
-    reach: (send) => (sent) => {
+    reach: (send) => async (sent) => {
       const controller = new AbortController()
-      const headers = { ...sent.headers, [requestHeader]: String(deadlines.push(controller) - 1) }
+      const id = String(requests++)
+      deadlines.set(id, controller)
       const signals = sent.signal === undefined ? [] : [sent.signal]
       const signal = AbortSignal.any([controller.signal, ...signals])
-      return send({ ...sent, headers, deadlineMs: farDeadlineMs, signal })
+      const headers = { ...sent.headers, [requestHeader]: id }
+      try {
+        return await send({ ...sent, headers, deadlineMs: farDeadlineMs, signal })
+      } finally {
+        deadlines.delete(id)
+      }
     },
-    keep: (headers) => deadlines[Number(headers[requestHeader])]?.abort(),
+    keep: (headers) => deadlines.get(String(headers[requestHeader]))?.abort(),
   }
 }

@@ -6,7 +6,7 @@ import { randomCode } from '../../../src/base/ids.ts'
 import { checkDueShipments } from '../../../src/logistics/jobs/check-shipments.ts'
 import { startScheduled } from '../../../src/logistics/schedule/start-scheduled.ts'
 import { dispatcher } from '../../../src/logistics/shipments/change-shipment.ts'
-import { type ReplyBody, reachedTimeouts, useApi } from '../../support/api.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
@@ -26,7 +26,7 @@ import type { Shop } from '../../support/shop.ts'
 
 /** Orders that are cancelled while their shipments are being dispatched, and the exceptions the merchant sees. */
 
-const started = useApi({ timeouts: reachedTimeouts })
+const started = useApi()
 
 const simulate = useSimulatedCarriers(started)
 

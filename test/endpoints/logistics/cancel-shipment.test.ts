@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newShipmentId } from '../../../src/base/records.ts'
 import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { answers } from '../../support/answers.ts'
-import { type ReplyBody, reachedTimeouts, useApi } from '../../support/api.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
 import { orderAt } from '../../support/commerce/order-transitions.ts'
 import { contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import {
@@ -22,7 +22,7 @@ import {
 import { storeShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
-const started = useApi({ timeouts: reachedTimeouts })
+const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {

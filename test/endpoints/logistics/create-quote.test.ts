@@ -6,12 +6,12 @@ import { quoteWarnings } from '../../../registry/logistics/quote-warnings.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { newOrderId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
-import { type ReplyBody, reachedQuoteTimeouts, useApi } from '../../support/api.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
 import { auditRows, contentsOf, select } from '../../support/database-contents.ts'
 import { openTestShop, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
-const started = useApi({ timeouts: reachedQuoteTimeouts })
+const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { pickupInputExample } from '../../../registry/logistics/quote-example.ts
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
-import { type Reply, reachedTimeouts, useApi } from '../../support/api.ts'
+import { type Reply, useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import { untilWaiting } from '../../support/database-locks.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
-const started = useApi({ timeouts: reachedTimeouts })
+const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
-import { type ReplyBody, reachedTimeouts, useApi } from '../../support/api.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
@@ -22,7 +22,7 @@ import type { Shop } from '../../support/shop.ts'
  * describe title is the digit of the phone number that makes the simulated carrier behave in this way.
  */
 
-const started = useApi({ timeouts: reachedTimeouts })
+const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {

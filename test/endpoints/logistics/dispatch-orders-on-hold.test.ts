@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { randomCode } from '../../../src/base/ids.ts'
-import { reachedTimeouts, useApi } from '../../support/api.ts'
+import { useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
@@ -19,7 +19,7 @@ import type { Shop } from '../../support/shop.ts'
 
 /** An order on hold stops the dispatch of its shipments only while no carrier has accepted them. */
 
-const started = useApi({ timeouts: reachedTimeouts })
+const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {

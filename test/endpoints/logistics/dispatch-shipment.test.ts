@@ -5,7 +5,7 @@ import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { nairaText } from '../../../src/base/naira.ts'
 import { answers } from '../../support/answers.ts'
-import { type ReplyBody, reachedTimeouts, useApi } from '../../support/api.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
 import { contentsOf, select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
@@ -22,7 +22,7 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-const started = useApi({ timeouts: reachedTimeouts })
+const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {

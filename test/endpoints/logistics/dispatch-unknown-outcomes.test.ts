@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
-import { type ReplyBody, reachedTimeouts, useApi } from '../../support/api.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
 import {
   attemptsOf,
   inOrder,
@@ -18,7 +18,7 @@ import type { Shop } from '../../support/shop.ts'
  * number in a test title is the digit of the phone number that makes the simulated carrier behave in this way.
  */
 
-const started = useApi({ timeouts: reachedTimeouts })
+const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {

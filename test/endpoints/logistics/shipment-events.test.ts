@@ -9,7 +9,7 @@ import { silentLog } from '../../../src/base/log.ts'
 import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import { openSecretCache } from '../../../src/webhooks/open-secrets.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'
-import { type ReplyBody, reachedTimeouts, useApi, vault } from '../../support/api.ts'
+import { type ReplyBody, useApi, vault } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
@@ -29,7 +29,7 @@ import { deliver, policy } from '../../webhooks/shop.ts'
 
 /** The events that a subscribed webhook endpoint receives for a shipment. */
 
-const started = useApi({ timeouts: reachedTimeouts })
+const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {

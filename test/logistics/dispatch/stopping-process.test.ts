@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
-import { reachedTimeouts, useApi } from '../../support/api.ts'
+import { useApi } from '../../support/api.ts'
 import { getShipment, openTestShop, parcelTo, pass, post } from '../../support/logistics/parcel-run.ts'
 
 /**
@@ -9,7 +9,7 @@ import { getShipment, openTestShop, parcelTo, pass, post } from '../../support/l
  */
 
 let isStopping = false
-const started = useApi({ isStopping: () => isStopping, timeouts: reachedTimeouts })
+const started = useApi({ isStopping: () => isStopping })
 
 beforeEach(() => {
   isStopping = true

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
-import { reachedTimeouts, useApi } from '../../support/api.ts'
+import { useApi } from '../../support/api.ts'
 import { getShipment, openTestShop, parcelTo, pass, post } from '../../support/logistics/parcel-run.ts'
 
-const started = useApi({ timeouts: reachedTimeouts })
+const started = useApi()
 
 async function dispatched(digits: string, carriers: readonly string[]) {
   const api = started()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { gatherOffers } from '../../../src/logistics/quotes/gather-offers.ts'
 import { quoteRequest } from '../../partners/carriers/benches.ts'
-import { reachedQuoteTimeouts, useApi } from '../../support/api.ts'
+import { useApi } from '../../support/api.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { openTestShop } from '../../support/logistics/parcel-run.ts'
 
@@ -10,10 +10,12 @@ import { openTestShop } from '../../support/logistics/parcel-run.ts'
 const unresponsive = { ...testCarrier('simulator-steady'), quote: () => new Promise<never>(() => undefined) }
 const quick = { ...testCarrier('simulator-swift'), quote: async () => ({ is: 'ok' as const, value: [] }) }
 
-const started = useApi({ carriers: carriersOf(unresponsive, quick), timeouts: reachedQuoteTimeouts })
+const started = useApi({ carriers: carriersOf(unresponsive, quick) })
 
 test('gatherOffers does not wait for a carrier that ignores its timeout, and reports that carrier with the status timeout', async () => {
-  const { logistics } = started()
+  const { logistics: patient } = started()
+  // The time limit of a quote is short, because this test waits for it.
+  const logistics = { ...patient, timeouts: { ...patient.timeouts, quoteMs: 3_000 } }
   const shop = await openTestShop(started())
   const more = { carriers: undefined, proof: [], codAmountKobo: null }
   const { answers } = await gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })

@@ -4,7 +4,7 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { toKobo } from '../../../src/commerce/money.ts'
 import { checkDueShipments } from '../../../src/logistics/jobs/check-shipments.ts'
 import { advanceAttemptCheck, advanceShipmentCheck } from '../../../src/store/logistics/shipments/tracking.ts'
-import { reachedTimeouts, useApi } from '../../support/api.ts'
+import { useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
@@ -25,7 +25,7 @@ import type { Shop } from '../../support/shop.ts'
  * maximum duration.
  */
 
-const started = useApi({ timeouts: reachedTimeouts })
+const started = useApi()
 
 const simulate = useSimulatedCarriers(started)
 

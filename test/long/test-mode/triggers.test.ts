@@ -3,7 +3,7 @@ import type { ExceptionState } from '../../../registry/service/exception-state.t
 import { exceptionStates } from '../../../registry/service/exceptions.ts'
 import { scenarios, type TriggerName, triggerNames } from '../../../registry/service/triggers/scenarios.ts'
 import { answers } from '../../support/answers.ts'
-import { reachedTimeouts, useApi } from '../../support/api.ts'
+import { useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import { openTestShop } from '../../support/logistics/parcel-run.ts'
 import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
@@ -13,7 +13,7 @@ import { openWorld } from './world.ts'
 
 /** Each trigger of the guide causes its events, which a real receiver verifies, and its exceptional state. */
 
-const started = useApi({ sendsCallbacks: true, timeouts: reachedTimeouts })
+const started = useApi({ sendsCallbacks: true })
 
 const simulate = useSimulatedCarriers(started)
 
