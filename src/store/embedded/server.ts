@@ -18,6 +18,8 @@ export interface Server {
   readonly pid: number
   /** The identity of the postmaster process (pid and start time), see identityOf(). */
   readonly identity: string
+  /** The data folder of the server’s database cluster. */
+  readonly cluster: string
   /** Returns the last line of the server's output, for error messages. Empty if another process started the server. */
   readonly lastLine: () => string
   /**
@@ -57,7 +59,8 @@ export function startServer({ binaries, place, port, isThrowaway, onLog, ...opti
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  return { pid: child.pid ?? 0, identity: identityOf(child.pid ?? 0) ?? '', ...followOutput(child, onLog) }
+  const pid = child.pid ?? 0
+  return { pid, identity: identityOf(pid) ?? '', cluster: place.cluster, ...followOutput(child, onLog) }
 }
 
 /** Returns the running server of a cluster, which any process may have started. */
@@ -66,7 +69,7 @@ export function findServer(cluster: string): Server | undefined {
   const identity = pid === undefined ? undefined : identityOf(pid)
   if (pid === undefined || identity === undefined || !servesCluster(pid, cluster)) return undefined
   const outputEnded = Promise.resolve()
-  return { pid, identity, lastLine: () => '', isPortTaken: () => false, outputEnded, release: () => {} }
+  return { pid, identity, cluster, lastLine: () => '', isPortTaken: () => false, outputEnded, release: () => {} }
 }
 
 /** Removes a pid file whose pid now belongs to another program. PostgreSQL would refuse to start with such a file. */
@@ -75,7 +78,11 @@ export function removeStalePidFile(cluster: string): void {
   if (words !== undefined && !isPostgres(words)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** Polls until a connection to the server succeeds, the server ends, or a minute has passed. */
+/**
+ * Polls until a connection to the server succeeds, the server ends, or a minute has passed. Throws an
+ * EmbeddedPostgresError if the server rejects the password. While the server starts, another server may have its port.
+ * A rejection then comes from that other server, and this server ends because it cannot bind the port.
+ */
 export async function waitUntilReady(
   server: Server,
   connectionString: string,
@@ -84,7 +91,10 @@ export async function waitUntilReady(
   for (let attempt = 0; attempt < READY_ATTEMPTS; attempt += 1) {
     signal?.throwIfAborted()
     if (!isIdentityAlive(server.identity)) return 'ended'
-    if (await canConnect(connectionString)) return 'ready'
+    const answer = await tryToConnect(connectionString)
+    if (answer === 'connected') return 'ready'
+    if (answer === 'password_rejected' && hasStarted(server))
+      throw new EmbeddedPostgresError('The embedded PostgreSQL rejects the password in postgres.json.')
     await setTimeout(POLL_MS)
   }
   return 'late'
@@ -166,18 +176,15 @@ function followOutput(child: ChildProcessByStdio<null, null, Readable>, onLog: (
   return { lastLine: () => lastLine, isPortTaken: () => isPortTaken, outputEnded, release }
 }
 
-async function canConnect(connectionString: string): Promise<boolean> {
+async function tryToConnect(connectionString: string): Promise<'connected' | 'password_rejected' | 'failed'> {
   const client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   // Without a listener, the `error` event of a broken connection would end the process.
   client.on('error', () => {})
   try {
     await client.connect()
-    return true
+    return 'connected'
   } catch (error) {
-    if (codeOf(error) !== WRONG_PASSWORD) return false
-    throw new EmbeddedPostgresError('The embedded PostgreSQL rejects the password in postgres.json.', {
-      cause: error,
-    })
+    return codeOf(error) === WRONG_PASSWORD ? 'password_rejected' : 'failed'
   } finally {
     await client.end().catch(() => {})
   }
@@ -186,12 +193,23 @@ async function canConnect(connectionString: string): Promise<boolean> {
 const WRONG_PASSWORD = '28P01'
 
 function readPostmasterPid(cluster: string): number | undefined {
+  // The pid file starts with the pid, which is negative for a single-user backend.
+  const pid = Number.parseInt(readPidFile(cluster), 10)
+  return pid > 0 ? pid : undefined
+}
+
+/** Reports whether the server accepts connections, and therefore has its port. The last line of the pid file says so. */
+function hasStarted({ pid, cluster }: Server): boolean {
+  const lines = readPidFile(cluster).trim().split('\n')
+  return lines[0] === String(pid) && lines.at(-1)?.trim() === 'ready'
+}
+
+/** Returns the content of the pid file that PostgreSQL writes into its data folder. Empty if the file does not exist. */
+function readPidFile(cluster: string): string {
   try {
-    // The pid file starts with the pid, which is negative for a single-user backend.
-    const pid = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
-    return pid > 0 ? pid : undefined
+    return readFileSync(join(cluster, 'postmaster.pid'), 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return ''
     throw error
   }
 }

@@ -4,10 +4,11 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { findBinaries } from '../../../src/store/embedded/binaries.ts'
+import { findBinaries, placeBinaries } from '../../../src/store/embedded/binaries.ts'
 import { EmbeddedPostgresError } from '../../../src/store/embedded/error.ts'
+import { chooseLocation } from '../../../src/store/embedded/location.ts'
 import { identityOf, withLock } from '../../../src/store/embedded/lock.ts'
-import { startServer, stopServer, waitUntilReady } from '../../../src/store/embedded/server.ts'
+import { findServer, startServer, stopServer, waitUntilReady } from '../../../src/store/embedded/server.ts'
 import {
   isServing,
   kill,
@@ -229,6 +230,29 @@ test('if the program of a database server cannot be run, the server counts as en
   expect(await waitUntilReady(server, 'postgresql://postgres@127.0.0.1:1/postgres')).toBe('ended')
   await stopServer(server)
   expect(server.lastLine()).toBe('spawn /nowhere/postgres ENOENT')
+})
+
+test('a database server whose port another server has taken counts as ended, although that other server rejects its password', async () => {
+  const folders = [await temporaryFolder(), await temporaryFolder()] as const
+  const first = await open({ dataDirectory: folders[0] })
+  const second = await open({ dataDirectory: folders[1] })
+  await second.stop()
+  const port = Number(new URL(first.adminConnectionString).port)
+  const onTakenPort = Object.assign(new URL(second.adminConnectionString), { port: String(port) }).href
+  const place = await chooseLocation(folders[1], () => undefined)
+  const binaries = await placeBinaries(await findBinaries(), place.account, { onLog: () => undefined })
+  const server = startServer({ binaries, place, port, isThrowaway: true, onLog: () => undefined })
+  expect(await waitUntilReady(server, onTakenPort)).toBe('ended')
+  await server.outputEnded
+  expect(server.isPortTaken()).toBe(true)
+})
+
+test('an embedded database server that rejects the stored password causes an error', async () => {
+  const { adminConnectionString, place } = await open({ dataDirectory: await temporaryFolder() })
+  const server = findServer(place.cluster)
+  if (server === undefined) throw new Error('The server is not running.')
+  const wrong = Object.assign(new URL(adminConnectionString), { password: 'wrong' }).href
+  await expect(waitUntilReady(server, wrong)).rejects.toThrow('rejects the password in postgres.json')
 })
 
 test('an embedded database server has the connection limit that the starting process requests', async () => {
