@@ -20,8 +20,8 @@ const lineEnd = '\r\n'
 
 /**
  * `csv` has the values of the API, for programs. `spreadsheet` has amounts in naira, times in the time zone of Lagos,
- * and lists and maps as text, for people. `importable_spreadsheet` is the same with lists and maps as JSON, which an
- * import reads.
+ * and lists and maps as text, for people. `importable_spreadsheet` is like `spreadsheet`, but has lists and maps as
+ * JSON, so that an import can read them.
  */
 type CsvFormat = 'csv' | 'spreadsheet' | 'importable_spreadsheet'
 

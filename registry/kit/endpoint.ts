@@ -88,7 +88,10 @@ interface ListDeclaration extends Described {
   readonly item: z.ZodObject | (z.ZodType & SerializedRecord)
   /** Name that the OpenAPI document gives to the schema of one page of the list. */
   readonly pageName: string
-  /** Whether the test clock does not move the times of the records, so that cursors stay at their position. */
+  /**
+   * Set if an advance of the test clock does not move the times of the records. A cursor issued before the advance then
+   * still has the same position in the list.
+   */
   readonly hasFixedTimes?: true
   readonly example: unknown
 }

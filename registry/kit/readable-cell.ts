@@ -13,9 +13,9 @@ export function readableText(value: unknown): string {
 }
 
 /**
- * Returns the text of a list entry: the phrase that is defined for the fields of the entry or, without such a phrase,
- * the text of its value. No phrase is defined for a map, such as the metadata of an order, because its field names are
- * not fixed.
+ * Returns the text of a list entry. This is the phrase that is defined for the fields of the entry or, if no phrase is
+ * defined, the text of the entry's value. No phrase is defined for a map, such as the metadata of an order, because its
+ * field names are not fixed.
  */
 function entryText(entry: unknown): string {
   const fields = Fields.safeParse(entry).data

@@ -123,7 +123,10 @@ function writeNumber(path: string): Write {
   return (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : wrong(path, value))
 }
 
-/** Returns the function that writes the values of an enum or literal. Every value is quoted once in advance. */
+/**
+ * Returns the function that writes the values of an enum or literal. The JSON text of every allowed value is computed
+ * once in advance.
+ */
 function writeChoice(choices: readonly unknown[], path: string): Write {
   const texts = new Map(choices.map((choice) => [choice, JSON.stringify(choice)]))
   return (value) => texts.get(value) ?? wrong(path, value)

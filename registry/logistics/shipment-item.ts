@@ -16,7 +16,10 @@ const ShipmentItemInput = named(
   z.strictObject(fields).meta({ description: 'Units of one order item in a shipment.' }),
 )
 
-/** Order items of a request. Each item is listed at most once, so the list is no longer than an order. */
+/**
+ * Order items of a request. Each item is listed at most once, so the list has at most as many entries as an order has
+ * items.
+ */
 export const ShipmentItems = z
   .array(ShipmentItemInput)
   .max(orderLinesMax)

@@ -26,8 +26,8 @@ export interface Part {
   readonly place: string
   readonly schema: z.core.$ZodType
   /**
-   * Whether the OpenAPI document describes the values before Zod parses them (`input`, for a request body) or after it
-   * (`output`, for any other part).
+   * `input` for a request body: the OpenAPI document describes its values before Zod parses them. `output` for any
+   * other part: the document describes the values after Zod has parsed them.
    */
   readonly io: 'input' | 'output'
   /** Whether the schema is that of a response, which is serialized without parsing. */

@@ -19,7 +19,10 @@ import { inventoryFields, variantFields } from './product.ts'
 /** Reasons that a merchant can give for an inventory adjustment. */
 export const adjustmentReasons = ['restock', 'correction', 'damage', 'loss', 'return', 'count', 'other'] as const
 
-/** Reasons of an inventory movement: those of adjustments, and those that orders and refunds cause. */
+/**
+ * Reasons of an inventory movement: the opening stock, the reasons of adjustments, and the effects of orders and
+ * refunds.
+ */
 export const movementReasons = [
   'opening',
   ...adjustmentReasons,

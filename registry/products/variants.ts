@@ -45,8 +45,9 @@ interface Prices {
 }
 
 /**
- * Requires that the compare-at price exceeds the price if a request sends both. If a request sends only one of the
- * prices, it is later compared with the stored other price, which can cause the error `compare_at_price_too_low`.
+ * Requires that the compare-at price exceeds the price if a request sends both. If a request sends only one of the two
+ * prices, the handler compares this price with the stored other price, and may return the error
+ * `compare_at_price_too_low`.
  */
 export function requireHigherCompareAtPrice(
   { priceKobo, compareAtPriceKobo }: Prices,

@@ -21,10 +21,10 @@ export const returnTransitions = {
 
 /**
  * Returns the transitions that a return allows now. While a shipment transports the units of the return, the status
- * follows from the shipment, and the return cannot be closed: otherwise, a rider would come to pick up units of a
- * closed return. The units can be received as soon as a carrier has accepted the shipment, because many carriers never
- * report the pickup, or report it late. If the parcel with the units was delivered or lost, the return can only be
- * received or closed, because the parcel does not go back to the customer.
+ * follows from the shipment. The return cannot be closed then, because a rider would still come to pick up its units.
+ * The units can be received as soon as a carrier has accepted the shipment, because many carriers never report the
+ * pickup, or report it late. If the parcel with the units was delivered or lost, the return can only be received or
+ * closed, because the parcel does not go back to the customer.
  */
 export function allowedTransitionsOf(status: ReturnStatus, shipments: readonly ShipmentState[]): ReturnStatus[] {
   const shipment = decidingShipmentOf(status, shipments)

@@ -122,7 +122,7 @@ export const deliveryOutcomes = [
 
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number]['name']
 
-/** Behaviour of a simulated carrier for one order, which a phone number selects. */
+/** Behaviour of a simulated carrier for one order. A test phone number in the order selects the behaviour. */
 export type SimulatedFault = DispatchFault | DeliveryOutcome
 
 /**

@@ -10,16 +10,16 @@ export const pageSize = { default: 25, max: 100 } as const
 export const exportsMax = 2
 
 /**
- * Number of records of an export that one statement reads: as many as on the largest page of a list, whose statements are
- * fast at this size.
+ * Number of records of an export that one statement reads. It equals the largest page size of a list, because the
+ * statements of lists are fast at this size.
  */
 export const exportBatchSize = 100
 
 /**
- * Minutes that must pass after a time until an export up to this time is complete: every record with an earlier
- * creation time is then committed. A record gets its creation time before its transaction is committed, so it becomes
- * visible only later. Five minutes exceed the longest request (30 s, with a carrier), the longest transaction of a job
- * and the largest permitted error of a clock (60 s) together.
+ * An export up to a given time is complete if it starts at least this many minutes after that time. A record gets its
+ * creation time before its transaction is committed, so it becomes visible only later. After these minutes, every
+ * record with an earlier creation time is committed. Five minutes exceed the longest request (30 s, with a carrier),
+ * the longest transaction of a job and the largest permitted error of a clock (60 s) together.
  */
 export const exportSettledMinutes = 5
 
@@ -109,7 +109,7 @@ export const eventFeedDays = 30
 export const webhookRetentionDays = eventFeedDays + 5
 
 /**
- * Time before the expiry of undelivered events at which the merchant is notified: enough time to repair and enable the
+ * How long before the expiry of undelivered events the merchant is notified. The time suffices to repair and enable the
  * endpoint.
  */
 export const webhookExpiryNoticeDays = 7
@@ -168,8 +168,8 @@ export const numberMaxCharacters = 40
 export const callbackMaxBytes = 256 * 1024
 
 /**
- * Maximum size of the body of a callback whose body is not signed. Such a callback only names a record, and anyone who
- * saw one can send others, so the limit is lower than for a signed body.
+ * Maximum size of the body of a callback whose body is not signed. The limit is lower than for a signed body: such a
+ * callback only names a record, and anyone who has seen a callback can send further ones.
  */
 export const unsignedCallbackMaxBytes = 16 * 1024
 
@@ -224,7 +224,7 @@ export const importColumnsMax = 500
  */
 export const importRecordMaxBytes = 1024 * 1024
 
-/** Number of hours after the last progress of an import until it is deleted with its file. */
+/** An import and its file are deleted this number of hours after the last progress of the import. */
 export const importHours = 24
 
 /**
@@ -334,7 +334,7 @@ export const buyerLinkDays = 90
 export const paymentLinkMinutes = { min: 5, default: 1_440, max: 43_200 } as const
 
 /**
- * Number of days after an exchange from which the dashboard reports units that have not come back. A parcel from one
+ * The dashboard reports the units of an exchange that have not come back within this number of days. A parcel from one
  * state of Nigeria to another takes a week at most, and the customer needs some days to hand it over.
  */
 export const exchangeWaitDays = 14

@@ -13,8 +13,8 @@ interface KindDeclaration {
    */
   readonly reportsProblem?: true
   /**
-   * Whether the notification is only sent by e-mail, to owners unless they opt out, and not listed in the dashboard.
-   * Such a notification contains data to store outside the service and reports no condition.
+   * Whether the notification is only sent by e-mail and not listed in the dashboard. Owners get this e-mail unless they
+   * opt out. Such a notification contains data to store outside the service and reports no condition.
    */
   readonly isOnlyEmailed?: true
 }

@@ -33,8 +33,9 @@ export async function explainState(
 ): Promise<Explanation> {
   const untilMs = disabledAt === null ? nowMs : Math.min(nowMs, toMs(disabledAt) + afterDisablingMs)
   const history = await listRecentHistory(database, { merchantId, endpointId }, untilMs)
-  // The explanation uses the standard rules for disabling endpoints. They apply to every deployment: a deployment can
-  // change only the delays of deliveries to a failing endpoint, which affect neither the failure count nor the status.
+  // The explanation uses the standard rules for disabling endpoints. These rules are the same in every deployment. A
+  // deployment can change only the delays of deliveries to a failing endpoint, and these delays affect neither the
+  // failure count nor the status.
   const steps = explainEndpoint(standardRules, history)
   const last = steps.at(-1)
   return { steps, isComplete: last?.status === status && last.consecutiveFailures === consecutiveFailures }

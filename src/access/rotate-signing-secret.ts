@@ -34,8 +34,8 @@ const hourMs = 60 * 60_000
  * Rotates the signing secret of an endpoint. During the grace period, deliveries are signed with the new secret and
  * then with the old one, so that receivers can switch one after another.
  *
- * At most two secrets are live. A second rotation within the grace period would expire the secret that receivers still
- * use, so it is rejected unless `endsPrevious` is set or the grace period is 0.
+ * At most two secrets are valid at the same time. A second rotation within the grace period would expire the secret
+ * that receivers still use, so it is rejected unless `endsPrevious` is set or the grace period is 0.
  */
 export async function rotateSigningSecret(
   context: Context & { readonly vault: Vault },

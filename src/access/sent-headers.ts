@@ -11,8 +11,8 @@ import { deliveryHeaders, isOwnHeader } from '../webhooks/delivery-headers.ts'
 import { openSigningSecret } from './show-signing-secret.ts'
 
 /**
- * The headers of past delivery attempts. They are not stored: signatures follow from the body, the time of the attempt
- * and the signing secrets of that time, so they are computed again. The values of custom headers are secret, so their
+ * The headers of past delivery attempts. They are not stored but computed again, because the signatures follow from the
+ * body, the time of the attempt and the signing secrets of that time. The values of custom headers are secret, so their
  * names are shown with a mask.
  */
 

@@ -23,7 +23,10 @@ export interface EndpointChange {
   readonly kinds?: readonly EventKind[] | undefined
   readonly description?: string | undefined
   readonly headers?: HeaderChange | undefined
-  /** The version that the endpoint must still have when the change is made. Any version if left out. */
+  /**
+   * The version that the endpoint must still have when the change is made. If undefined, the change is made regardless
+   * of the version.
+   */
   readonly version?: string | undefined
 }
 
@@ -46,9 +49,9 @@ export type UpdateEndpointOutcome =
 
 /**
  * Changes the URL, event types, description or custom headers of a webhook endpoint. A new URL is checked like the URL
- * of a new endpoint. A new URL is treated as a new receiver: the failure count of the endpoint is reset, and the
- * results of attempts to the old URL do not change this count. Queued deliveries go to the new URL, which is read at
- * each attempt.
+ * of a new endpoint. A new URL is treated as a new receiver, so the failure count of the endpoint is reset. The results
+ * of attempts to the old URL do not change this count. Queued deliveries go to the new URL, which is read at each
+ * attempt.
  */
 export async function updateWebhookEndpoint(
   context: Context & { readonly policy: AddressPolicy; readonly vault: Vault },
@@ -120,8 +123,8 @@ interface NewReceiver {
 }
 
 /**
- * Stores a new URL, and the changes of the endpoint's state (such as the failure count) that a new URL or new custom
- * headers cause.
+ * Stores a new URL. Also stores the changes of the endpoint's state, such as the failure count, that a new URL or new
+ * custom headers cause.
  */
 function writeReceiver({ trx, now, note }: Work, { state, from, to, hasNewHeaders }: NewReceiver): void {
   const isRedirected = to !== from

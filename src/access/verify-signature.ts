@@ -39,7 +39,10 @@ export type SignatureVerdict =
  * The result of comparing two bodies of one event: the body that the receiver read, and the body that the service sent.
  */
 export type Comparison =
-  /** Neither the body nor the member's input contains the id of an event, so no sent body can be found. */
+  /**
+   * Neither the body nor the member's input contains the id of an event, so the body that the service sent cannot be
+   * found.
+   */
   | { readonly is: 'event_unnamed' }
   /** The merchant has no delivery of the event. */
   | { readonly is: 'event_unknown'; readonly eventId: EventId }

@@ -47,7 +47,8 @@ export function reportProbe(): void {
 }
 
 function send(report: Report): void {
-  // Sending a message fails only if the first process has ended. The cluster module then ends this process too.
+  // Sending a message fails only if the first process has ended. The error is ignored, because the cluster module then
+  // ends this process too.
   process.send?.(report, undefined, undefined, () => undefined)
 }
 

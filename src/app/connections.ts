@@ -11,8 +11,8 @@ import { checkConnections } from './monitor-database.ts'
 const notificationConnections = 2
 
 /**
- * Returns the maximum number of connections to the primary database server that this process and the API processes that
- * it starts open together.
+ * Returns the maximum number of connections to the primary database server: the sum for this process and for the API
+ * processes that it starts.
  */
 export function connectionsOf(config: Pick<Config, 'role' | 'processes' | 'databaseReadUrl'>): number {
   const { role, processes, databaseReadUrl } = config

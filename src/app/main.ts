@@ -17,8 +17,8 @@ import { stopLimitMs } from './stops.ts'
 const stopping = new AbortController()
 let stopRequestedMs = 0
 /**
- * Milliseconds after the time limit of a graceful stop at which the process exits. Parts that have not stopped by then
- * end with the process. The `exit` event of the process stops the embedded PostgreSQL.
+ * Milliseconds between the time limit of a graceful stop and the exit of the process. Parts that have not stopped by
+ * then end with the process. The `exit` event of the process stops the embedded PostgreSQL.
  */
 const marginMs = 1_000
 /**
@@ -77,7 +77,7 @@ let failing: Promise<never> | undefined
 
 /**
  * Ends the process with an error. Only the first call has an effect, because one failure can reach this function
- * several times, for example when a signal stops the process while the start of the process fails.
+ * several times. An example is a signal that stops the process while the start of the process fails.
  */
 function fail(error: unknown): Promise<never> {
   failing ??= endFailed(error)

@@ -77,8 +77,9 @@ const closeMs = 2_000
 
 /**
  * Starts all parts of the process in order. The code of a part that only some processes need is loaded only in these
- * processes. When a part fails to start, or a stop is requested during the start, stops the running parts, then rejects
- * with the error or with the signal's reason.
+ * processes. If a part fails to start, the running parts are stopped, and the promise rejects with the error. If a stop
+ * is requested during the start, the running parts are stopped too, and the promise rejects with the reason of the
+ * signal.
  */
 export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
   requireEncryptionKey(config)
@@ -107,8 +108,8 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     return { url, stop, failed }
   } catch (error) {
     await stops.stop()
-    // If a stop was requested during the start, rejects with the reason of the stop instead of the error of the start,
-    // because the stop itself may have caused that error.
+    // If a stop was requested during the start, rejects with the reason of the stop. The error of the start is ignored
+    // in this case, because the stop may have caused this error.
     stopping.throwIfAborted()
     throw error
   }

@@ -7,9 +7,9 @@ import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
 import { connectionsOf } from './connections.ts'
 
 /**
- * Logs an error when the server's settings can lose acknowledged commits in a crash, because the database records
- * payments. Logs a warning when the service can change its own audit log, and when the server accepts too few
- * connections.
+ * Logs an error when a crash of the database server can lose acknowledged commits because of its settings. A lost
+ * commit could be a lost payment. Logs a warning when the service can change its own audit log, and when the server
+ * accepts too few connections.
  */
 export async function warnIfUnsafe(
   database: Database,

@@ -14,7 +14,10 @@ export type AuditFault =
    * The chain has no entry for an audit row, although it has entries for later rows: the row was inserted afterwards.
    */
   | { readonly is: 'inserted'; readonly auditId: string }
-  /** The row was not stored at the time that it states, or it was linked too long after it was stored. */
+  /**
+   * The row was not inserted at the time that it states, or the row was linked to the chain too long after its
+   * insertion.
+   */
   | { readonly is: 'backdated'; readonly number: number; readonly auditId: string; readonly occurredAt: Timestamp }
   /** At least one entry of the hash chain is missing directly before this position. */
   | { readonly is: 'gap'; readonly number: number }

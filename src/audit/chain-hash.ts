@@ -10,8 +10,8 @@ import type { ChainId } from '../store/audit/chain.ts'
 export const firstPrevious = Buffer.alloc(32)
 
 /**
- * Returns the hash of a chain entry: the SHA-256 of the previous hash and the text of the audit row, which is a JSON
- * array of its columns.
+ * Returns the hash of a chain entry: the SHA-256 of the previous hash, followed by the text of the audit row. This text
+ * is a JSON array of the columns of the row.
  */
 export function entryHash(previous: Uint8Array, rowText: string): Buffer {
   return createHash('sha256').update(previous).update(rowText).digest()

@@ -26,8 +26,8 @@ const pageSize = 500
  * as an e-mail. The owners of the merchant are the recipients: the log is theirs, and a superuser of the database, who
  * could rewrite the log, cannot reach their mailboxes. The shared chain has no owner, so every merchant gets its head.
  *
- * The id of a notification follows from its day, so several processes and repeated calls report once. The reports
- * verify the signatures of the heads but no rows, so their cost does not grow with the log.
+ * The id of a notification is derived from its day, so several processes or repeated calls create it only once. The
+ * reports verify the signatures of the heads but no rows, so their cost does not grow with the log.
  */
 export async function reportHeads(context: ReportContext): Promise<void> {
   const { database, clock, stopping } = context

@@ -90,7 +90,7 @@ async function sealBatch(trx: WriteTrx, chain: ChainId, sealing: Sealing): Promi
 
 interface Batch {
   readonly rows: readonly UnlinkedRow[]
-  /** Whether this batch has linked the last of the audit rows that this transaction can see to the hash chain. */
+  /** Whether no unlinked audit row remains after this batch, as far as this transaction can see. */
   readonly isLast: boolean
 }
 
@@ -122,8 +122,8 @@ async function appendToChain(
   const newest = rows.at(-1)
   if (newest === undefined) return
   // The time of a chain head states that every row that was stored before this time is linked to the chain. If rows
-  // remain for a further batch, the next of them may have been stored just after the last row of this batch. The chain
-  // head then gets only the storage time of that last row.
+  // remain for a further batch, the time must not be after the storage of the next row. The chain head then gets the
+  // storage time of the last row of this batch.
   const sealedAt = completeAt ?? newest.storedAt
   let { number, hash } = last ?? { number: 0, hash: firstPrevious }
   const entries = rows.map((row): ChainEntry => {

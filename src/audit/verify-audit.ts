@@ -201,8 +201,8 @@ interface Walk {
   readonly number: number
   readonly hash: Buffer
   /**
-   * When the entries up to the most recently read chain head were linked to the chain. Undefined before the first head
-   * is read.
+   * The time at which the entries up to the most recently read chain head were linked to the chain. Undefined before
+   * the first head is read.
    */
   readonly linkedAfterMs: number | undefined
   /**

@@ -20,7 +20,7 @@ export function daysBetween(from: CalendarDay, to: CalendarDay): number {
 
 export const daysOfWeek = 7
 
-/** The first day of JavaScript's calendar, 1 January 1970, was a Thursday, three days after a Monday. */
+/** Days are counted from 1 January 1970, which was a Thursday, three days after a Monday. */
 const daysFromMondayToEpoch = 3
 
 /** Returns the number of days since the last Monday. */

@@ -19,8 +19,9 @@ export function newId(prefix: string, nowMs: number): string {
 const presetIds = new AsyncLocalStorage<string[]>()
 
 /**
- * Runs a function in which newId() returns the given ids before it generates others; each id is returned for its own
- * prefix. Demo data is created in this way, so that it has the ids in the examples of the documentation.
+ * Runs a function in which newId() returns the given ids before it generates others. A given id is returned only to a
+ * call of newId() with the prefix of this id. Demo data is created in this way, so that its ids are those in the
+ * examples of the documentation.
  */
 export function withIds<Result>(ids: readonly string[], work: () => Result): Result {
   return presetIds.run([...ids], work)

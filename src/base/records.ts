@@ -74,8 +74,8 @@ export const newScheduleId = (nowMs: number) => newId('sch', nowMs) as ScheduleI
 export const newOfferId = (nowMs: number) => newId('off', nowMs) as OfferId
 export const newShipmentId = (nowMs: number) => newId('shp', nowMs) as ShipmentId
 /**
- * Returns the id of a dispatch attempt. The id is computed and not stored: it is the id of the shipment with its last
- * forty bits replaced by a hash of the shipment id and the attempt number.
+ * Returns the id of a dispatch attempt. The id is computed and not stored. It is the id of the shipment, but its last
+ * forty bits are a hash of the shipment id and the attempt number.
  */
 export const attemptIdOf = (shipmentId: ShipmentId, number: number) => {
   const digest = createHash('sha256').update(`${shipmentId}-${number}`).digest()

@@ -1,6 +1,6 @@
 /**
- * Runs independent steps one after another. After a failure, the remaining steps still run, and the error or errors are
- * thrown after the last one. The cause of several errors is the first one.
+ * Runs independent steps one after another. If a step fails, the remaining steps still run. A single error is then
+ * thrown unchanged. Several errors are thrown as one AggregateError, whose cause is the first error.
  */
 export async function tryEach(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []

@@ -35,8 +35,8 @@ export const callbackDelays = [
 export const checkoutBehaviours = testPaymentBehaviours.filter(({ name }) => name !== 'abandoned')
 
 /**
- * The state of a checkout page that is not paid: open, declined by the person who tests the payment, or submitted with
- * invalid fields.
+ * The state of a checkout page on which no payment was made: open, declined by the tester, or submitted with invalid
+ * fields.
  */
 export type Unpaid =
   | { readonly is: 'open' }
@@ -90,8 +90,8 @@ ${callbackUrl === null ? nothing : html`<p><a href="${returnUrlOf(callbackUrl, r
 }
 
 /**
- * Returns the URL to which a buyer goes after the payment. Like Paystack, it adds the payment reference in two query
- * parameters.
+ * Returns the URL to which a buyer goes after the payment. Like Paystack, the function adds the payment reference to
+ * the URL in two query parameters.
  */
 function returnUrlOf(callbackUrl: string, reference: string): string {
   const url = new URL(callbackUrl)

@@ -62,8 +62,8 @@ async function recordFailure(
   { merchantId, id, ...due }: DueCallback,
   { error, retryMs }: { readonly error: unknown; readonly retryMs: Applying<object>['retryMs'] },
 ): Promise<void> {
-  // Two errors are not recorded as failures of the callback: an unavailable database, which can record nothing, and a
-  // lock timeout, which is no fault of the callback. After both, the callback is claimed again when its lease ends.
+  // Two errors are not recorded as failures of the callback. If the database is unavailable, nothing can be recorded. A
+  // lock timeout is not caused by the callback. After either error, the callback is claimed again when its lease ends.
   if (isUnavailable(error) || isContention(error)) {
     log.error(
       { err: error, merchantId, callbackId: id },

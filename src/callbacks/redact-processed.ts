@@ -4,7 +4,7 @@ import type { Context } from '../store/core/mutation.ts'
 
 /**
  * Retention in days of a callback's body, which contains personal data. A month is enough to investigate an unrecorded
- * payment or a complaint, and longer than senders retry.
+ * payment or a complaint. Senders stop their retries earlier.
  */
 const retentionDays = 30
 

@@ -57,8 +57,8 @@ async function printBetween(
   for (let afterId: string | undefined; !stopping.aborted; ) {
     const rows = await listNewRequests(database, filter, { after, until, afterId, limit: pageSize })
     const lines = rows.map((row) => `${wantsJson ? json(row) : lineOf(row)}\n`).join('')
-    // If the reader of the output is slow, such as a pager, the command waits for it, instead of collecting the
-    // requests in memory.
+    // If a pager or another program reads the output slowly, the command waits for this program. It does not collect
+    // the requests in memory.
     if (!process.stdout.write(lines)) await once(process.stdout, 'drain', { signal: stopping })
     if (rows.length < pageSize) return
     afterId = rows.at(-1)?.id

@@ -42,7 +42,10 @@ async function readText(): Promise<string> {
   return text
 }
 
-/** Splits each line at its first `=`: a value may contain more, as base64 does. A line without `=` has an empty name. */
+/**
+ * Splits each line at its first `=`, because a value may itself contain `=`, as in base64. A line without `=` has an
+ * empty name.
+ */
 function parseLines(text: string): Readonly<Record<string, string>> {
   const lines = text
     .split('\n')

@@ -5,8 +5,8 @@ import type { Tenant } from '../store/core/mutation.ts'
 import { CommandFailure } from './failure.ts'
 
 /**
- * Returns the merchant that the command's options name. If they also name a mode, returns the live or test-mode
- * merchant that belongs to it.
+ * Returns the merchant that the command's options name. If the options also name a mode that this merchant does not
+ * have, returns the merchant's counterpart in that mode.
  */
 export async function tenantOf(
   db: ReadDb,

@@ -24,7 +24,7 @@ const timeoutMaxMs = 2 ** 31 - 1
 
 /**
  * Returns a function that sends a request once and reads the whole response. If the body of the response breaks off,
- * the call rejects as if no response had arrived, so that reading the body of a returned response cannot fail.
+ * the call rejects as if no response had arrived. Reading the body of a returned response therefore cannot fail.
  */
 export function withTimeout({
   timeoutMs = defaultTimeoutMs,
@@ -58,7 +58,7 @@ export function withBody({ status, statusText, headers }: Response, body: ArrayB
 /** Returns the milliseconds that a long poll may wait at the service, from the query parameter `wait` in seconds. */
 function longPollMs({ url }: Request): number {
   const seconds = Number(new URL(url).searchParams.get('wait'))
-  // A `wait` that is not a number adds no time to the timeout, because the service rejects it at once.
+  // A `wait` that is not a number adds no time to the timeout, because the service rejects such a request at once.
   return seconds > 0 ? seconds * 1000 : 0
 }
 

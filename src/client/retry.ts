@@ -21,7 +21,10 @@ const firstDelayMs = 500
  */
 const delayMaxMs = 30_000
 
-/** Maximum `Retry-After` for which the client waits. After a longer one, the caller can retry later. */
+/**
+ * Maximum `Retry-After` for which the client waits. If a response states a longer time, the client returns the
+ * response, and the caller can retry later.
+ */
 const retryAfterMaxMs = 60_000
 
 /** The HTTP statuses with which a proxy responds when it cannot reach the service or gets no response from it. */

@@ -38,7 +38,8 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   const { fileMaxBytes, formMaxBytes } = matched.route
   if (found.is !== 'open') {
     // The session in which the form was shown has ended. The CSRF token of the form can therefore not be checked, so
-    // only the origin of the request is checked. The member's input is shown again after the next sign-in.
+    // only the origin of the request is checked. The member's input is shown again after the next sign-in, unless the
+    // form has a file or a size limit of its own.
     requireOwnOrigin(visitor)
     if (fileMaxBytes !== undefined) return expiredLargePage(site, visitor, { path, lost: 'choose the file' })
     if (formMaxBytes !== undefined) return expiredLargePage(site, visitor, { path, lost: 'fill in the form' })
@@ -146,7 +147,8 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
     case 'shown':
       return redirect(`${root}${submitted.to}`, requestId)
     case 'revealed':
-      // Without the id of the form, the script does not store the page.
+      // The page shows a secret, so it is rendered without a form id: the browser script stores no page without a form
+      // id.
       return secretResponse(memberPage(site.assets, { ...visit, formId: '' }, submitted.content), requestId)
     case 'reported':
       return pageResponse(memberPage(site.assets, visit, submitted.content), requestId)
@@ -166,8 +168,8 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
 }
 
 /**
- * Returns the path of the page that shows the current state of the record: the path of the form, if it has a page, or
- * else the path without its last segment.
+ * Returns the path of the page that shows the current state of the record. This is the path to which the form was
+ * submitted, if a page has this path. Otherwise, it is this path without its last segment.
  */
 function currentPath({ routes }: Site, { url }: Visit): string {
   const [path = ''] = url.split('?')

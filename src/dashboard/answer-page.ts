@@ -46,15 +46,18 @@ export async function answerPage(site: Site, visitor: Visitor): Promise<Response
   return pageResponse(memberPage(site.assets, visit, content, notice), requestId)
 }
 
-/** Reports whether the path of a route has fewer placeholders: `/orders/export` is narrower than `/orders/{id}`. */
+/**
+ * Reports whether the path of a route has fewer placeholders than the path of another route: `/orders/export` is
+ * narrower than `/orders/{id}`.
+ */
 function isNarrower(route: Route, than: Route): boolean {
   return route.path.split('{').length < than.path.split('{').length
 }
 
 /**
- * Returns the path of the nearest page above an action that has no page of its own, such as the page of an order for a
- * comment on it. For Back and Forward to the answer of such an action, the script makes the browser request the path of
- * the action with GET.
+ * Returns the path of the nearest page above an action that has no page of its own. For the action that adds a comment
+ * to an order, this is the page of the order. If a member reaches the answer of such an action with Back or Forward,
+ * the script makes the browser request the action's path with GET.
  */
 function pageAbove({ routes }: Site, path: string, action: Route): string {
   const [declared, given] = [action.path.split('/'), path.slice(root.length).split('/')]

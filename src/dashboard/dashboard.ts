@@ -45,8 +45,8 @@ const picturePolicy = { ...contentSecurityPolicy, imgSrc: ["'self'", 'https:'] }
 const permissionsPolicy = { camera: [], geolocation: [], microphone: [], payment: [] }
 
 /**
- * Maximum number of sessions whose members are cached in memory as readers of notifications. Each entry takes some 200
- * bytes.
+ * Maximum number of sessions for which the reader of the notifications, a member, is cached in memory. Each entry takes
+ * some 200 bytes.
  */
 const readersMax = 10_000
 

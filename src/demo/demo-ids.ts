@@ -28,7 +28,10 @@ export interface DemoIds {
   movement(atMs: number, sequence: number): string
 }
 
-/** Only this function casts text to branded id types: idOf() returns well-formed ids with the given prefix. */
+/**
+ * Only this function casts text to branded id types. The casts are safe, because idOf() returns well-formed ids with
+ * the given prefix.
+ */
 export function demoIds(merchantId: MerchantId, ...keys: readonly (string | number)[]): DemoIds {
   const random = randomOf('ids', merchantId, ...keys)
   return {
@@ -46,7 +49,7 @@ export function demoIds(merchantId: MerchantId, ...keys: readonly (string | numb
 }
 
 const timeLength = 10 // Number of base32 characters of the time in an id: 50 bits, which are two zeros and the 48 bits of a UUIDv7's time.
-const randomLength = 12 // Number of random base32 characters at the end of an id. Of its 26 characters, the first ten encode the time, and the next four contain the version and the variant.
+const randomLength = 12 // Number of random base32 characters at the end of an id. An id has 26 characters after its prefix: the first ten encode the time, and the next four contain the version and the variant.
 const sequenceLength = 7 // Number of base32 characters of the sequence number of an inventory movement: enough for 34 billion movements.
 
 /** A UUIDv7 consists of the time, the version (7), 12 random bits, the variant (binary 10) and 62 random bits. */

@@ -106,8 +106,8 @@ function creationOf(random: Random, plan: OrderPlan, index: number): number {
 }
 
 /**
- * Returns the customer of an order. Every third order is from a new customer; the other orders are from existing
- * customers, early customers more often.
+ * Returns the customer of an order. Every third order is from a new customer. The other orders are from existing
+ * customers, among whom the earliest customers order most often.
  */
 function customerOf(random: Random, position: number): number {
   const known = Math.ceil(position / 3)

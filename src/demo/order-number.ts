@@ -16,7 +16,7 @@ export function demoOrderNumber(position: number, attempt: number): string {
 }
 
 const mask = (1n << 35n) - 1n // Bit mask of an order number, which has seven characters of five bits.
-const positions = 1n << 33n // Number of positions of demo orders: 33 bits. The remaining two of the 35 bits of an order number count the attempts to generate a number for the position.
+const positions = 1n << 33n // Number of possible positions of a demo order, which take 33 of the 35 bits of an order number. The other two bits count the attempts to generate a number for a position.
 const attempts = 4
 
 /** Returns a pseudo-random permutation of a number. Every step is invertible, so distinct numbers stay distinct. */

@@ -49,7 +49,10 @@ function emailPartOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-/** Given and family names by ethnic group, with the approximate proportions of a shop in Lagos. */
+/**
+ * Given and family names by ethnic group. `weight` is the approximate share of the group among the customers of a shop
+ * in Lagos.
+ */
 const ethnicGroups = [
   {
     weight: 40, // Yoruba

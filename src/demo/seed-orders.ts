@@ -55,8 +55,9 @@ export async function seedOrders(
   for (let index = 0; index < plan.count; index += batchSize) {
     const count = Math.min(batchSize, plan.count - index)
     await seedBatch(context, actor, tenant, { plan, index, count, emitEvents: options.emitEvents ?? false })
-    // The database tables are analysed twice. After the first batch, PostgreSQL gets the statistics with which it plans
-    // the statements of later batches well; after the last batch, those for all later queries.
+    // The database tables are analysed twice. The analysis after the first batch gives PostgreSQL the statistics to
+    // plan the statements of the later batches well. The analysis after the last batch gives it the statistics for all
+    // later queries.
     if (index === 0 || index + count === plan.count) await analyzeSeededTables(context.database, {})
     options.onProgress?.(index + count)
   }

@@ -247,8 +247,8 @@ async function seedRefunds(make: Make): Promise<void> {
 }
 
 /**
- * Seeds delivered orders of two units each: one without a return, one with a requested return, and one with a requested
- * and an approved return of one unit each.
+ * Seeds three delivered orders of two units each. The first has no return. The second has one requested return. The
+ * third has two returns of one unit each, of which one is requested and one is approved.
  */
 async function seedReturns(make: Make): Promise<void> {
   await seedDelivered(make, [sampleIds.orderToReturn, sampleIds.itemToReturn])

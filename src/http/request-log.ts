@@ -65,8 +65,8 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
       }
     })
   /**
-   * Discards the requests of merchants on a database node that does not respond, because these requests would fail each
-   * batch.
+   * Discards the requests of merchants on a database node that does not respond. Otherwise these requests would make
+   * each batch fail.
    */
   const dropUnreachable = () => {
     if (database.reachability.reachable() === null) return

@@ -16,8 +16,8 @@ import { failureHeaders } from './pipeline/respond.ts'
 const requestTimeoutMs = 15_000
 
 /**
- * Interval at which Node.js checks for requests over their time limit. With the default of 30 seconds, a request could
- * exceed the limit by that time.
+ * Interval at which Node.js checks for requests over their time limit. A request can exceed its time limit by at most
+ * this interval. The default of Node.js is 30 seconds.
  */
 const timeoutCheckMs = 1000
 

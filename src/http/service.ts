@@ -80,8 +80,8 @@ export async function openService(
 ): Promise<Service> {
   const { clock } = context
   const database = shareDatabase(context.database)
-  // The keys for cursors and buyer links are read first, because reading them may fail, and nothing that must be closed
-  // is open yet.
+  // The keys for cursors and buyer links are read first, because reading them may fail. At this point, nothing is open
+  // that would have to be closed after a failure.
   const cursorKeys = await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs()))
   const buyerLinkKeys = await serviceKeys(database, 'buyer_link', toTimestamp(clock.nowMs()))
   const logistics = context.logistics && { ...context.logistics, database }

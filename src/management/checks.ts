@@ -27,8 +27,8 @@ const secondMs = 1_000
 
 /**
  * Checks that the database accepts connections and writes. `database` is a separate pool, so that the check succeeds
- * even if requests use all connections of their own pool. Such a process is busy but works: if it were not ready, the
- * other processes would have even more load.
+ * even if requests use all connections of their own pool. A process whose requests use all connections is busy but
+ * works. If it were reported as not ready, its requests would go to the other processes and increase their load.
  */
 export function databaseCheck(database: Database, space: DiskSpace): Check {
   return {
@@ -86,9 +86,9 @@ export function clockCheck(clock: Pick<DatabaseClock, 'compare'>): Check {
 const dueMaxMs = 300_000
 
 /**
- * Reports a backlog of deliveries. A backlog, or a failure to measure it in time, is only a warning: all processes
- * share the backlog, so taking processes out of service would not shorten it. A stuck worker fails its own health
- * check.
+ * Reports a backlog of deliveries. A backlog, or a failure to measure it in time, is only a warning. All processes
+ * share the backlog, so it would not become shorter if processes were taken out of service. A stuck worker fails its
+ * own health check.
  */
 export function deliveriesCheck(database: Database): Check {
   return {
@@ -130,9 +130,9 @@ export function workerCheck(role: Config['role'], sinceSweepMs: () => number): C
 }
 
 /**
- * Names the recurring work whose last run failed. Such a failure is only a warning: all processes share the database,
- * so taking this process out of service would not help, and requests do not need the work. A worker that completes no
- * sweep fails its own check.
+ * Names the recurring work whose last run failed. Such a failure is only a warning, because requests do not need the
+ * recurring work. All processes share the database, so taking this process out of service would not help either. A
+ * worker that completes no sweep fails its own check.
  */
 export function recurringWorkCheck({ failing }: Pick<RecurringWork, 'failing'>): Check {
   return {
@@ -162,8 +162,8 @@ export function apiProcessesCheck(total: number, serving: () => number): Check {
 }
 
 /**
- * At each run, this health check records in the database that the process runs. Other processes treat a process as
- * ended after 30 seconds without a record.
+ * Interval of the health check in milliseconds. At each run, the check records in the database that the process runs.
+ * Other processes treat the process as ended after 30 seconds without a record.
  */
 const encryptionKeyEveryMs = 5_000
 

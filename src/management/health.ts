@@ -4,8 +4,8 @@ import { isUnavailable } from '../store/core/faults.ts'
 import { type Check, type CheckName, type CheckResult, failed, passed, warned } from './check.ts'
 
 /**
- * The health of this process: the latest result of each check. Checks run in the background, so that a probe costs no
- * query, however often it is sent, and never waits for a database that does not respond.
+ * The health of this process: the latest result of each check. Checks run in the background. A probe therefore runs no
+ * database query, and never waits for a database that does not respond.
  */
 export interface Health {
   /** Runs a health check at regular intervals. The process is not ready before the check has its first result. */
@@ -50,8 +50,8 @@ interface State {
 }
 
 /**
- * Time limit of one run of a health check. A healthy check takes milliseconds. With the interval of two seconds, a
- * hanging server is reported within five seconds.
+ * Time limit of one run of a health check. A healthy check takes milliseconds. The database is checked every two
+ * seconds, so a database server that hangs is reported within five seconds.
  */
 const runLimitMs = 3_000
 
@@ -107,8 +107,8 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
     readiness: () => readinessOf(phaseResults[phase], states),
     isLive: () => phase !== 'ended',
     noteProbe: () => {
-      // A readiness probe is recorded only while the process serves requests: a probe of a process that is starting or
-      // stopping does not lead to requests from the load balancer.
+      // A readiness probe is recorded only while the process serves requests. While the process starts or stops, its
+      // readiness fails, so the load balancer sends no requests after the probe.
       if (phase === 'serving') probedAtMs = performance.now()
       onProbe()
     },

@@ -12,7 +12,7 @@ export interface NodeState extends DatabaseNode {
 }
 
 interface Monitored {
-  /** The database of the process. The probes set which of its merchants are reachable. */
+  /** The database of the process. The probes set which merchants of this database are reachable. */
   readonly database: Database
   /**
    * The connection pool of the probes. It is separate from the pool of the requests, because requests may use all
@@ -24,8 +24,8 @@ interface Monitored {
 }
 
 /**
- * Interval between probes. It is short, because until the next probe each request to a lost node waits for its time
- * limit.
+ * Interval between probes. The interval is short: until the next probe detects a lost node, each request to this node
+ * waits for its time limit.
  */
 const probeEveryMs = 2_000
 
@@ -65,8 +65,8 @@ export async function openNodesCheck({ database, probes, onProbed }: Monitored):
       if (performance.now() - listed.atMs >= listEveryMs) await list()
       let states = await probe()
       if (states.some(({ isUp, name }) => !isUp && !lostBefore.has(name))) {
-        // A node was lost, so the merchants of each node are read again: some may have been moved to another node since
-        // the last reading.
+        // A node was lost. The list of each node's merchants is read again, because some may have been moved to another
+        // node since the last reading.
         await list()
         states = await probe()
       }

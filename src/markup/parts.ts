@@ -113,7 +113,7 @@ export function section(title: string, content: Markup, actions: Markup = nothin
   return html`<section><header><h2>${title}</h2>${actions}</header>${content}</section>`
 }
 
-/** Shows a text whose numbers of orders, such as `ORD-7Q2M4X9K`, are not broken at their hyphen. */
+/** Shows a text so that no line break separates an order number, such as `ORD-7Q2M4X9K`, at its hyphen. */
 export function withWholeNumbers(text: string): Markup {
   const parts = text.split(/(\b[A-Z]{2,6}-[0-9A-Z]{4,12}\b)/)
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="nowrap">${part}</span>` : part))}`

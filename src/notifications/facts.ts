@@ -10,7 +10,10 @@ export interface Facts {
   text(name: string): string | undefined
   /** Returns an id field of a notification's data if it has the prefix of a record id; undefined for anything else. */
   id(prefix: string, name: string): string | undefined
-  /** Returns those ids of a list in the data of a notification that begin with the prefix of a record id. */
+  /**
+   * Returns the record ids that a list field of a notification's data contains. Values without the given prefix are
+   * left out.
+   */
   ids(prefix: string, name: string): readonly string[]
   number(name: string): number | undefined
   /** Returns an amount of the notification's data as text in naira. */

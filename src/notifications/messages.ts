@@ -16,7 +16,7 @@ export interface NotificationMessage {
   readonly link: Link
   /** Links to the pages of further orders that the problem affects. */
   readonly others?: readonly Link[]
-  /** The command that shows the information of the notification to an operator without the dashboard. */
+  /** The command with which an operator reads the information of the notification without the dashboard. */
   readonly command: string
 }
 
@@ -208,7 +208,7 @@ const notRecorded: Readonly<Record<string, string>> = {
     'A payment provider did not respond for three days, so callbacks that it did not confirm were ignored, or its payments could not be compared.',
 }
 
-/** The payment providers with which a payment can be recorded, in quotation marks. */
+/** Returns links to the orders to which exchanges moved money of the disputed payment. */
 function creditedOrdersOf(facts: Facts): Pick<NotificationMessage, 'others'> {
   const orderIds = namedCreditsOf(facts)
   return { others: orderIds.map((orderId) => ({ path: `/orders/${orderId}`, label: 'Open the exchange' })) }

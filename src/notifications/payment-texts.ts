@@ -99,8 +99,8 @@ function paidOutIn({ money }: Facts): string {
 }
 
 /**
- * Returns the part of a message with the next step for a dispute whose payment is not recorded. Empty for any other
- * dispute.
+ * Returns the next step for a dispute whose payment is not recorded, as a part of the message. Returns an empty text
+ * for any other dispute.
  */
 function unrecordedIn(facts: Facts): string {
   if (!isUnrecorded(facts)) return ''

@@ -16,8 +16,8 @@ export type ResolveOutcome =
   | { readonly is: 'unknown' }
 
 /**
- * Marks the problem that a notification reports as resolved, for all members, so that the start page no longer shows
- * it. The audit log names the actor, because the problem may be a payment that was not recorded.
+ * Marks the problem of a notification as resolved for all members, so that the start page no longer shows it. The audit
+ * log names the actor, because the problem may be a payment that was not recorded.
  */
 export function resolveNotification(
   context: Context,

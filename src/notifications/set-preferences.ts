@@ -13,7 +13,7 @@ import {
   putPreferences,
 } from '../store/notifications/preferences.ts'
 
-/** Returns, for each notification kind, whether a member gets it by e-mail. */
+/** Returns, for each notification kind, whether a member gets notifications of this kind by e-mail. */
 export async function preferencesOf(db: ReadDb, owner: PreferenceOwner): Promise<readonly Preference[]> {
   const stored = await findPreferences(db, owner)
   if (stored === undefined) throw new Error('Only a member has preferences.')

@@ -91,8 +91,8 @@ function inventoryResult(
   if (outcome.is === 'adjusted') return { index, inventory: outcome.inventory, error: null }
   const fields = { changed: 'expectedOnHand', out_of_range: entry.set === undefined ? 'delta' : 'set' } as const
   const field = outcome.is === 'changed' || outcome.is === 'out_of_range' ? fields[outcome.is] : addressOf(entry)
-  // If the product of a variant is deleted during the batch, the variant's entry in the batch gets the same error as if
-  // only the variant had been deleted.
+  // The product of a variant may be deleted during the batch. The entry of the variant then gets the same error as for
+  // a deleted variant.
   const refusal = outcome.is === 'product_unknown' ? ({ is: 'variant_unknown' } as const) : outcome
   const error = errorOf<'variant_not_found' | 'inventory_changed' | 'on_hand_out_of_range'>(
     `${path}.${field}`,

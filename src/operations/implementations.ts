@@ -143,7 +143,10 @@ export function allOperations(): readonly Operation[] {
   return operationsOf(implementations)
 }
 
-/** Returns a function that finds an operation. The operations are opened when the first one is needed. */
+/**
+ * Returns a function that finds an operation by its id. The table of all operations is built on the first call of this
+ * function.
+ */
 export function openOperations(): (id: EndpointId) => Operation {
   let opened: ReadonlyMap<string, Operation> | undefined
   return (id) => {

@@ -115,7 +115,10 @@ export function refuseShipment(
   }
 }
 
-/** Refuses cash on delivery above the part of the order's amount due that no other shipment collects. */
+/**
+ * Refuses cash on delivery that exceeds the collectable amount: the order's amount due minus the cash that its other
+ * shipments collect.
+ */
 export function refuseCash(refuse: Refuse<'cod_exceeds_due'>, { dueKobo }: { readonly dueKobo: Kobo }): never {
   const message = `The cash on delivery exceeds the ${nairaText(dueKobo)} that are left to collect for the order.`
   return refuse('cod_exceeds_due', message, { dueKobo })

@@ -36,7 +36,8 @@ export const runTrigger = implement('runTrigger', async ({ call, caller, body: {
   if (ran.is === 'rejected') {
     const { operation, refusal } = ran
     // Some errors can be returned by every write operation, for example if the database is unavailable. The trigger
-    // operation can return them too, so it returns such an error of a step unchanged.
+    // operation is a write operation too. If a step fails with such an error, the trigger operation returns the same
+    // error.
     if (refusalsOf(shared).includes(refusal.code)) throw refusal
     return refuse('trigger_failed', `${operation} was rejected with ${refusal.code}: ${refusal.message}`, {
       ...{ operation, code: refusal.code },

@@ -50,7 +50,7 @@ const refusedIpv4 = [
   ['168.63.129.16', 32], // Azure's wire server, which has a public address.
   ['169.254.0.0', 16], // Link-local addresses, also used by the metadata services of AWS, Google and Azure.
   ['172.16.0.0', 12], // private
-  ['192.0.0.0', 24], // Protocol assignments, also used by Oracle's metadata service.
+  ['192.0.0.0', 24], // IETF protocol assignments, also used by Oracle's metadata service.
   ['192.0.2.0', 24], // documentation
   ['192.31.196.0', 24], // AS112
   ['192.52.193.0', 24], // AMT
@@ -72,7 +72,7 @@ const publicIpv6 = ['2000::', 3] as const
 
 /** Reserved networks inside the public IPv6 block. Connections to them are refused. */
 const refusedIpv6 = [
-  ['2001::', 23], // Teredo, benchmarks, ORCHID and other protocols
+  ['2001::', 23], // special-purpose addresses, such as those of Teredo, benchmarks and ORCHID
   ['2001:db8::', 32], // documentation
   ['2002::', 16], // 6to4: each address embeds an IPv4 address, which may be private
   ['2620:4f:8000::', 48], // AS112

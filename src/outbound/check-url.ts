@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import { type AddressPolicy, isLoopbackAddress } from './address-policy.ts'
 
 /**
- * Result of checking a receiver's URL at registration. This check reports mistakes early but does not protect, because
- * DNS can change later. safe-fetch.ts checks each address it connects to.
+ * Result of checking a receiver's URL at registration. This check reports mistakes early. It does not prevent later
+ * requests to internal addresses, because DNS can change after the check. safe-fetch.ts checks each address it connects
+ * to.
  */
 export type UrlCheck =
   | { readonly is: 'accepted'; readonly url: string }

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { Client } from 'undici'
 
 /**
- * Pool of idle connections. A connection carries one request at a time, so that each attempt has its own connection and
- * timings, and aborting an attempt closes its socket.
+ * Pool of idle connections. A connection carries one request at a time. Each attempt therefore has its own connection
+ * and timings, and aborting an attempt closes its socket.
  *
  * Requests never wait for a connection: if none is idle, a new one is opened, so no deadline passes in a hidden queue.
  * Callers limit their concurrency; the delivery engine limits it per endpoint and in total. A limit per origin, which

@@ -54,9 +54,9 @@ interface ExchangeOptions {
 }
 
 /**
- * Limits on the data that a receiver may send before the final status of its response, so that the receiver cannot keep
- * this process parsing until the deadline. Servers send a few informational (1XX) responses, and headers far below 16
- * KiB, which is undici's limit per response.
+ * Limits on the data that a receiver may send before the final status of its response. Without these limits, a receiver
+ * could make this process parse data until the deadline. Servers send a few informational (1XX) responses, and headers
+ * far below 16 KiB, which is undici's limit per response.
  */
 export const informationalMax = 8
 export const headMaxBytes = 64 * 1024
@@ -68,8 +68,8 @@ export const headMaxBytes = 64 * 1024
 const drainMaxBytes = 64 * 1024
 
 /**
- * Sends a request. Only the status matters (spec 3): an error or timeout after the response head has arrived still
- * yields a response, with the part of the body received so far.
+ * Sends a request. Only the status of the response matters (spec 3). After an error or timeout that follows the
+ * response head, the result is therefore still a response, with the part of the body received so far.
  */
 export function exchange({ pool, connection, request, attempt, nowMs }: ExchangeOptions): Promise<Answer> {
   const { socket } = connection

@@ -46,13 +46,14 @@ export function fetchErrorCode(error: unknown): FetchErrorCode {
   // decides the error code.
   if (error instanceof AggregateError && error.errors.length > 0) return fetchErrorCode(error.errors[0])
   const code = errorCodeOf(error)
-  // ETIMEDOUT is the kernel's connection timeout. The attempt's own deadline is a FetchError.
+  // ETIMEDOUT reports the connection timeout of the kernel. If the deadline of the attempt passes first, the error is a
+  // FetchError.
   if (code === 'ETIMEDOUT') return 'timeout'
   if (localFaults.test(code)) return 'local_fault'
   if (tlsFaults.test(code)) return 'tls'
   // Code of undici for a response whose headers exceed undici's limit of 16 KiB.
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'response_head_too_large'
-  // For a response that is not HTTP, undici throws an error class without a code.
+  // If the response is not HTTP, undici throws an HTTPParserError, which may have no error code.
   if (error instanceof errors.HTTPParserError || responseFaults.test(code)) return 'invalid_response'
   return 'connection'
 }

@@ -15,7 +15,10 @@ import { openSuspectHosts } from './suspect-hosts.ts'
  * connects only to addresses that were just checked.
  */
 export interface Resolver {
-  /** Rejects with a FetchError: `dns` for a fault of the host, `resolver_down` for a fault of the resolver. */
+  /**
+   * Rejects with a FetchError. Its code is `dns` if the host name cannot be resolved, and `resolver_down` if the DNS
+   * resolver itself does not respond.
+   */
   resolve(host: string): Promise<readonly LookupAddress[]>
 }
 

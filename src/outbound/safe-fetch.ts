@@ -103,8 +103,8 @@ export function openSafeFetch(policy: AddressPolicy, options: SafeFetchOptions =
       if (outbound.signal?.aborted) return failed('timeout', attempt, nowMs())
       const url = isClosed ? undefined : allowedUrl(outbound, policy)
       if (url === undefined) return failed(isClosed ? 'stopped' : 'destination_refused', attempt, nowMs())
-      // Each phase of an attempt starts in the same turn of the event loop in which the previous one ends, so there is
-      // always a phase that `stop` can abort.
+      // Each phase of an attempt starts in the same turn of the event loop in which the previous one ends. At any time,
+      // there is therefore a phase that `stop` can abort.
       const giveUp = () => attempt.stop(new FetchError('timeout', 'The deadline of the request passed.'))
       const timer = setTimeout(giveUp, deadlineMs)
       outbound.signal?.addEventListener('abort', giveUp)
@@ -151,8 +151,8 @@ function allowedUrl({ url: text }: OutboundRequest, policy: AddressPolicy): URL 
 
 /**
  * Reports whether a request may use an idle connection. A receiver may close a connection just when it is reused, and
- * then it is unknown whether the request was processed. Therefore only idempotent requests may reuse one: queries, and
- * deliveries, which receivers deduplicate by id. For a payment, a new handshake is worth its time.
+ * then it is unknown whether the request was processed. Therefore only idempotent requests may reuse a connection:
+ * queries, and deliveries, which receivers deduplicate by id. For a payment, a new handshake is worth its time.
  */
 function mayReuseConnection({ method, isIdempotent = method === 'GET' }: OutboundRequest): boolean {
   return isIdempotent

@@ -2,19 +2,19 @@ import type { LookupAddress } from 'node:dns'
 import { LRUCache } from 'lru-cache'
 
 /**
- * Isolates hosts whose name servers do not respond. A lookup of such a host occupies a thread for ten seconds or more,
- * and four such lookups at the same time would block all other lookups of the process. Therefore all hosts whose last
- * lookup got no response share one thread, one after another, until they respond.
+ * Isolates hosts whose name servers do not respond. A lookup of such a host occupies a thread for ten seconds or more.
+ * Four such lookups at the same time would block all other lookups of the process. Therefore a host whose last lookup
+ * got no response is suspect: the lookups of all suspect hosts run one after another, on one thread.
  */
 export interface SuspectHosts {
   /**
-   * Looks up the addresses of a host. The lookup of a suspect host waits for the lookups queued before it; any other
-   * lookup starts at once.
+   * Resolves the addresses of a host. The lookup of a suspect host waits until the earlier queued lookups have ended.
+   * The lookup of any other host starts at once.
    */
   lookUp(host: string): Promise<readonly LookupAddress[]>
   /** Reports whether DNS lookups of a host are queued. */
   isQueued(host: string): boolean
-  /** Marks a host as suspect, so that its next lookups are queued. */
+  /** Marks a host as suspect: its next lookups wait in the queue of the suspect hosts. */
   mark(host: string): void
   /** Removes the mark of a suspect host, so that its next lookups are not queued. */
   clear(host: string): void
@@ -26,8 +26,8 @@ interface SuspectHostsOptions {
 }
 
 /**
- * Time for which a host stays suspect. This time is longer than the delays between most retries, so that a dead host is
- * still suspect at its next retry.
+ * Time in milliseconds for which a host stays suspect after a lookup without a response. This time is longer than most
+ * delays between retries, so that a dead host is still suspect at its next retry.
  */
 const suspectMs = 60 * 60 * 1000
 

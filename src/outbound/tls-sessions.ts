@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 /**
  * Cache of TLS sessions. Resuming a session saves a full handshake, 1.4 ms of CPU time. undici's connector keeps
  * sessions in weak references and loses them at the next garbage collection. A resumed session is not verified against
- * the host name again: Node emits it only after that verification, and the cache returns it only for the same host and
- * port.
+ * the host name again. It need not be: Node emits a session only after this verification, and the cache returns it only
+ * for the same host and port.
  */
 export interface TlsSessions {
   find(host: string): Buffer | undefined

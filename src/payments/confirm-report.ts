@@ -21,8 +21,8 @@ import { type OpenedKey, openProviderKey, type PaymentContext } from './open-key
 export type Confirmation =
   | { readonly is: 'confirmed'; readonly report: CallbackReport }
   /**
-   * The provider's API does not have the reported payment, refund or dispute, or rejected the request for it. The API
-   * may lag behind the callback.
+   * The provider's API does not have the reported payment, refund or dispute, or rejected the request that reads it.
+   * The API may lag behind the callback.
    */
   | { readonly is: 'denied'; readonly reason: string }
   /** The report could not be confirmed, because the provider did not respond or the merchant has no key. */

@@ -11,14 +11,14 @@ import type { Ignored, UnmatchedPayment } from './callback-outcome.ts'
 import { reportUnmatched } from './report-unmatched.ts'
 
 /**
- * The kinds of notifications about ignored callbacks that need manual action, by the reason for ignoring them: the
- * provider's records differ from ours, or the callback cannot be parsed.
+ * The notification kinds for ignored callbacks that need manual action, by the reason for which the callback is
+ * ignored. Either the provider's records differ from ours, or the callback cannot be parsed.
  */
 const notificationKinds: Readonly<Record<string, NotificationKind>> = {
   contradicted: 'refund.contradicted',
   other_amount: 'refund.amount_differs',
   exceeds_refundable: 'refund.not_recorded',
-  // The merchant must look up the dispute at the provider, because the callback may report any state of it.
+  // The merchant must look up the dispute at the provider, because the callback may report any state of the dispute.
   dispute_unreadable: 'payment.dispute_unclear',
 }
 

@@ -14,7 +14,7 @@ interface Notice {
 
 /**
  * Notifies a merchant, unless a notification with the same kind and data exists. The data must identify one event of
- * one record, because such a notification is never repeated.
+ * one record. Otherwise, a later event with the same data would cause no notification.
  */
 export async function notifyOnce(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
@@ -29,7 +29,7 @@ export async function notifyOnce(
 
 /**
  * Number of milliseconds after which the merchant is notified again of a condition that still exists, such as an
- * outage, even if a member has marked the earlier notification as resolved.
+ * outage. The merchant is notified even if a member has marked the earlier notification as resolved.
  */
 const repeatedMs = 7 * 24 * 60 * 60_000
 

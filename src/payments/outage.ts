@@ -14,15 +14,15 @@ import type { PaymentContext } from './open-key.ts'
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Number of days of an outage after which it is reported. Providers repeat callbacks for three days, so that a shorter
- * outage loses none.
+ * An outage of a payment provider is reported to the merchant after this number of days. Providers repeat callbacks for
+ * three days, so no callback is lost in a shorter outage.
  */
 export const outageDays = 3
 
 /**
- * Age in milliseconds of the last successful comparison with the provider from which an outage is reported: half a day
- * less than three days. The third failed daily comparison in a row then reports the outage even if it starts somewhat
- * early.
+ * A provider outage is reported if the last successful comparison with the provider is at least this many milliseconds
+ * old. The age is half a day less than three days. The third failed daily comparison in a row therefore reports the
+ * outage even if it starts somewhat early.
  */
 const unreconciledMs = (outageDays - 0.5) * dayMs
 
@@ -58,9 +58,9 @@ export function reportUnreconciled(context: PaymentContext, connection: Connecti
 }
 
 /**
- * Records a successful comparison of the provider's payments since `comparedSince`, which resolves the notification of
- * an outage. If the outage began before `comparedSince`, its notification stays open, because the payments of the
- * earlier days must be compared manually.
+ * Records that all payments since `comparedSince` were compared with the payments of the provider. This resolves the
+ * notification of an outage that began after `comparedSince`. The notification of an earlier outage stays open, because
+ * the payments of the earlier days must be compared manually.
  */
 export async function endOutage(
   { database, clock }: PaymentContext,
@@ -78,8 +78,8 @@ export async function endOutage(
 }
 
 /**
- * Returns the number of days to compare so that a comparison covers an outage: the days since the last comparison, with
- * a day of overlap.
+ * Returns the number of days that the first comparison after an outage must cover: the days since the last comparison,
+ * and a day of overlap.
  */
 export function daysSince({ clock }: PaymentContext, reconciledAt: Timestamp): number {
   return Math.ceil((clock.nowMs() - toMs(reconciledAt)) / dayMs) + 1

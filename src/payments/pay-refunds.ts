@@ -44,8 +44,9 @@ const claimFreshMs = 30_000
 const searchMarginMs = 24 * 3_600_000
 
 /**
- * Maximum number of ids of submitted refunds that a process keeps in memory, more than it submits in a day. If the
- * database lost the record of an earlier submission, the search by refund id after a restart finds the refund.
+ * Maximum number of ids of submitted refunds that a process remembers, more than it submits in a day. If the database
+ * loses the record of a submission, the process still has the id. After a restart of the process, the search by refund
+ * id finds the refund instead.
  */
 const rememberedMax = 50_000
 
@@ -59,8 +60,8 @@ export async function payRefunds(context: PaymentContext, merchantId: MerchantId
     const keys = await keysOf(context, merchantId, claimed)
     await Promise.all(
       claimed.map((refund) =>
-        // An error thrown while a refund is processed is a fault of this service, such as a lost database connection:
-        // the claim expires and the refund is retried.
+        // An error thrown while a refund is processed is a fault of this service, such as a lost database connection.
+        // The claim of the refund then expires, and the refund is retried.
         processRefund(context, refund, keys.get(refund.provider)).catch((error) =>
           context.log.error({ err: error, merchantId, refundId: refund.id }, 'A refund could not be processed.'),
         ),
@@ -102,8 +103,8 @@ async function submitMissing(context: Payer, refund: ClaimedRefund): Promise<voi
   const nowMs = context.clock.nowMs()
   if (notFoundSince === null) await recordRefundNotFound(context.database, refund, toTimestamp(nowMs))
   const settledMs = (notFoundSince === null ? nowMs : toMs(notFoundSince)) + context.searchIntervalMs
-  // The refund was certainly not submitted if two searches did not find it, and if it was claimed for the second search
-  // at least one search interval after the first search.
+  // The refund was certainly not submitted if two searches, far enough apart, did not find it. The claim for the second
+  // search must be at least one search interval after the first search.
   const isAbsent = context.searchIntervalMs === 0 || (notFoundSince !== null && toMs(refund.claimedAt) >= settledMs)
   if (!isAbsent) {
     return postpone(context, refund, { nextCheckAt: toTimestamp(settledMs), isUnsubmitted: isNeverSubmitted(refund) })
@@ -176,7 +177,10 @@ function rememberSubmission(id: RefundId): void {
   if (oldest !== undefined && submittedHere.size > rememberedMax) submittedHere.delete(oldest)
 }
 
-/** Submits a refund. `isFirst` means that it was certainly never submitted before. */
+/**
+ * Submits a refund to its payment provider. `isFirst` is true only if it is certain that the refund was never submitted
+ * before.
+ */
 async function submit(context: Payer, refund: ClaimedRefund, isFirst: boolean): Promise<void> {
   const { provider, secretKey, clock } = context
   if (clock.nowMs() - toMs(refund.claimedAt) > claimFreshMs) return
@@ -201,8 +205,8 @@ async function submit(context: Payer, refund: ClaimedRefund, isFirst: boolean): 
 type Rejection = Extract<SubmitOutcome, { is: 'refused' }>
 
 /**
- * Searches at the provider for a refund whose submission was rejected, if an earlier submission may have succeeded: the
- * provider may have rejected only the repetition.
+ * Searches for a refund at the provider after a repeated submission of the refund was rejected. An earlier submission
+ * may have succeeded, and the provider may have rejected only the repetition.
  */
 async function confirmRejection(context: Payer, refund: ClaimedRefund, rejection: Rejection): Promise<void> {
   const found = await search(context, refund)
@@ -238,8 +242,8 @@ async function poll(context: Payer, refund: ClaimedRefund, reference: string): P
   if (!needsAccount || destination !== 'bank_account' || accountNumber === null || bankCode === null) {
     return applyUpdate(context, refund, updateOf(found.report))
   }
-  // Submitting the bank account twice does no harm: once the refund has left `needs_attention`, the provider rejects
-  // it.
+  // Submitting the bank account twice does no harm: once the refund has left `needs_attention`, the provider rejects a
+  // further submission.
   const submitted = await provider.setBankDetails(secretKey, reference, { accountNumber, bankCode })
   switch (submitted.is) {
     case 'accepted':

@@ -19,15 +19,15 @@ export const retryMinutes = [1, 5, 15, 60, 360] as const
 const pollMs = [60 * minuteMs, 360 * minuteMs] as const
 
 /**
- * Polling interval in minutes while the payment is disputed. The end of the dispute normally triggers the refund;
- * polling is a fallback.
+ * Interval in minutes between the checks of a refund while its payment is disputed. The end of the dispute normally
+ * triggers the refund; the checks are a fallback.
  */
 export const disputedMinutes = [360] as const
 
 /**
- * Interval between two searches for a refund. The interval is much longer than a request takes to get a response or to
- * be lost, and much longer than the provider takes to list a refund that it has accepted. If two searches this far
- * apart do not find the refund, it was never submitted.
+ * Interval between two searches for a refund. A request gets a response or is lost in much less time than this. The
+ * provider also lists an accepted refund in much less time. If two searches this far apart do not find the refund, it
+ * was never submitted.
  */
 const searchIntervalMs = 10 * minuteMs
 
@@ -42,8 +42,9 @@ export interface Payer extends PaymentContext, Pick<OpenedKey, 'provider' | 'sec
 }
 
 /**
- * Adds the provider of a key, and the intervals at which its refunds are searched and polled, to the context. The
- * intervals are shorter for the simulated provider, which lists a new refund at once and changes its status in steps.
+ * Adds to the context the provider of a key, and the intervals at which the provider's refunds are searched and polled.
+ * The intervals are shorter for the simulated provider, which lists a new refund at once and changes its status in
+ * steps.
  */
 export function payerOf(context: PaymentContext, { mode, provider, secretKey }: OpenedKey): Payer {
   const stepMs = context.testPayments?.stepMs

@@ -14,8 +14,9 @@ export async function receivePaymentCallback(
 ): Promise<ReceiveOutcome> {
   const merchantId = MerchantId.safeParse(merchant).data
   const key = merchantId && (await openProviderKey(context, merchantId, name))
-  // For a merchant without a key, the response and the work are the same as for an invalid signature, so that neither
-  // shows whether the merchant has a key. A key that cannot be decrypted is treated as missing; the provider retries.
+  // For a merchant without a key, the service does the same work and returns the same response as for an invalid
+  // signature. The sender therefore cannot detect whether the merchant has a key. A key that cannot be decrypted is
+  // treated as missing, because the provider sends the callback again later.
   const isVerified = isSigned(received, key?.callbackSecret ?? '')
   if (merchantId === undefined || key === undefined || !isVerified) return { is: 'not_signed' }
   const { kind, report, paymentReference } = readCallback(received.body)

@@ -87,8 +87,8 @@ interface ReconciledConnection extends Connection {
 const notifiedMax = 100
 
 /**
- * Compares the payments and refunds that a provider reports for the last days with the stored ones, without changing
- * any of them.
+ * Compares the payments and refunds that a provider reports for the last days with the stored payments and refunds.
+ * Changes nothing.
  */
 export async function reconcilePayments(
   context: PaymentContext,
@@ -165,8 +165,8 @@ function isMissing({ isPaid, paidAt }: PaymentReport, until: Timestamp): boolean
 }
 
 /**
- * Returns a refund that the merchant made in the provider's dashboard. Returns undefined if its payment is unknown, or if
- * its amount or its status cannot be parsed, so that it cannot be recorded.
+ * Returns a refund that the merchant made in the provider's dashboard. Returns undefined if the refund cannot be
+ * recorded: its payment is unknown, or its amount or its status cannot be parsed.
  */
 function unrecordedOf({ transaction, reference, amountKobo, status }: ListedRefund): UnrecordedRefund | undefined {
   if (transaction === undefined || amountKobo === undefined || status === undefined || status === 'failed') {
@@ -211,8 +211,8 @@ function notAtProvider(
   return (
     stored
       .filter(({ reference, paidAt }) => !known.has(reference) && paidAt >= from && paidAt <= until)
-      // Payments that were returned in full are left out: the provider lists them as reversed, and the list of reversed
-      // payments is missing here if the provider did not return it.
+      // Payments that were returned in full are left out. The provider lists them only as reversed payments, and this
+      // list may be missing here because the provider did not return it.
       .filter(({ returnedKobo, amountKobo }) => returnedKobo < amountKobo)
       .map(({ reference, amountKobo, id }) => ({
         ...{ kind: 'payment_not_at_provider', reference, amountKobo, providerAmountKobo: null, id },
@@ -221,8 +221,8 @@ function notAtProvider(
 }
 
 /**
- * Compares a refund in the provider's list that contains one of our refund ids with our record of this refund. Returns
- * the difference.
+ * Compares a refund in the provider's list with our record of this refund. Returns the difference. The result is empty
+ * if there is no difference, or if the listed refund contains none of our refund ids.
  */
 function differenceOfRefund(
   { reference, refundId, amountKobo }: ListedRefund,
@@ -291,7 +291,10 @@ async function reconcileMerchant(context: PaymentContext, connection: Reconciled
   return differences.length
 }
 
-/** Notifies a merchant of the differences that no notification has listed yet. */
+/**
+ * Notifies a merchant of payments and refunds that differ between the provider and this service, unless an earlier
+ * notification lists them.
+ */
 async function notifyOfDifferences(
   context: PaymentContext,
   merchantId: MerchantId,
@@ -310,8 +313,9 @@ async function notifyOfDifferences(
 }
 
 /**
- * Compares the payments of the last days, and after an outage those since the last comparison. If the provider cannot
- * list the payments of this longer period, compares only those of the last days.
+ * Compares the payments of the last days with those of the provider. After an outage, compares all payments since the
+ * last comparison. If the provider cannot list the payments of this longer period, compares only those of the last
+ * days.
  */
 async function compareSinceOutage(context: PaymentContext, { reconciledAt, ...connection }: ReconciledConnection) {
   const days = Math.max(reconciledDays, daysSince(context, reconciledAt))
@@ -335,8 +339,8 @@ async function recordMissedCharges(
   const unmatched = new Set<string | null>()
   for (const charge of charges) {
     const { is, reference, providerId } = charge
-    // Another application that uses the same provider account may have thousands of charges in the compared days, so no
-    // transaction is begun for a charge that was reported before.
+    // Another application that uses the same provider account may have thousands of charges in the compared days. No
+    // transaction is therefore begun for a charge that was reported before.
     const isKnown = is === 'unmatched' && reference !== null && isReported({ reference, providerId })
     if (isKnown || (await recordMissedCharge(context, connection, charge)) === 'unmatched') unmatched.add(reference)
   }

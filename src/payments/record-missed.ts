@@ -21,11 +21,14 @@ import { reportUnmatched } from './report-unmatched.ts'
 import { recordCharge } from './verify-payment.ts'
 
 /**
- * Records the payments and refunds that the daily comparison finds at the provider and whose callback was lost or
+ * Records payments and refunds that the daily comparison finds at the provider, because their callback was lost or
  * unclear. The effects are the same as those of the callback.
  */
 
-/** A charge without a recorded payment. It is `unmatched`, or it names an order, which may not exist. */
+/**
+ * A charge of the provider for which no payment is recorded. The charge either names no order (`unmatched`), or names
+ * an order, which may not exist.
+ */
 export type UnrecordedCharge = ReturnType<typeof chargeOf>
 
 /** A refund that is not recorded yet: it was made in the provider's dashboard, for a payment that is recorded. */

@@ -42,8 +42,8 @@ export async function loadAssets(): Promise<Assets> {
   add('explorer.css', await readOwn('style/explorer.css'))
   add('icon.svg', await readOwn('style/icon.svg'))
   add('minisearch.js', await readGenerated('minisearch.js'))
-  // The import in search.js is replaced by the URL of minisearch.js, which contains a hash, so the URL of search.js
-  // changes with minisearch.js too.
+  // The path that search.js imports is replaced by the URL of minisearch.js, which contains a hash of the file. A
+  // change of minisearch.js therefore also changes the content, and so the URL, of search.js.
   const search = await readOwn('browser/search.js')
   add('search.js', search.replace(/'[^']*minisearch\.js'/, `'${urlOf('minisearch.js')}'`))
   add('reference.js', await readOwn('browser/reference.js'))

@@ -24,8 +24,8 @@ export interface ReferenceSite {
 }
 
 /**
- * Maximum number of cached resources: all pages for two origins. Clients choose the origin, so the number must be
- * limited.
+ * Maximum number of cached resources, enough for all pages for two origins. Clients choose the origin of a request, so
+ * the number must be limited.
  */
 const entitiesMax = 1000
 

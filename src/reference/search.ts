@@ -111,8 +111,8 @@ function partsOf({ path, title }: Page): string {
 const hitsMax = 40
 
 /**
- * Maximum number of words that a search looks up, more than a question has. A word of one letter matches thousands of
- * words and takes 0.4 ms.
+ * Maximum number of words of a query that a search looks up. Few queries have more. A query word of one letter matches
+ * thousands of words and takes 0.4 ms.
  */
 const wordsMax = 10
 
@@ -141,8 +141,8 @@ export const searchClocks: SearchClocks = {
 }
 
 /**
- * Returns a function that runs a search. It runs no search and returns undefined while recent searches have used up the
- * processor time that all searches together may use.
+ * Returns a function that runs a search. All searches share a limited amount of processor time. While recent searches
+ * have used it up, the function returns undefined without a search.
  */
 export function openSearchTime({
   nowMs,

@@ -45,7 +45,8 @@ export async function openSite(folder: URL): Promise<Site> {
   const drawingAt = (path: string): Resource => ({ type: 'image/svg+xml', body: () => read(path) })
   const llms: Resource = {
     type: 'text/plain; charset=utf-8',
-    // The links in llms.txt are relative to /docs/, but the site also serves the file at /llms.txt.
+    // The links in llms.txt are relative to /docs/. They are made absolute, because the site also serves the file at
+    // /llms.txt.
     body: async () => (await read('llms.txt')).replaceAll('](', `](${root}/`),
   }
   const llmsFull: Resource = {

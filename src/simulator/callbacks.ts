@@ -14,8 +14,8 @@ type CallbackSource = Pick<SimulatedOrder, 'fault' | 'stepMs' | 'acceptedAt' | '
  * Returns the callbacks of a simulated order in the order in which they are sent: one for each step of its life cycle.
  * With the fault that swaps callbacks, the callbacks of two consecutive steps are sent in reverse order. If the number
  * of steps is odd, the callback of the last step is sent at its own time. With this fault, the callback of `accepted`
- * is not sent while `accepted` is the last step, because a cancellation may follow, whose callback must then be sent
- * first.
+ * is not sent while `accepted` is the last step. A cancellation may still follow, and the callback of the cancellation
+ * must then be sent first.
  */
 export function callbacksOf(order: CallbackSource): readonly SimulatedCallback[] {
   const steps = lifeOf(order)

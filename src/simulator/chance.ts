@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto'
 export function fractionOf(...keys: readonly (string | number)[]): number {
   // The keys are hashed as JSON, which keeps them apart: "a", "bc" and "ab", "c" give different texts.
   const digest = createHash('sha256').update(JSON.stringify(keys)).digest()
-  // Six bytes of the hash are used: as a double, the fraction of more bytes could be rounded up to 1.
+  // Only six bytes of the hash are used: a double has 53 bits, so a fraction computed from more bytes could be rounded
+  // up to 1.
   return digest.readUIntBE(0, 6) / 2 ** 48
 }
 

@@ -17,8 +17,8 @@ import { sendPaymentCallbacks } from './send-payment-callbacks.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
- * Checkout pages of the simulated payment provider. The URL of a page contains its content in a signed token, so that
- * every process can show the page and a forged page cannot pay an order.
+ * Checkout pages of the simulated payment provider. The URL of a page contains the content of the page in a signed
+ * token. Every process can therefore show the page, and a forged page cannot pay an order.
  */
 
 /** The path under which the pages are served, followed by the token of a page. */

@@ -63,8 +63,8 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
 }
 
 /**
- * Returns the response for an existing order, if the carrier deduplicates by reference. A request for an order that is
- * accepted late gets no response before the acceptance.
+ * Returns the response for an existing order, if the carrier deduplicates by reference. If the carrier accepts the
+ * order late, the request gets no response before the acceptance.
  */
 async function existingOrderReply(
   { company, simulation, nowMs }: SimulatedRequest,
@@ -110,7 +110,7 @@ function refused(...reason: Parameters<typeof refusal>): AcceptedOffer {
   return { is: 'refused', reply: refusal(...reason) }
 }
 
-/** Returns the number at the end of an order's reference: that of the dispatch attempt of the shipment. */
+/** Returns the number at the end of an order's reference, which is the number of the dispatch attempt. */
 function requestNumberOf(reference: string): number {
   return Number(/-(\d{1,3})$/.exec(reference)?.[1] ?? 1)
 }

@@ -27,7 +27,10 @@ import type { Simulation } from './simulation.ts'
  *   GET /paystack/bank
  */
 
-/** Header with the base URL to which callbacks are sent. With Paystack, this URL is configured on the dashboard. */
+/**
+ * Header with the base URL to which callbacks are sent. The real Paystack has no such header: the URL is configured on
+ * Paystack's dashboard.
+ */
 const callbackRootHeader = 'simulator-callback-root'
 
 /** Header with the base URL at which buyers reach the service. */

@@ -52,7 +52,9 @@ function progress(step: LifeStep, next: LifeStep, nowMs: number): number {
   return (nowMs - step.atMs) / (next.atMs - step.atMs)
 }
 
-/** Returns the start and the end of the straight route on which the rider travels while the order has a status. */
+/**
+ * Returns the start and the end of the straight route on which the rider travels while the order has the given status.
+ */
 function wayOf(
   order: SimulatedOrder,
   status: TestCarrierStatus,

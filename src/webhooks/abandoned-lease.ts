@@ -29,8 +29,8 @@ export function abandonedLease(lease: Lease, cause: 'worker_lost' | 'stopped', n
       connectMs: null,
       tlsMs: null,
       firstByteMs: null,
-      // The duration of the abandoned attempt is limited to that of its lease: the idle time after the lease is not
-      // part of the attempt and could exceed the column's range.
+      // The duration of the abandoned attempt is limited to the duration of its lease. The time after the lease is not
+      // part of the attempt, and could exceed the range of the column.
       durationMs: Math.min(finishedMs - startedMs, leaseSeconds * 1000),
       isReused: null,
       url: lease.url,

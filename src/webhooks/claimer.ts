@@ -15,8 +15,8 @@ export interface Claimer {
   /** Claims deliveries of the given endpoints. Throws if the database is unavailable or the claim took too long. */
   claim(lanes: readonly EndpointKey[]): Promise<Claim>
   /**
-   * Makes the next claim first release the leases that a failed claim may have created. Must be called when a claim has
-   * failed although its transaction may have committed.
+   * Must be called when a claim has failed although its transaction may have committed. The next claim then first
+   * releases the leases that the failed claim may have created.
    */
   expectUnknownLeases(): void
 }
@@ -87,10 +87,10 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
 }
 
 /**
- * Releases the leases of this worker that have no send in flight. If a connection fails during a commit, it is unknown
- * whether the claim was committed. The deliveries of a committed claim would wait until the lease expires, and would
- * count towards the concurrency caps. The claim does not wait for results of test mode, which wait for the steps of test
- * clocks.
+ * Releases the leases of this worker that have no send in flight. Such leases exist if the connection failed during the
+ * commit of a claim, but the claim was committed. Their deliveries would otherwise wait until the leases expire, and
+ * would count towards the concurrency caps. Results of test mode wait for the steps of test clocks, so this function
+ * does not wait until they are recorded.
  */
 async function releaseUnknownLeases(
   { database, clock, workerId }: ClaimContext,

@@ -135,8 +135,8 @@ export function openHeaderText(vault: Vault, owner: HeaderOwner, sealed: Uint8Ar
 
 /**
  * Parses the decrypted text of custom headers. Its encryption is authenticated, so sealHeaders() has written the text.
- * Throws a VaultError if the headers were stored for another origin: a release without custom headers changes the URL
- * of an endpoint and leaves its headers.
+ * Throws a VaultError if the headers were stored for another origin: an earlier release, which does not know custom
+ * headers, leaves them unchanged when it changes the URL of an endpoint.
  */
 export function parseHeaders(text: string, { endpointId, url }: HeaderReceiver): readonly CustomHeader[] {
   const { origin, headers }: StoredHeaders = JSON.parse(text)
@@ -152,8 +152,9 @@ function bindingOf({ merchantId, endpointId }: HeaderOwner) {
 export const hiddenValue = '••••••'
 
 /**
- * Minimum length of a header value to be hidden in a stored response. The beginning of a header value at the end of a
- * truncated response must have this length too. Shorter texts occur by chance, and are no secrets.
+ * Minimum length of a header value that is hidden in a stored response. If the response is truncated within a header
+ * value, the remaining part of the value is hidden only if it has this length too. Shorter texts occur by chance, and
+ * are no secrets.
  */
 const hiddenMinLength = 8
 
@@ -164,14 +165,15 @@ const hiddenMinLength = 8
  */
 export function withoutValues(text: string, headers: readonly CustomHeader[]): string {
   const values = headers.flatMap(({ value }) => formsOf(value)).filter(({ length }) => length >= hiddenMinLength)
-  // One header value may contain another one, so the longest value is replaced first.
+  // If one header value contains another, the longer value is replaced first, so that no part of it remains in the
+  // text.
   const longestFirst = [...new Set(values)].toSorted((one, other) => other.length - one.length)
   return longestFirst.reduce((rest, value) => withoutEnd(rest.replaceAll(value, hiddenValue), value), text)
 }
 
 /**
- * Returns the forms in which a receiver may repeat a value: the value itself and the part after its first space, such as
- * the key after `Bearer`, each as text, in JSON and in a URL.
+ * Returns the forms in which a receiver's response may contain a header value. They are the value itself and the part
+ * after its first space, such as the key after `Bearer`: each of them as text, in JSON and in a URL.
  */
 function formsOf(value: string): string[] {
   const parts = [value, value.slice(value.indexOf(' ') + 1).trim()]

@@ -5,8 +5,9 @@ import type { ClaimedLane } from '../store/webhooks/claimed-lanes.ts'
 
 /**
  * The lower time limit of the search for each endpoint's due deliveries. The index entries of completed deliveries
- * remain until the next vacuum, which runs only when a fifth of the rows of a partition have changed. These entries
- * precede those of the due deliveries, so each search without a lower limit would scan all of them.
+ * precede those of the due deliveries, so each search without a lower limit would scan all of them. The entries of
+ * completed deliveries remain until the next vacuum, which runs only when a fifth of the rows of a partition have
+ * changed.
  *
  * A delivery that was due before the limit is not lost: every ten seconds, a claim searches without the limit, and so
  * does the sweeper, which wakes the endpoint.
@@ -17,9 +18,7 @@ export interface DueBounds {
    * or later. Undefined if the claim must search all due deliveries of the endpoint.
    */
   boundOf(endpointId: EndpointId, nowMs: number): Timestamp | undefined
-  /**
-   * Derives from the result of a claim at `nowMs` the earliest due time of the deliveries that the next claim searches.
-   */
+  /** Updates the lower time limit for the next claim from the result of a claim at `nowMs`. */
   update(lane: SearchedLane, nowMs: number): void
 }
 
@@ -49,8 +48,8 @@ const commitWithinMs = 5_000
 const searchAllAfterMs = 10_000
 
 /**
- * Maximum number of cached bounds, more than the busy endpoints of a deployment. A full cache takes about a megabyte.
- * An endpoint whose bound was evicted is searched without a bound.
+ * Maximum number of cached bounds. A deployment has fewer busy endpoints. A full cache takes about a megabyte. An
+ * endpoint whose bound was evicted is searched without a bound.
  */
 const cacheSize = 10_000
 

@@ -43,8 +43,8 @@ const initialDelivery: Omit<DeliveryState, 'trigger'> = {
 }
 
 /**
- * Replays the history of an endpoint. `history` is oldest first and starts at the endpoint's creation or at a moment
- * when its failure count was zero.
+ * Returns the status and the failure count of an endpoint after each attempt and each change in its history. `history`
+ * is oldest first. It starts at the endpoint's creation, or at a moment when the failure count was zero.
  */
 export function explainEndpoint(rules: DeliveryRules, history: readonly (PastAttempt | PastChange)[]): Step[] {
   let endpoint: EndpointState = { ...initialEndpoint, epoch: firstEpoch(history) }
@@ -57,8 +57,8 @@ export function explainEndpoint(rules: DeliveryRules, history: readonly (PastAtt
 }
 
 /**
- * Derives the epoch of the endpoint at the start of its history. The epoch is the number of changes of its receiver.
- * The result is the epoch of the first attempt, minus the number of such changes before that attempt.
+ * Derives the epoch of the endpoint at the start of its history. The epoch counts the changes of the endpoint's
+ * receiver. The result is the epoch of the first attempt minus the number of receiver changes before this attempt.
  */
 function firstEpoch(history: readonly (PastAttempt | PastChange)[]): number {
   const index = history.findIndex((past) => past.is === 'attempt')

@@ -34,8 +34,8 @@ const cacheSize = 10_000
 const cacheMaxLength = 16 * 1024 * 1024
 
 /**
- * Caches decrypted secrets. The cache key consists of the ciphertext and the ids to which the encryption binds it. The
- * valid secrets are always read from the rows, so a rotation or re-encryption never returns a stale secret.
+ * Caches decrypted secrets. The cache key consists of the ciphertext and of the ids to which the encryption binds the
+ * secret. The valid secrets are always read from the rows, so a rotation or re-encryption never returns a stale secret.
  */
 export function openSecretCache(vault: Vault): OpenSecrets {
   const opened = new LRUCache<string, string>({

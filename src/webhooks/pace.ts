@@ -16,14 +16,15 @@ export interface DeliveryRules {
 export const standardRules: DeliveryRules = {
   pacesMs: webhookPacesSeconds.map((seconds) => seconds * 1000),
   // Maximum concurrent sends to one endpoint. It keeps one slow receiver from taking all sockets. At 300 ms per
-  // response, four concurrent sends are 13 deliveries a second. The number is below the six failures that disable an
-  // endpoint, so that deliveries that are in flight when a receiver goes down never disable its endpoint.
+  // response, four concurrent sends are 13 deliveries a second. Six consecutive failures disable an endpoint. This
+  // maximum is lower, so that an endpoint is not disabled by the deliveries in flight at the moment when its receiver
+  // goes down.
   sendsPerEndpoint: 4,
   // Maximum concurrent sends of one merchant: four endpoints at full speed. A merchant with many hanging endpoints
   // leaves capacity for other merchants.
   sendsPerMerchant: 16,
   // Maximum concurrent sends to all endpoints together. With this maximum, 1,700 deliveries a second are possible if
-  // endpoints respond in 300 ms. It also makes the batches large in which deliveries are claimed and recorded.
+  // endpoints respond in 300 ms. It also allows large batches of claimed deliveries and of recorded results.
   sendsInAll: 512,
 }
 

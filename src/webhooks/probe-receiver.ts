@@ -97,7 +97,10 @@ function sampleOf({ clock }: ProbeContext, { endpointId, kind, mode }: ProbedEnd
   return { id, body, seconds: Math.floor(nowMs / 1000) }
 }
 
-/** The rules of one probe: how to build it, the expected response, and the finding when the response differs. */
+/**
+ * The rules of one probe: how to build its request, which response is expected, and which finding is reported if the
+ * response differs.
+ */
 interface ProbeDefinition {
   readonly sent: string
   readonly expected: Probe['expected']

@@ -83,7 +83,7 @@ interface PumpState {
   readonly readyQueue: ReadyQueue
   readonly inFlight: InFlightSends
   readonly timers: Set<NodeJS.Timeout>
-  /** Functions that resolve the promises of calls of `idle()` and `stop()` that are still waiting. */
+  /** Functions that resolve promises: one function for each call of `idle()` or `stop()` that is still waiting. */
   readonly waiters: (() => void)[]
   isClaiming: boolean
   isStopping: boolean
@@ -153,7 +153,7 @@ async function claimAll(state: PumpState): Promise<void> {
   const { claimer, readyQueue, context } = state
   while (!state.isStopping && readyQueue.queuedCount() > 0) {
     // If the process has no capacity for further sends, the next claim waits. Capacity becomes free when a send ends,
-    // which wakes the pump, or within a second, when the oldest sends are treated as slow.
+    // which wakes the pump. It also becomes free within a second, because the oldest sends are then treated as slow.
     if (capacityOf(state) <= 0) {
       wakeLater(state, [], busyDelayMs)
       return
@@ -178,14 +178,14 @@ async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Pr
   const { context, readyQueue, inFlight } = state
   for (const lane of lanes) {
     for (const delivery of lane.deliveries) void send(state, delivery)
-    // If the process had no capacity, the end of any send frees some. The endpoint is therefore queued again at once,
-    // instead of waiting for the end of one of its own sends.
+    // If the process had no capacity, the end of any send frees capacity. The endpoint therefore returns to the queue
+    // at once, and does not wait for the end of a send of its own.
     if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
     else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
   }
-  // Only throttled endpoints are scheduled here, because they may have new deliveries that are due before their
-  // retries. Other endpoints need no schedule: each retry was scheduled when its failure was recorded, and the sweep
-  // finds due deliveries that are older than the search range of the claim.
+  // A wake-up is scheduled here only for throttled endpoints, because such an endpoint may have a new delivery that is
+  // due before its next retry. Other endpoints need none here: each retry was scheduled when its failure was recorded,
+  // and the sweep finds due deliveries that are older than the search range of the claim.
   const slowed = lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
   if (slowed.length > 0) await scheduleNextAttempts(context.database, slowed)
   if (busy.length > 0) wakeLater(state, busy, busyDelayMs)

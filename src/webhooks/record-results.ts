@@ -49,8 +49,9 @@ export interface Result {
 
 export interface Recorded {
   /**
-   * Deliveries whose attempt result was discarded. Either the lease had expired and the delivery had been released or
-   * leased again, or the outcome of the attempt is unknown and the delivery had been completed or rescheduled.
+   * Deliveries whose attempt result was discarded. There are two cases. In the first case, the lease had expired, and
+   * the delivery had been released or leased again. In the second case, the outcome of the attempt is unknown, and the
+   * delivery had been completed or rescheduled.
    */
   readonly lost: readonly DeliveryId[]
   readonly disabled: readonly EndpointKey[]

@@ -10,7 +10,7 @@ import { type RecordContext, type Recorded, type Result, recordResults } from '.
  * Batches the results of attempts: while one batch is written, the next one fills, so that concurrent attempts share a
  * commit. On a distributed database, each node has batches of its own, so that a lost node delays no results of the
  * merchants on other nodes. A merchant in test mode has batches of its own, because its results wait for the steps of
- * its test clock, which last seconds if it has many records.
+ * its test clock. With many records of the merchant, such a step lasts seconds.
  */
 export interface Recorder {
   /**

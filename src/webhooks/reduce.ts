@@ -66,7 +66,7 @@ export type Effect =
   | 'notify_disabled'
   /** Hold all outstanding deliveries of the endpoint except the failed one, until an attempt succeeds. */
   | 'hold_deliveries'
-  /** Complete the original delivery of a successful replay, so that it is not retried. */
+  /** Complete the original delivery of a successful replay, so that the original is not retried. */
   | 'complete_original'
   /** Alert the operator, because several workers crashed while they sent the delivery. */
   | 'alert_operator'
@@ -230,8 +230,8 @@ function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number):
     return { endpoint, delivery: hold(aborted), effects }
   const delayMs = isSuspect ? suspectDelayMs : ownFaultDelaysMs[cause]
   return {
-    // While the signing secret of the endpoint cannot be decrypted, every delivery to the endpoint would be aborted in
-    // the same way, so sends are limited to one at a time.
+    // Until the signing secret of the endpoint can be decrypted, every delivery to the endpoint is aborted for the same
+    // reason. Its deliveries are therefore sent one at a time.
     endpoint: cause === 'secret_unreadable' ? { ...endpoint, ramp: 1, pacedUntilMs: nowMs + delayMs } : endpoint,
     delivery: { ...aborted, status: statusOnceDue(delivery), nextAttemptMs: nowMs + delayMs },
     effects,

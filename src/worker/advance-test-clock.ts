@@ -39,14 +39,17 @@ export interface AdvanceContext extends PaymentContext {
    * not run them.
    */
   readonly simulator?: Simulator | undefined
-  /** Replaces the time that the steps of a job may take before the rest is made in few steps. */
+  /**
+   * Time in milliseconds that the steps of a job may take altogether, after which the job makes the rest of the advance
+   * in few steps. Replaces the default.
+   */
   readonly exactForMs?: number
 }
 
 /**
- * Maximum number of test clocks that one process advances at the same time, fewer than the concurrent jobs of the
- * process: an advance occupies a job while it waits for the receivers of its merchant. The next sweep starts the other
- * advances.
+ * Maximum number of test clocks that one process advances at the same time. The number is lower than the maximum of all
+ * concurrent jobs, because an advance occupies a job while it waits for its merchant's receivers. The next sweep starts
+ * the other advances.
  */
 const clocksMax = 4
 
@@ -57,15 +60,15 @@ const clocksMax = 4
 const exactStepsMax = 900
 
 /**
- * Number of additional steps of an advance of the test clock that has more due times than `exactStepsMax`. These steps
- * divide the rest of the advance evenly, so one step may pass several due times.
+ * Maximum number of additional steps if an advance of the test clock has more due times than `exactStepsMax`. These
+ * steps divide the rest of the advance evenly, so one step may pass several due times.
  */
 const coarseStepsMax = 100
 
 /**
- * Time in milliseconds that the steps of a job may take altogether before the rest of the advance is made in
- * `lastStepsMax` steps. During a step, writes of the merchant wait: with very many records, a thousand steps would
- * prevent its writes for hours.
+ * Maximum total time of the exact steps of a job, in milliseconds. After this time, the rest of the advance is made in
+ * `lastStepsMax` steps. During a step, writes of the merchant wait. If the merchant has very many records, a thousand
+ * steps would block its writes for hours.
  */
 const exactForMs = 300_000
 
@@ -79,15 +82,15 @@ const lastStepsMax = 10
 const settleMs = 20_000
 
 /**
- * Delays in milliseconds before due work is searched again. Most work ends at once, and the delay doubles up to its
- * maximum while a receiver or a slow job keeps the work due.
+ * Delays in milliseconds before due work is searched again. Most work ends at once. If a receiver or a slow job delays
+ * the end of the work, the delay between two searches doubles up to its maximum.
  */
 const searchAgainMs = { first: 10, max: 500 }
 
 /**
- * Returns a function that makes the advance of a merchant, unless this process is making it already. After a crash of
- * the worker, a job of another worker continues the advance, so two jobs of one merchant may overlap. If both try to
- * make the same step, it is made only once.
+ * Returns a function that advances the test clock of a merchant, unless this process is already doing so. After a crash
+ * of the worker, a job of another worker continues the advance, so two jobs of one merchant may overlap. If both jobs
+ * try to make the same step, the step is made only once.
  */
 export function openTestClocks(context: AdvanceContext): (merchantId: MerchantId) => Promise<void> {
   const advancing = new Set<MerchantId>()
@@ -106,7 +109,7 @@ async function advanceTestClock(context: AdvanceContext, merchantId: MerchantId)
   const advance: Advance = { context, merchantId, left: new Set(), made: { totalMs: 0, lastSteps: 0 } }
   for (;;) {
     // The test clock is read before the due work is done. If another worker makes a step of the advance in the
-    // meantime, this worker makes none, and does the work that has become due.
+    // meantime, this worker makes no step. It only does the work that has become due.
     const clock = await findTestClock(context.database, merchantId)
     if (!(await endIfFailing(advance, clock, () => settleAndStep(advance, clock)))) return
   }
@@ -195,8 +198,8 @@ const work: Readonly<Record<DueKind, (context: AdvanceContext, merchantId: Merch
 }
 
 /**
- * Ends the advance of a test clock if its due work or its step failed and would fail again, for example because the
- * merchant has so many records that a statement reaches its time limit.
+ * Ends the advance of a test clock if its due work or its step has failed and would fail again. For example, a
+ * statement reaches its time limit if the merchant has very many records.
  */
 async function endIfFailing(advance: Advance, clock: TestClock, work: () => Promise<boolean>): Promise<boolean> {
   try {
@@ -255,7 +258,10 @@ async function finish(advance: Advance, clock: TestClock): Promise<void> {
   await end(advance, clock, 'idle')
 }
 
-/** Ends an advance, with an audit row that states its result and the rest that was not made. */
+/**
+ * Ends an advance of the test clock. The audit row states the result of the advance, and the time span by which the
+ * clock was not advanced.
+ */
 async function end({ context, merchantId }: Advance, clock: TestClock, status: 'idle' | 'failed'): Promise<void> {
   const mutation = {
     tenant: { merchantId, mode: 'test' },

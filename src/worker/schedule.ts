@@ -57,10 +57,10 @@ const backfillMs = 24 * 60 * 60 * 1000
 /**
  * Returns the recurring jobs for Graphile Worker's cron. The cron adds each run once for all workers, because it stores
  * the last run of each job in the database. The cron reads the clock of its process, but a job only starts when the
- * database's clock has reached its time, so clocks that differ a little do no harm. A worker whose clock is far ahead
- * would store a run in the future and thereby suspend the schedule of all workers. A worker therefore adds no jobs, and
- * its process is not ready, while its clock differs too much from the database's clock. The other workers continue the
- * schedule.
+ * database's clock has reached the time of the run. Clocks that differ a little therefore do no harm. A worker whose
+ * clock is far ahead would store a run in the future and thereby suspend the schedule of all workers. A worker
+ * therefore adds no jobs, and its process is not ready, while its clock differs too much from the database's clock. The
+ * other workers continue the schedule.
  */
 export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedCronItem[] {
   return Object.entries(patterns).map(([task, pattern]) => {
@@ -69,8 +69,8 @@ export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedC
       task,
       match: (time) => match(time) && compare().isWithinLimit,
       options: {
-        // If a run of a scheduled job has not started, the next run replaces it, so that runs do not accumulate while
-        // no worker is free.
+        // If a run of a scheduled job has not started when the next run is due, the next run replaces it. Runs
+        // therefore do not accumulate while no worker is free.
         jobKey: `scheduled:${task}`,
         // A failed run is not retried, because the next run does the same work.
         maxAttempts: 1,
@@ -82,8 +82,9 @@ export function scheduleOf({ compare }: Pick<MeasuredClock, 'compare'>): ParsedC
 
 /**
  * Rejects when the clock of the process was set back by more than the skew limit, or forward by more than a day.
- * Graphile Worker's cron must then start again. Otherwise, it would add no runs until a clock that was set back reaches
- * its former time, or would add a run for every minute that the clock skipped.
+ * Graphile Worker's cron must then start again. Otherwise, the cron would add no runs until a clock that was set back
+ * reaches its former time. If the clock was set forward, the cron would add a run for every minute that the clock
+ * skipped.
  */
 export function clockSet(events: WorkerEvents): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()

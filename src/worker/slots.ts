@@ -1,6 +1,7 @@
 /**
- * Returns a function that runs jobs, at most `count` of them at once in this process. It skips further jobs. The due
- * rows that a skipped job would have processed stay due, so the next sweep adds the job again.
+ * Returns a function that runs jobs, at most `count` of them at once in this process. While `count` jobs are running,
+ * the function skips further jobs. The due rows that a skipped job would have processed stay due, so the next sweep
+ * adds the job again.
  */
 export function openSlots(count: number): (run: () => Promise<unknown>) => Promise<void> {
   let taken = 0

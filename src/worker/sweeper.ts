@@ -92,8 +92,8 @@ async function runSteps<Context extends Pick<SweepContext, 'clock' | 'log'>>(
 
 async function releaseExpiredLeases(context: SweepContext, nowMs: number): Promise<void> {
   const expired = await listExpiredLeases(context.database, toTimestamp(nowMs))
-  // A step of a test clock delays the results of its merchant, so those of live mode are recorded first, and those of
-  // each merchant in test mode separately.
+  // The results of a merchant in test mode may have to wait for a step of the merchant's test clock. The results of
+  // live mode are therefore recorded first. Then the results of each merchant in test mode are recorded separately.
   const live = expired.filter(({ mode }) => mode === 'live')
   const test = expired.filter(({ mode }) => mode === 'test')
   const parts = [live, ...Map.groupBy(test, ({ merchantId }) => merchantId).values()]
@@ -197,7 +197,7 @@ export interface Sweeper {
   stop(): Promise<void>
 }
 
-/** Starts a sweep now and then repeats it at each interval. The next sweep does the work of a failed one. */
+/** Starts a sweep now, and then repeats the sweep at each interval. If a sweep fails, the next sweep does its work. */
 export function startSweeper(context: SweepContext): Sweeper {
   const { log, simulator } = context
   // Sweeps do not overlap, so that a slow database does not get even more load.

@@ -37,7 +37,8 @@ import { openSlots } from './slots.ts'
 import { sweepDeliveries } from './sweeper.ts'
 
 /**
- * Maximum number of concurrent payment jobs, fewer than all jobs: a provider that hangs must not block the webhooks.
+ * Maximum number of concurrent payment jobs. It is lower than the maximum of all concurrent jobs, because a provider
+ * that hangs must not block the webhooks.
  */
 const paymentSlots = 4
 
@@ -93,8 +94,8 @@ export function createTasks(context: TaskContext): Tasks {
     if (nowMs !== undefined) await run({ ...context, clock: { ...clock, nowMs: () => nowMs } })
   }
   return {
-    // The delivery job only wakes the pump (the loop that sends deliveries), which reads the due rows, so that a
-    // receiver that hangs does not block jobs.
+    // The delivery job only wakes the pump, the loop that reads the due rows and sends the deliveries. A receiver that
+    // hangs therefore does not block jobs.
     deliver_webhooks: async (payload) =>
       context.wake([
         {

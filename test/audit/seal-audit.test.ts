@@ -89,7 +89,7 @@ test('if sealing fails for one merchant, the audit rows of all other merchants a
   expect(await broken.ids()).toHaveLength(3)
 })
 
-test('on a distributed database, while the node of one merchant does not respond, sealing adds the audit rows of the other merchants to their hash chains', async () => {
+test('if the database node of one merchant does not respond, sealing still adds the audit rows of other merchants to their chains', async () => {
   const chains = [openChain(opened()), openChain(opened()), openChain(opened())] as const
   const [, lost] = chains
   const { reachability } = opened().database
@@ -140,7 +140,7 @@ test('sealing adds all new audit rows to the hash chain even if their transactio
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('the migration of the audit queue queues all rows outside the hash chain, even rows older than the chain, and sealing then adds these rows to the chain', async () => {
+test('after the migration of the audit queue, sealing adds all rows outside the hash chain to the chain, even rows older than the chain', async () => {
   const { context, write, seal, verify, tamper, merchant, ids } = openChain(opened())
   await write('old')
   const { merchantId } = await merchant()

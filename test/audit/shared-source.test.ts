@@ -42,7 +42,7 @@ test.for([
   ['changed', '203.0.113.7', "'192.0.2.9'"],
   ['removed', '203.0.113.7', 'null'],
   ['added', null, "'192.0.2.9'"],
-] as const)('verification of the audit log of shared data reports a row whose source address was %s', async ([
+] as const)('the verification of the audit log that all merchants share reports a row whose source address was %s', async ([
   ,
   before,
   after,

@@ -73,7 +73,7 @@ describe('the session of a member', () => {
     return chain
   }
 
-  test('the hash of an audit row without a list of records omits that list, and contains the session id if the row has one', async () => {
+  test('if an audit row has no list of records, its hash covers only the other values, including a session id', async () => {
     const { context, verify, merchant } = await openMember()
     const { merchantId } = await merchant()
     const { rows } = await context.database.pool.query<{ hash: Buffer; values: unknown[] }>(

@@ -48,7 +48,7 @@ describe('an audit log that a superuser rewrote with recomputed hashes', () => {
     expect(await faultsOf(linked)).toEqual([{ is: 'head_unsigned', number: 3, auditId: linked.third, verifiedTo: 0 }])
   })
 
-  test('an audit log rewritten with recomputed hashes fails verification if the heads of its hash chain name a key that the service does not have', async () => {
+  test('an audit log rewritten with recomputed hashes fails verification if its chain heads are signed with a key unknown to the service', async () => {
     const linked = await openLinked()
     await rewrite(linked, forgedSignatures.unknownKey)
     expect(await faultsOf(linked)).toEqual([
@@ -77,7 +77,7 @@ describe('an audit log that a superuser rewrote with recomputed hashes', () => {
     ['have no signatures', forgedSignatures.none],
     ['name an unknown key', forgedSignatures.unknownKey],
     ['are removed', (): undefined => undefined],
-  ] as const)('a rewritten audit log still fails verification after the service added later rows to its hash chain, if the heads of the chain %s', async ([
+  ] as const)('a rewritten audit log whose chain heads %s still fails verification after the service has added later rows', async ([
     ,
     sign,
   ]) => {

@@ -98,7 +98,7 @@ describe('the tracking page of an order', () => {
     expect(text).not.toContain('Due ₦')
   })
 
-  test('before a carrier accepts the shipment, the tracking page shows the cash that is still due, and none once the order is paid', async () => {
+  test('before a carrier accepts the shipment, the tracking page shows only the cash that is still due after partial payments', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const codAmountKobo = toKobo(1_000_000)
     await storeShipment(api, shop, { orderId: order.id, codAmountKobo, status: 'dispatching' })
@@ -109,7 +109,7 @@ describe('the tracking page of an order', () => {
     expect((await open(shop, order.id)).text).not.toContain('to the rider')
   })
 
-  test('after a partial payment, the tracking page still shows the full cash amount of the accepted shipment, and no cash once nothing is due', async () => {
+  test('the tracking page shows the full cash amount of the accepted shipment after a partial payment, and no cash once nothing is due', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     await openTrackedShipment(api, shop, { orderId: order.id, codAmountKobo: toKobo(1_000_000) })
     await pay(400_000)

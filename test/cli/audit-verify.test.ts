@@ -65,7 +65,7 @@ test('the command `audit verify` exits with 1 and names the first forged row aft
   )
 })
 
-test('the command `audit resign` signs an audit log whose signatures are missing, and `audit verify` then prints how many chain heads could not be verified when the log was signed again', async () => {
+test('after `audit resign` has signed an unsigned audit log, `audit verify` prints the number of chain heads that were unverifiable then', async () => {
   const merchant = await openMerchant()
   await run('audit', 'verify', '--merchant', merchant)
   await tamperWith(opened().superuserConnectionString, [

@@ -7,7 +7,7 @@ import { commerce, commerceJson } from './commerce.ts'
 
 const opened = useDatabase()
 
-test('the command `webhook check` prints its verdict on a webhook receiver and the test requests that it sent, as JSON or as text', async () => {
+test('the command `webhook check` prints, as JSON or as text, its test requests to a webhook receiver and its verdict on the receiver', async () => {
   const { merchant, endpoint, setVerifier } = await openEndpoint()
   setVerifier(async (request, rawBody, secret) => {
     const { is } = await verifyWebhook({ rawBody, headers: request.headers, secret })

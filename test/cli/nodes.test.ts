@@ -37,7 +37,7 @@ test('the command `node list` shows for how long the oldest due delivery of each
   expect(await whileLocked(opened(), lostNode, list)).toEqual([lost])
 })
 
-test('the command `restored` names a node that does not respond, and changes nothing', async () => {
+test('if a database node does not respond, the command `restored` names the node and changes nothing', async () => {
   await openShop(opened().database)
   const now = new Date().toISOString()
   expect(await whileLocked(opened(), lostNode, () => run('restored', '--to', now))).toEqual({

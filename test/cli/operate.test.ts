@@ -37,7 +37,7 @@ async function statusOf(token: string) {
   return status === 200 ? 200 : body.error.code
 }
 
-test('the command `restored` fails, and records no restore in the audit log, if the given time is in the future or before the last change in the database', async () => {
+test('the command `restored` rejects a time in the future or before the last change in the database, and records no restore in the audit log', async () => {
   await run('merchant', 'create', '--name', 'Recent')
   const restored = (to: string) => commerce(started().connectionString, 'restored', '--to', to)
   const early = await restored('2020-01-31T09:15:00Z')
@@ -188,7 +188,7 @@ test('a command on a record of the other mode (live or test) fails and suggests 
   expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining('try --mode test') })
 })
 
-test('the command `seed` rejects a live merchant in production without --yes-live', async () => {
+test('in production, the command `seed` creates data in live mode only with the option --yes-live', async () => {
   const { id } = { id: fieldOf(await run('merchant', 'create', '--name', 'Real'), 'id') }
   const settings = { NODE_ENV: 'production' }
   const seed = (...more: string[]) =>

@@ -7,7 +7,7 @@ test.for([
   ['an SSH session over a link-local address', { SSH_CONNECTION: 'fe80::1%eth0 50422 fe80::2%eth0 22' }, 'fe80::1'],
   ['the host itself', {}, '127.0.0.1'],
   ['a shell with an invalid SSH_CONNECTION', { SSH_CONNECTION: 'nowhere' }, '127.0.0.1'],
-] as const)('the audit log has the source address of an operator who uses %s', ([, variables, address]) => {
+] as const)('the audit log contains the source address of an operator who uses %s', ([, variables, address]) => {
   expect(operatorOriginOf(variables).address).toBe(address)
 })
 

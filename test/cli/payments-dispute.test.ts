@@ -26,7 +26,7 @@ async function open() {
   return { api, shop, ...opened, sendEvent, settle, settleFailing }
 }
 
-test('the command `payments dispute` resolves an unclear dispute as won, with one audit row; the payment is then refundable, and a repeated command changes nothing', async () => {
+test('the command `payments dispute` resolves an unclear dispute as won only once, and the payment can be refunded afterwards', async () => {
   const { api, shop, sendEvent, settle, refund } = await open()
   await sendEvent('charge.dispute.resolve', { resolution: 'partly-something' })
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
@@ -52,7 +52,7 @@ test('resolving a dispute as lost blocks refunds of its payment permanently', as
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('which is final') })
 })
 
-test('the command `payments dispute` records a lost dispute that no callback reported; recording a dispute as won submits the refund that waits for it', async () => {
+test('the command `payments dispute` records a lost dispute that no callback reported, and submits the refund that waits for a dispute once it records the dispute as won', async () => {
   const lost = await open()
   expect(await lost.settle('lost')).toMatchObject({ disputeIds: [`operator ${lost.reference}`] })
   expect((await lost.refund(1000)).body.error.code).toBe('payment_disputed')

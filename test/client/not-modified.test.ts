@@ -43,7 +43,7 @@ describe('tracking a shipment', () => {
     expect(response.headers.get('ETag')).toBe(etag)
   })
 
-  test('the client’s answered() returns undefined for a 304 response, and the record if it has changed', async () => {
+  test('the client’s answered() returns undefined for a 304 response, and otherwise the record', async () => {
     const { key, etag, tracking } = await open()
     expect(unwrap(await track(key.id, etag))).toBe(undefined)
     await applyUpdate(started(), shop, key, { status: 'courier_assigned' })

@@ -158,7 +158,7 @@ test('every operation of the OpenAPI document has a test fixture', () => {
   expect(named.sort()).toEqual([...endpointIds].sort())
 })
 
-test('no token can read a record outside its merchant and scopes, wherever the record’s id comes from', {
+test('no token can read a record outside its merchant and scopes, whether or not the id in the request exists', {
   timeout: matrixMs,
 }, async () => {
   const api = started()

@@ -30,7 +30,7 @@ describe('404 for a record of another merchant or mode', () => {
 
   test.for(
     naming,
-  )('the operation %s returns the same 404 for another merchant’s record as for a missing record; for a record in the caller’s other mode (live or test), the error names that mode', async (id) => {
+  )('the operation %s returns the same 404 for a record of another merchant or mode as for a missing record, except for a hint that names the other mode', async (id) => {
     const api = started()
     const testTenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
     const { token: testToken } = await mintToken(api.context, testTenant, {})

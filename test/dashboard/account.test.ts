@@ -64,7 +64,7 @@ describe('a change of the password', () => {
     await signInAgain(member)
   })
 
-  test('a change of the password requires a recent sign-in, and the page that asks to confirm the identity contains no password', async () => {
+  test('a change of the password requires a recent sign-in, and the page that asks to confirm the identity does not contain the entered passwords', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     api().clock.advance(longAgoMs)
     const asked = await change(member, { currentPassword: member.password, newPassword })
@@ -300,7 +300,7 @@ describe('signed-in browsers', () => {
     expect([...(await Promise.all(others.map(isSignedIn))), await isSignedIn(member)]).toEqual([false, false, true])
   })
 
-  test('signed-in browsers of another user cannot be signed out', async () => {
+  test('a user cannot sign out the signed-in browsers of another user', async () => {
     const [one, other] = [
       await signedIn(api(), shop.merchantId, 'owner'),
       await signedIn(api(), shop.merchantId, 'owner'),

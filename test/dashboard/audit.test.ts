@@ -50,7 +50,7 @@ describe('the audit log page', () => {
     expect(await idsOf('until=2030-01-01T00:00')).toEqual((await auditRows(shop.merchantId)).map((row) => row.id))
   })
 
-  test('the audit log page filtered by an order includes the order’s payments and refunds, whether the filter is the order’s id or its number', async () => {
+  test('the audit log page also shows an order’s payments and refunds if the filter is the id or the number of the order', async () => {
     const { order, refund } = await paid(api(), shop, [[10_000, 1]])
     const { status, body } = await refund(4_000)
     expect(status).toBe(201)
@@ -101,7 +101,7 @@ describe('the audit log page', () => {
     expect((await stranger.get(`${list}?${filter}=chidin`)).text).toContain('No change matches these filters.')
   })
 
-  test('if more than 20 customers have the name in the filter, the page and the export refuse the filter and list no changes', async () => {
+  test('if more than 20 customers have the name in the filter, the audit log page and its export refuse the filter and list no changes', async () => {
     const { token } = shop
     for (let index = 0; index < 21; index++) {
       const body = { name: 'Ngozi Eze', email: `ngozi-${index}@example.com` }

@@ -81,7 +81,7 @@ test.each([
   ['in upper case', (code: string) => code.toUpperCase()],
   ['with spaces', (code: string) => ` ${code.replaceAll('-', ' ')} `],
   ['without hyphens', (code: string) => code.replaceAll('-', '').toUpperCase()],
-])('a member can sign in and confirm the identity with a backup code that is typed %s', async (_how, typed) => {
+])('a backup code that is typed %s is accepted at sign-in and for a confirmation of identity', async (_how, typed) => {
   const { member, codes } = await enrol()
   const [first = '', second = ''] = codes
   expect((await signInWith(member, typed(first))).status).toBe(303)

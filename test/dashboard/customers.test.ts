@@ -298,7 +298,7 @@ describe('the removal of a customer', () => {
     expect((await member.get(pathOf(full.id, '/delete'))).text).toContain(lost)
   })
 
-  test('a deleted customer leaves the list, and its page is not found', async () => {
+  test('a deleted customer is no longer in the list of customers, and the customer’s page returns 404', async () => {
     const { id } = await customer(person)
     expect((await submit(id, '/delete')).location).toBe(`${list}?done=customers.id.delete`)
     expect((await member.get(list)).text).not.toContain(id)

@@ -40,7 +40,7 @@ function textOf(page: string): string {
     .replaceAll('&amp;', '&')
 }
 
-test('the page of deliveries of a shop without deliveries leads to the creation of an endpoint, and offers no replay and no filter', async () => {
+test('without any deliveries, the page of deliveries links to the form for a new endpoint, and offers no replay and no filter', async () => {
   const page = async () => (await owner.get('/dashboard/deliveries')).text
   const before = await page()
   expect(before).toContain('<a class="main" href="/dashboard/webhooks/new">Create an endpoint</a>')

@@ -84,7 +84,7 @@ describe('the file of webhook deliveries', () => {
     }
   })
 
-  test('a request for the file of webhook deliveries with a malformed filter returns 400', async () => {
+  test('a request for the file of webhook deliveries returns 400 if a filter in the request is malformed', async () => {
     const { status: code, text } = await owner.get(`${file}?event=now`)
     expect([code, text.includes('An event id starts with evt_.')]).toEqual([400, true])
   })
@@ -113,7 +113,7 @@ describe('the file of webhook deliveries', () => {
     ])
   })
 
-  test('a HEAD request for the file of webhook deliveries returns the headers of the file and writes no audit entries; a HEAD request or a download that has ended occupies no export slot', async () => {
+  test('a HEAD request for the file of webhook deliveries returns the file’s headers, writes no audit entry and occupies no export slot afterwards', async () => {
     const { delivery } = await failed()
     const headers = { Cookie: [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
     const before = await auditRows(api(), shop.merchantId)

@@ -46,7 +46,7 @@ describe('the form that creates a discount', () => {
     expect(textOf((await member.get(pathOf(id))).text)).toContain(` ${terms} `)
   })
 
-  test('a discount is limited to products and customers that the member finds and ticks', async () => {
+  test('a discount applies only to the products and customers that the member found with the search of the form and ticked', async () => {
     const { productId } = await stockVariant(api(), shop.merchantId)
     const customerId = await customer({ name: 'Ngọzi Eze' })
     const searched = await submitNew({ intent: 'preview', productSearch: 'ankara', customerSearch: 'ngozi' })
@@ -128,7 +128,7 @@ describe('the end of a discount', () => {
   test.for([
     ['customers', 'everyone'],
     ['products', 'wholeOrder'],
-  ] as const)('if the %s chosen for a new discount are deleted before the discount is saved, the form requires the member to select the wider scope', async ([
+  ] as const)('if the %s to which a new discount is limited are deleted before it is saved, the form asks the member to confirm the discount without that limit', async ([
     kind,
     wider,
   ]) => {

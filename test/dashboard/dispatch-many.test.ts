@@ -11,7 +11,7 @@ import { dispatchPath, dispatchPathOf, orderList, pricesIn, useDispatchShop } fr
 const { api, shop, owner, processingOrder, orderOnDelivery, shipmentsOf, fieldsOf, offersFor, submitted } =
   useDispatchShop()
 
-test('the list of orders leads to the offers for all chosen orders, and one submit dispatches all of them', async () => {
+test('a member who chooses several orders in the list gets the offers for all of them, and dispatches them with one submit', async () => {
   await setPickup(api(), shop())
   const ids = [await processingOrder(), await orderOnDelivery(), await processingOrder()]
   const { text } = await owner().get(orderList)
@@ -28,7 +28,7 @@ test('the list of orders leads to the offers for all chosen orders, and one subm
   expect(done.text).toContain(`/dashboard/orders/slips?${ids.map((id) => `id=${id}`).join('&amp;')}`)
 })
 
-test('when several orders are dispatched, each has its own outcome, and the orders that were not dispatched can get new offers with the same cash on delivery', async () => {
+test('after several orders are dispatched, the page shows the outcome of each order, and failed orders can get new offers with the same cash on delivery', async () => {
   await setPickup(api(), shop())
   const [good, bad, onDelivery] = [
     await processingOrder(),
@@ -49,7 +49,7 @@ test('when several orders are dispatched, each has its own outcome, and the orde
   expect(Object.keys(again)).toEqual(expect.arrayContaining([`quote-${bad}`, `quote-${onDelivery}`]))
 })
 
-test('a form with several orders that is submitted twice at once creates one shipment of each order', async () => {
+test('the dispatch form for several orders creates one shipment for each order, even if it is submitted twice at once', async () => {
   await setPickup(api(), shop())
   const ids = [await processingOrder(), await processingOrder()]
   const fields = fieldsOf((await offersFor(ids)).text)

@@ -72,7 +72,7 @@ test('the dispatch form rejects a cash amount above the amount due, and text tha
   expect(text).toMatchObject({ status: 422, text: expect.stringContaining('Enter an amount in naira') })
 })
 
-test('an order that is paid on delivery is dispatched without cash only after a confirmation', async () => {
+test('if a member removes the cash amount of an order that is paid on delivery, the order is dispatched only after a confirmation', async () => {
   await setPickup(api(), shop())
   const id = await orderOnDelivery()
   const { [`cash-${id}`]: _cash, ...without } = fieldsOf((await owner().get(dispatchPathOf(id))).text)
@@ -102,7 +102,7 @@ test('an unpaid order is dispatched only after a confirmation that states the am
   expect(await shipmentsOf(id)).toMatchObject([{ codAmountKobo: 1_500_000 }])
 })
 
-test('if a member changes the cash that the rider is to collect after the offers were shown, the form requests new offers and dispatches nothing', async () => {
+test('if a member changes the cash on delivery after the offers were shown, the form requests new offers and dispatches nothing', async () => {
   await setPickup(api(), shop())
   const id = await orderOnDelivery()
   const quoted = await offersFor([id])

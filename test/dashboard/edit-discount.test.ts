@@ -86,7 +86,7 @@ describe('the form that edits a discount', () => {
       ['everyone', (): Fields => ({ products: productId })],
       ['wholeOrder', (): Fields => ({ products: productId, customers: customerId, wholeOrder: 'yes' })],
       ['everyone', (): Fields => ({ products: productId, customers: customerId, everyone: 'yes' })],
-    ] as const)('the form is rejected at the field “%s” unless exactly one of the two is given: the records of the limit, or the wider scope', async ([
+    ] as const)('the form shows a problem at the field “%s” if the member chooses both this wider scope and the limit to records, or neither', async ([
       field,
       fields,
     ]) => {

@@ -90,7 +90,7 @@ describe('an edit of an order', () => {
 })
 
 describe('a refused edit of an order', () => {
-  test('if saving an edit would change the total of the order without a preview, the form first shows the new total, and the next submission saves the edit', async () => {
+  test('if an edit that was not previewed would change the total of the order, the form shows the new total first, and only the next submission saves the edit', async () => {
     const refused = await submit(await member.get(path), { [quantityOf(opened.dress)]: '3' }, 'save')
     expect(refused.status).toBe(422)
     expect(textOf(refused.text)).toContain('The total is now ₦30,000.00 instead of ₦20,000.00.')

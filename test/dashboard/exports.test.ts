@@ -12,7 +12,7 @@ beforeEach(async () => {
   member = await signedIn(api(), shop.merchantId, 'viewer')
 })
 
-test('the page of the exports is in the navigation and offers each kind of records of the month in which the shop was opened in CSV and NDJSON', async () => {
+test('in a shop’s first month, the exports page offers each kind of record of that month as CSV and as NDJSON', async () => {
   expect((await member.get('/dashboard/orders')).text).toContain('href="/dashboard/exports"')
   const { text } = await member.get('/dashboard/exports')
   expect(text).toContain('Records from 1 November 2026 to 21 November 2026')
@@ -57,7 +57,7 @@ test('each link of the exports page downloads the records of the chosen days in 
 
 const chosen = '/dashboard/orders/export'
 
-test('the list of orders exports the chosen orders as CSV, and the same form can be submitted again', async () => {
+test('the form on the list of orders exports the chosen orders as CSV, even if it is submitted a second time', async () => {
   const [first, second] = [await placeOrder(api(), shop), await placeOrder(api(), shop)]
   await placeOrder(api(), shop)
   api().clock.advance(1)

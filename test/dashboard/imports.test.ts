@@ -51,7 +51,7 @@ const manyProducts = () =>
   )
 
 describe('a product import in the dashboard', () => {
-  test('an uploaded file is checked, shown with its ignored columns, and imported after the member confirms the import; the audit rows name the member', async () => {
+  test('an uploaded file is checked, shown with its ignored columns, and imported after a confirmation; the audit rows name the member', async () => {
     const address = await uploaded()
     expect((await member.get(address)).text).toContain('The file is being checked.')
     await work()
@@ -182,7 +182,7 @@ describe('a product import in the dashboard', () => {
     expect(await titles()).toHaveLength(1)
   })
 
-  test('only one of several uploads at the same time is stored', async () => {
+  test('if several import files are uploaded at the same time, only one of them is stored', async () => {
     const replies = await Promise.all(Array.from({ length: 4 }, () => upload()))
     const [stored, ...refused] = replies.map(({ status }) => status).toSorted()
     expect(stored).toBe(303)

@@ -54,7 +54,7 @@ describe('an invitation of a member', () => {
     ['an address that is none', { email: 'ngozi', role: 'viewer' }],
     ['a role that does not exist', { email: 'ngozi@example.com', role: 'admin' }],
     ['no address', { role: 'viewer' }],
-  ] as const)('an invitation of a member is refused with %s', async ([, fields]) => {
+  ] as const)('the form that invites a member is refused with %s', async ([, fields]) => {
     const refused = await invite(fields)
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('role="alert"')
@@ -125,7 +125,7 @@ describe('a member', () => {
     expect((await owner.get(page)).text).toContain('<dt>Role</dt><dd>operations</dd>')
   })
 
-  test('the page of a member to whom no change is due says so, and has no filled button', async () => {
+  test('if a member needs no change, the page of the member says that there is nothing to do, and has no main action', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const { text } = await owner.get(`${list}/${viewer.memberId}`)
     expect(text).toContain('Nothing to do: the member has access to the shop with the role viewer.')
@@ -184,7 +184,7 @@ describe('a member', () => {
     expect((await owner.get(list)).text).toMatch(/data-title="Last seen"[^>]*>now</)
   })
 
-  test('members get no recovery link for themselves, and are led to the account page', async () => {
+  test('a member cannot create a recovery link for their own account, and gets a link to the account page instead', async () => {
     const page = `${list}/${owner.memberId}`
     expect((await owner.get(page)).text).not.toContain(`${page}/recover`)
     const { text } = await owner.get(`${page}/recover`)
@@ -195,7 +195,7 @@ describe('a member', () => {
     expect(refused.text).toContain('A recovery link is for a member who cannot sign in.')
   })
 
-  test('a member can set a new password with a recovery link, which is shown to another member once', async () => {
+  test('an owner sees the recovery link of a member once, and the member sets a new password with this link', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const page = `${list}/${viewer.memberId}/recover`
     expect((await owner.get(page)).text).not.toMatch(/It removes|passkey/)
@@ -242,7 +242,7 @@ describe('a member', () => {
     expect((await stranger.get('/dashboard/tokens/new')).status).toBe(200)
   })
 
-  test('the URL of a member page returns 404 for a text that is not a member id', async () => {
+  test('the URL of a member’s page returns 404 if its last segment is not a valid member id', async () => {
     expect((await owner.get(`${list}/%00`)).status).toBe(404)
     expect((await owner.get(`${list}/unknown`)).status).toBe(404)
   })

@@ -80,7 +80,7 @@ describe('invalid values of a new order', () => {
     expect(await listOrders()).toEqual([])
   })
 
-  test('a product that was archived since the preview shows a problem at its row', async () => {
+  test('if a product is archived after the preview of a new order, the form shows the problem at the row of the product', async () => {
     const { call, dress, previewed, submit } = await openNewOrder(api())
     const preview = await previewed()
     await call('PATCH', `/products/${dress.productId}`, { status: 'archived' })
@@ -103,7 +103,7 @@ describe('invalid values of a new order', () => {
     expect(await listOrders()).toEqual([])
   })
 
-  test('an invalid id of a customer is refused as invalid, and not as an unknown customer', async () => {
+  test('a malformed customer id is refused with a message about its format, and not as an unknown customer', async () => {
     const { dress, member, submit } = await openNewOrder(api())
     const page = await submit(await member.get(path), { customerId: 'cus_x', [quantityOf(dress)]: '1' })
     expect([page.status, page.text.includes('id="p-findCustomer"')]).toEqual([422, true])
@@ -121,7 +121,7 @@ describe('invalid values of a new order', () => {
     expect((await submit(full, {}, 'create')).status).toBe(303)
   })
 
-  test('a search text of one letter shows the problem at its field', async () => {
+  test('if a search text has only one letter, the form of a new order shows the problem at the search field', async () => {
     const { member, submit } = await openNewOrder(api())
     const page = await submit(await member.get(path), { findItems: 'a', findCustomer: 'b' })
     expect(page.status).toBe(422)

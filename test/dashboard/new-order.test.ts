@@ -36,7 +36,7 @@ describe('a new order in the dashboard', () => {
     })
   })
 
-  test('a product is found by its SKU and by its barcode, and an archived product is not', async () => {
+  test('a product is found by its SKU and by its barcode, and an archived product is not found', async () => {
     const { call, dress, member, shop, submit } = await openNewOrder(api())
     await stockVariant(api(), shop.merchantId, { status: 'archived' })
     await call('PATCH', `/products/${dress.productId}/variants/${dress.variantId}`, { barcode: '6154000012345' })

@@ -55,7 +55,7 @@ test('a member creates a return from the page of an order, and the page of the r
   expect(list).toContain('2 × Ankara maxi dress')
 })
 
-test('the form of a return says which units are in another return; if all units are, the form and the page of the order link to these returns', async () => {
+test('the form of a new return states how many units are in another return, and links to the list of returns if no unit is left', async () => {
   await sold.request(1)
   expect((await member.get(path)).text).toContain('The customer has 3 units, of which 1 unit is in another return.')
   await sold.request(2)
@@ -79,7 +79,7 @@ test('the form of a return offers no unit that a carrier lost', async () => {
   expect([text.includes('so nothing can be returned'), text.includes(quantity)]).toEqual([true, false])
 })
 
-test('the form of a return without units, with too many units or without a reason is shown again, with the problem at its field and the entered values', async () => {
+test('if the form of a return has no units, too many units or no reason, it is shown again with the problem and the entered values', async () => {
   await sold.request(2)
   const cases = [
     [{ [quantity]: '0', reason: 'damaged' }, 'Enter the quantity of at least one item.'],

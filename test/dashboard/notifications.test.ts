@@ -99,7 +99,7 @@ describe('the list of notifications', () => {
   })
 })
 
-test('while the database node of the merchant does not respond, pages about the user are shown without the number of unread notifications', async () => {
+test('while a merchant’s database node does not respond, the account page of a member is shown without the number of unread notifications', async () => {
   const account = '/dashboard/settings/account'
   const { reachability } = api().database
   const [known, unknown] = [await member(), await member()]

@@ -112,7 +112,7 @@ test('the list of orders finds orders by text, status, payment status, number an
   expect(text).not.toContain(unpaid.number)
 })
 
-test('the view of orders to pack lists the oldest order first, and contains the orders that have units in no active shipment', async () => {
+test('the view of orders to pack lists the orders with units that are in no active shipment, oldest first', async () => {
   const { variantId } = await stockVariant(api(), shop.merchantId)
   const ofTwo = () => placeOrder(api(), shop, { body: orderBody(variantId, { items: [{ variantId, quantity: 2 }] }) })
   const whole = await ofTwo()
@@ -165,7 +165,7 @@ test('the list of orders is paginated by cursor, and the links to other pages co
   expect(second.text.match(/data-title="Order"/g)).toHaveLength(1)
 })
 
-test('the links on the list of orders that download orders retain the dates of the list’s filters', async () => {
+test('the download links on the list of orders contain the dates of the list’s filters', async () => {
   const order = await placeOrder(api(), shop)
   api().clock.advance(1)
   const { text } = await member.get('/dashboard/orders?from=2026-11-01&to=2026-11-30')

@@ -84,7 +84,7 @@ describe('the problem of a payment', () => {
     ['amount', { amount: '15,000.01' }, 'If it was received, tick “Record more than the amount due”.'],
     ['paidAt', { paidAt: '2030-01-01T10:00' }, 'Enter a time between the creation of the order and now.'],
     ['reference', { reference: 'TILL-0' }, 'Another payment with this reference is already recorded.'],
-  ])('the form of a refused payment shows the problem at the field %s, in a message for the dashboard instead of the API’s message', async (field, wrong, message) => {
+  ])('a refused payment form shows a message at the field %s, and this message is written for the dashboard instead of copied from the API', async (field, wrong, message) => {
     const first = await placeOrder(api(), shop, { isPaid: false })
     await member.submit(pathOf(first.id, '/payment'), pathOf(first.id, '/payment'), { ...form, reference: 'TILL-0' })
     const { id } = await placeOrder(api(), shop, { isPaid: false })
@@ -124,7 +124,7 @@ describe('a refund of an order', () => {
     expect(done.location).toBe(`/dashboard/refunds/${refund.id}?done=orders.id.refund`)
   })
 
-  test('a refund of more units than are refundable, or with a quantity that is not a number, shows the problem at the item’s field', async () => {
+  test('if the quantity of a refund is not a whole number or exceeds the refundable units, the form shows the problem at the item’s field', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const field = `quantity-${items[0]?.id}`
     for (const [quantity, message] of [
@@ -139,7 +139,7 @@ describe('a refund of an order', () => {
     expect(await refundsOf(id)).toEqual([])
   })
 
-  test('after a partial refund, the refund form says to enter an amount if the units cost more than is refundable', async () => {
+  test('after a partial refund, the refund form says to enter an amount if the units cost more than the refundable amount', async () => {
     const { id } = await placeOrder(api(), shop)
     const hint = 'If the units cost more than is refundable, enter the amount.'
     expect((await member.get(path(id))).text).not.toContain(hint)

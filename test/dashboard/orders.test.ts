@@ -41,7 +41,7 @@ describe('the main action of an order', () => {
   const mainOf = async (id: string) =>
     /record-actions"><a class="main" href="([^"]*)">([^<]*)</.exec((await member.get(pathOf(id))).text)?.slice(1)
 
-  test('the main action of a cancelled order whose rider still comes cancels the shipment', async () => {
+  test('if a rider still comes for a cancelled order, the main action of the order is to cancel the shipment', async () => {
     const { id } = await placeOrder(api(), shop)
     const shipment = await storeShipment(api(), shop, { orderId: id, status: 'awaiting_courier' })
     const { token } = shop
@@ -258,7 +258,7 @@ describe('a status transition', () => {
 })
 
 describe('a cancellation of an order', () => {
-  test('a cancellation form cancels the order with its reason and note', async () => {
+  test('the cancellation form cancels the order, and stores the entered reason and note', async () => {
     const { id } = await placeOrder(api(), shop)
     const form = { reason: 'fraud', note: 'Card was stolen.' }
     const done = await member.submit(pathOf(id, '/cancel'), pathOf(id, '/cancel'), form)

@@ -188,7 +188,7 @@ describe('the variants of a product', () => {
     expect([refused.status, refused.text.includes('An active product must have a variant.')]).toEqual([422, true])
   })
 
-  test('if a product has no options, the page for a new variant says so and has no button to add the variant', async () => {
+  test('for a product without options, the page for a new variant says that the product has none, and has no button to add a variant', async () => {
     product = await create({ title: 'Fila', variants: [{ priceKobo: 500_000 }] })
     const { text } = await member.get(added())
     expect(text).toContain('this product has none yet')
@@ -222,7 +222,7 @@ describe('the status of a product', () => {
     ])
   })
 
-  test('a member deletes a draft after a confirmation; an archive form that was opened before a change of the product is refused', async () => {
+  test('a draft is deleted after a confirmation, and a product that changed after its archive form was opened is not archived', async () => {
     const opened = formOf((await member.get(pageOf())).text, pageOf('/archive'))
     await call('PATCH', `/products/${product.id}`, { title: 'Changed' })
     expect((await member.post(pageOf('/archive'), opened)).text).toContain('changed after you opened this form')

@@ -272,7 +272,7 @@ describe('a new product', () => {
     ])
   })
 
-  test('when the options of a new product change, its rows still contain the values that the member typed', async () => {
+  test('when a member changes the options of a new product, the rows of its variants still contain the entered values', async () => {
     const { keys, fields } = shownForm((await submit({ ...options, price: '5000' })).text)
     const [first] = keys
     const more = { ...fields, optionValues1: 'S, M, L', [`price-${first}`]: '7777', intent: 'rows' }

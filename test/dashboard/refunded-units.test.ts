@@ -36,7 +36,7 @@ const unitsOf = (quantity: number) => `${quantity} × Ankara maxi dress, M / Ind
 const dropped = (quantity: number) =>
   `Not shipped any more, and not restocked: ${unitsOf(quantity)}. These units stay reserved, and are written off when the other units of the order have left the shop.`
 
-test('the confirmation of a refund without restocking states that the refunded unshipped units are written off when the order is shipped, and they are written off then', async () => {
+test('a refund without restocking writes off its unshipped units when the order is shipped, as the confirmation of the refund states', async () => {
   const { itemId, ship, refund, stock } = await openRefund()
   expect(await refund({ [`quantity-${itemId}`]: '1' })).toContain(dropped(1))
   expect(await stock()).toEqual({ onHand: 10, reserved: 3 })
@@ -66,7 +66,7 @@ test('the confirmation of a partial refund states that all units will still be s
   expect(textOf((await ask({ amount: '30000' })).text)).toContain(dropped(3))
 })
 
-test('the refund form and its confirmation page say that refunded units are no longer shipped if they have not left the shop; the confirmation also shows the amount that stays refundable', async () => {
+test('the refund form and its confirmation say that refunded units that have not left the shop are no longer shipped', async () => {
   const { itemId, path, member, ask } = await openRefund()
   const form = textOf((await member.get(path)).text)
   expect(form).toContain('3 of 3 units can be refunded.')

@@ -54,7 +54,7 @@ describe('the list of refunds', () => {
     expect(text).toContain('<a class="main" href="/dashboard/orders">Open the orders</a>')
   })
 
-  test('the list of refunds offers the oldest refund with a problem as its main action; without such a refund, the list says that there is nothing to do', async () => {
+  test('the main action of the list of refunds leads to the oldest refund with a problem; without such a refund, the list says that there is nothing to do', async () => {
     const { path, server, work, later } = await refundByPaystack({ isStopped: false })
     const list = async () => (await member.get('/dashboard/refunds')).text
     expect(await list()).toContain('Nothing to do: no refund on this page needs an action.')
@@ -97,7 +97,7 @@ describe('bank details of a refund', () => {
   })
 })
 
-test('the page of a refund without bank details says what to do next and names no destination, and the start page names the problem', async () => {
+test('the page of a refund without bank details says to ask the customer for a bank account, and the start page links to the form for the account', async () => {
   const { path, work } = await refundByPaystack({ isStopped: false })
   expect((await member.get(path)).text).toContain('Nothing to do: Paystack pays the refund.')
   await work()

@@ -236,7 +236,7 @@ test('the page of another merchant’s API request returns 404', async () => {
   expect((await viewer.get('/dashboard/requests')).text).toContain('There are no requests in the last 7 days.')
 })
 
-test('the page of an empty request log leads an owner to a new API token and a viewer to the reference, and has no filter, no table of zeros and no form that records bodies', async () => {
+test('the page of an empty request log has no filter and no table, and leads an owner to a new API token and a viewer to the reference', async () => {
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const mainOf = (text: string) => [...text.matchAll(/class="main"[^>]*>([^<]*)/g)].map(([, label]) => label)
   const { text } = await owner.get('/dashboard/requests')

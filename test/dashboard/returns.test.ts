@@ -31,7 +31,7 @@ test('the list of returns filters returns by status, reason and order, and the p
   expect((await member.get(`/dashboard/orders/${sold.order.id}`)).text).toContain(`/returns?order=${orderNumber}`)
 })
 
-test('the main action of the list of returns is to approve, receive or close the oldest return that waits for this; if no return waits, the list says that there is nothing to do', async () => {
+test('the main action of the list of returns is to approve, receive or close the oldest return that needs one of these steps', async () => {
   const list = async () => (await member.get('/dashboard/returns')).text
   expect(await list()).toContain(
     '<a class="main" href="/dashboard/orders?status=delivered">Open the delivered orders</a>',
@@ -46,7 +46,7 @@ test('the main action of the list of returns is to approve, receive or close the
   expect(await list()).toContain('Nothing to do: no return on this page needs an action.')
 })
 
-test('the main action of the list of returns is the oldest received return that is neither refunded nor exchanged', async () => {
+test('the main action of the list of returns is to refund or close the oldest received return that is neither refunded nor exchanged', async () => {
   const { exchange } = exchangesAt(api)
   const nextReturn = () => {
     api().clock.advance(1000)

@@ -53,7 +53,7 @@ describeInBrowser('the script of the pages', () => {
 
   const shipped = (page: Page) => page.locator('.heading').getByText('shipped', { exact: true })
 
-  test('the browser script shows a change on a page that updates itself, without a reload', async () => {
+  test('on a page that updates itself, the browser script shows a change without a reload', async () => {
     const { visit, ship } = await openOrder()
     const { page, close } = visit
     await page.evaluate('document.body.dataset.mark = "loaded once"')
@@ -208,7 +208,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('a switch in the list of keyboard shortcuts disables the shortcuts without Ctrl in this browser, and a menu button opens the list again', async () => {
+  test('in the list of keyboard shortcuts, a member can disable the single-key shortcuts of this browser and enable them again', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')
     const { page, close } = await open(member, '/dashboard/orders')

@@ -25,7 +25,7 @@ describe('the settings of a merchant', () => {
   }
   const change = (fields: Record<string, string>) => owner.submit(page, `${page}/general`, { ...first, ...fields })
 
-  test('a member can change the settings of the merchant, which adds one audit row that names the member', async () => {
+  test('when a member changes the settings of the merchant, one audit row is added, which names the member', async () => {
     const changed = await change({
       ...{ defaultState: 'Oyo', isTaxRegistered: 'yes', taxRateBps: '10.25', isTaxInclusive: 'yes' },
       ...{ lowStockThreshold: '', pendingOrderTtlMinutes: '90' },

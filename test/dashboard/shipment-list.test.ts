@@ -40,7 +40,7 @@ describe('the list of shipments', () => {
     expect((await member.get(`/dashboard/shipments`)).text).toContain(`href="/dashboard/shipments/${open.id}"`)
   })
 
-  test('the main action of the list of shipments is to solve the problem of a shipment, or else to hand over a shipment; if neither is needed, the list says that there is nothing to do', async () => {
+  test('the main action of the list of shipments solves a problem or else hands over a parcel; without either, the list says “Nothing to do”', async () => {
     const list = async () => (await member.get('/dashboard/shipments')).text
     expect(await list()).toContain('href="/dashboard/orders">Choose orders to dispatch</a>')
     await storeShipment(api(), shop, { status: 'delivered' })
@@ -52,7 +52,7 @@ describe('the list of shipments', () => {
     expect(await list()).toContain(`<a class="main" href="/dashboard/shipments/${late.id}">Solve the problem of REF-`)
   })
 
-  test('the list of shipments leads to the hand-over of a scheduled shipment, as the start page does, unless a carrier has accepted another shipment', async () => {
+  test('the main action of the list of shipments is the hand-over of a scheduled shipment, unless a carrier has accepted another shipment', async () => {
     const scheduled = await storeShipment(api(), shop, { status: 'scheduled' })
     expect((await member.get('/dashboard')).text).toContain('>Hand over 1 parcel</a>')
     const list = async () => (await member.get('/dashboard/shipments')).text
@@ -62,7 +62,7 @@ describe('the list of shipments', () => {
     expect(await list()).toContain(`<a class="main" href="/dashboard/shipments/${accepted.id}">Hand over REF-`)
   })
 
-  test('the list of shipments marks a scheduled shipment of a cancelled order, and does not lead to its hand-over', async () => {
+  test('after an order is cancelled, the list of shipments marks its scheduled shipment, and the main action of the list no longer hands over that shipment', async () => {
     const order = await placeOrder(api(), shop)
     const { id } = await storeShipment(api(), shop, { orderId: order.id, status: 'scheduled' })
     const list = async () => (await member.get('/dashboard/shipments')).text

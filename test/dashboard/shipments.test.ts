@@ -25,7 +25,7 @@ const path = (id: string, action = '') => `/dashboard/shipments/${id}${action}`
 const now = () => toTimestamp(api().clock.nowMs())
 
 describe('the page of a shipment', () => {
-  test('the page of a shipment links to a call, to WhatsApp and to a map, and shows the landmark, the instructions and the names of the items', async () => {
+  test('the page of a shipment has links to call the recipient, to WhatsApp and to a map, and shows the landmark and the names of the items', async () => {
     const order = await placeOrder(api(), shop)
     const { id } = await storeShipment(api(), shop, { orderId: order.id, status: 'courier_assigned' })
     const { text } = await member.get(path(id))
@@ -125,7 +125,7 @@ describe('the page of a shipment', () => {
     expect(await mainLinks(id)).toEqual(['Print the packing slip'])
   })
 
-  test('the page of a shipment links to the carrier’s label at an https URL, but not to a label URL with a scheme such as javascript', async () => {
+  test('the page of a shipment links to the carrier’s label at an https URL, but never to a javascript URL', async () => {
     const labelled = await storeShipment(api(), shop, { labelUrl: 'https://labels.example.com/1.pdf' })
     expect((await member.get(path(labelled.id))).text).toContain('href="https://labels.example.com/1.pdf"')
     const hostile = await storeShipment(api(), shop, { labelUrl: 'javascript:alert(1)' })
@@ -170,7 +170,7 @@ describe('the page of a shipment', () => {
     expect(text).not.toContain('href="javascript')
   })
 
-  test('the page of a shipment explains a failed delivery in a sentence; if the carrier reported no pickup time, the page shows the latest possible time', async () => {
+  test('the page of a shipment explains a failed delivery, and shows the latest possible pickup time if the carrier reported no pickup time', async () => {
     const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
     await applyUpdate(api(), shop, key, { status: 'in_transit', at: now() })
     await applyUpdate(api(), shop, key, { status: 'delivery_failed', carrierStatus: 'not_handed_over' })

@@ -242,7 +242,7 @@ describe('a form of one merchant after the user switched to a second merchant in
     expect(submitted.text).toContain('svc_test_')
   })
 
-  test('a form of a merchant that the user cannot access is restored after sign-in with a notice that names the merchant to which the form now applies', async () => {
+  test('after the sign-in, a form of a merchant that the user cannot access is shown for the user’s own merchant, and a notice names that merchant', async () => {
     const [member, other] = [await signedIn(api(), shop.merchantId, 'owner'), await openShop(api().context)]
     const form = formOf((await member.get(newToken)).text, newToken)
     member.cookies.delete('commerce-session')
@@ -275,7 +275,7 @@ test('a member with the viewer role can neither open nor submit a page that the 
   expect((await viewer.post('/dashboard/tokens/new', sent)).status).toBe(403)
 })
 
-test('until the sign-out, the browser may cache a page that answers a submitted form and shows no secret, but no other page', async () => {
+test('the browser may cache only responses to submitted forms that show no secret, and the sign-out clears this cache', async () => {
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const path = '/dashboard/tokens/new'
   const form = await owner.get(path)
@@ -306,7 +306,7 @@ test.for([
   expect([reply.status, reply.location]).toEqual([303, `/dashboard${page}`])
 })
 
-test('dashboard pages forbid inline scripts, frames, other hosts and storage in caches', async () => {
+test('the headers of dashboard pages forbid inline scripts, embedding in frames, requests to other hosts, and caching', async () => {
   const page = await openBrowser(api()).get('/dashboard/sign-in')
   expect(page.headers['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -66,7 +66,7 @@ test('if no orders are chosen, the page of packing slips shows the orders of the
   expect(shown.map(({ number }) => number)).toEqual(numbersIn(text))
 })
 
-test('the list of orders opens the packing slips of the chosen orders, and the same form can be submitted again', async () => {
+test('the form on the list of orders opens the packing slips of the chosen orders, even if it is submitted a second time', async () => {
   const [first, second] = [await placeOrder(api(), shop), await placeOrder(api(), shop)]
   await placeOrder(api(), shop)
   const form = formOf((await member.get('/dashboard/orders')).text, slips)

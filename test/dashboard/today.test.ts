@@ -24,7 +24,7 @@ async function sectionOf(title: string, member = owner): Promise<string> {
   return text.split('<section>').find((section) => section.includes(`<h2>${title}`)) ?? ''
 }
 
-test('the start page lists a paid order without a shipment under “To pack”, and no longer once a rider has been requested', async () => {
+test('the start page lists a paid order under “To pack” until a rider has been requested', async () => {
   const order = await placeOrder(api(), shop)
   expect(await sectionOf('To pack (1)')).toContain(`href="/dashboard/orders/${order.id}/dispatch"`)
   const shipment = await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
@@ -122,7 +122,7 @@ test('the start page shows for how long each listed order has waited', async () 
   expect(text).toMatch(/<td data-title="Waiting for" class="labelled"><time[^>]*>3 days<\/time>/)
 })
 
-test('the start page compares the sales of today and of this week with the week before', async () => {
+test('the start page compares today’s sales and this week’s sales with the sales of a week earlier', async () => {
   const weekMs = 7 * 24 * 60 * 60 * 1000
   await placeOrder(api(), shop)
   api().clock.advance(weekMs)

@@ -44,7 +44,7 @@ describe('creating a token', () => {
     expect(await audits('token.create')).toHaveLength(2)
   })
 
-  test('a token form with a value or a field that the form does not offer is refused, with a message about the violated rule', async () => {
+  test('a submitted token form with an unoffered value and an unknown field is refused, and the page shows a message about both', async () => {
     const refused = await owner.submit(newToken, newToken, { ...filledIn, days: '31', admin: 'yes' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Must be one of the allowed values.')
@@ -147,7 +147,7 @@ test('a revoked token is rejected, and its page shows that it is revoked', async
   expect(page.text).not.toContain('Rotate token')
 })
 
-test('the list of tokens marks a token as unused a day after its creation if it was never used, and otherwise 90 days after its last use', async () => {
+test('the list of tokens marks a token without any use as unused after a day, and a token with a use 90 days after its last use', async () => {
   const path = `/dashboard/tokens/${shop.tokenId}`
   expect((await owner.get(path)).text).not.toContain('never used')
   api().clock.advance(25 * 60 * 60 * 1000)

@@ -50,7 +50,7 @@ test('an unpaid order with the payment method bank transfer is set to shipped on
   expect(await statusOf(id)).toBe('shipped')
 })
 
-test('the dashboard sets an unpaid order with payment on delivery to shipped at once, but asks for a confirmation before it sets the order to delivered', async () => {
+test('for an unpaid order with payment on delivery, the dashboard asks for a confirmation before it sets the order to delivered, but not to shipped', async () => {
   const id = await orderWith('pay_on_delivery')
   await move(id, 'processing')
   expect((await press(id, 'shipped')).status).toBe(303)

@@ -168,7 +168,7 @@ describe('a body that differs from the sent body', () => {
     expect(excerptsIn(html)[1]?.startsWith(`7${excerptsIn(html)[0]?.[0]}`)).toBe(true)
   })
 
-  test('if the pasted body contains no event id, the page compares the pasted body with the sent body of the pasted event id', async () => {
+  test('if the pasted body contains no event id, the page compares this body with the sent body of the event whose id the member entered', async () => {
     const { page, signature, delivery } = await rejected()
     const without = await verify(page, { signature, body: '[object Object]' })
     expect(without.text).toContain('The body does not contain the id of an event.')
@@ -239,7 +239,7 @@ describe('hostile texts', () => {
     expect([status, text.includes('The first byte that differs is at offset 0.')]).toEqual([200, true])
   })
 
-  test('a body that is pasted after the session has expired leads to the sign-in page, which says that the form must be filled in again', async () => {
+  test('if the session has expired, the form that verifies a pasted body leads to the sign-in page, which says to fill in the form again', async () => {
     const { page, signature } = await rejected()
     const fields = formOf((await owner.get(page)).text, page)
     owner.cookies.delete('commerce-session')
@@ -255,7 +255,7 @@ describe('hostile texts', () => {
   })
 })
 
-test('a viewer can verify signatures, and the pages of the endpoint and of the rejected delivery link to the verification page', async () => {
+test('a viewer can verify signatures, and the pages of a webhook endpoint and of a rejected delivery link to the verification page', async () => {
   const { page, signature, body, delivery } = await rejected()
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   expect((await verify(page, { signature, body }, viewer)).text).toContain('The signature is valid')

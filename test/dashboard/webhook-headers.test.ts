@@ -91,7 +91,7 @@ test('the descriptions of event types show names of fields as code, without back
 })
 
 describe('editing the custom headers of a webhook endpoint', () => {
-  test('a new URL with another scheme, host or port is refused, and the problem is shown at the field of each header value that must be entered again', async () => {
+  test('a new URL with another scheme, host or port is refused, and an error at each header field asks for the header value again', async () => {
     const { submit } = await openEndpoint()
     const refused = await submit({ url: (await openReceiver()).url })
     expect(refused.status).toBe(422)

@@ -150,7 +150,7 @@ test('requests with random tokens use at most four database connections', async 
   for (const reply of await Promise.all(sent)) expect([401, 429], reply.text).toContain(reply.status)
 })
 
-test('while the rows of several tokens are locked, one database connection records the last uses of all of them', async () => {
+test('while the rows of several tokens are locked, only one database connection waits to record the last uses of these tokens', async () => {
   const api = started()
   const shops = [await openShop(api.context), await openShop(api.context), await openShop(api.context)]
   await whileLocked(api, { text: 'select from api_tokens for update' }, async () => {

@@ -50,7 +50,7 @@ describe('400 validation_failed for a duplicate name', () => {
     await refused(body, { path: where, code: 'duplicate' })
   })
 
-  test('a duplicate name in metadata returns 400 validation_failed even if the texts contain quotes and brackets', async () => {
+  test('a duplicate name in metadata returns 400 validation_failed, even next to names and values with quotes and brackets', async () => {
     await refused(written('metadata', '{"a":"{\\"b\\":1,[\\\\","b":",","a":"c"}'), {
       path: 'body.metadata.a',
       code: 'duplicate',

@@ -49,7 +49,7 @@ test('operations that are not deprecated return no deprecation headers', async (
   expect(announcedIn(reply.headers)).toEqual({ deprecation: null, sunset: null, link: null })
 })
 
-test('the OpenAPI document marks a deprecated operation and declares its headers', () => {
+test('the OpenAPI document marks a deprecated operation as deprecated and declares its headers Deprecation, Sunset and Link', () => {
   const operation = at(documentOf(contractOf({ deprecated })), 'paths', '/things', 'post')
   expect(at(operation, 'deprecated')).toBe(true)
   expect(at(operation, 'x-deprecation')).toEqual(deprecated)

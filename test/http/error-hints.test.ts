@@ -97,7 +97,7 @@ describe('the fix for an unknown name', () => {
     )
   })
 
-  test('the suggested fix for an unknown parameter or field name of many kilobytes names no similar name', async () => {
+  test('the suggested fix for an unknown field name of many kilobytes lists the known names instead of a similar one', async () => {
     const body = { name: 'A', email: 'a@example.com', ['x'.repeat(50_000)]: 1 }
     const { fix } = await problemOf('/api/v1/customers', 'POST', body)
     expect(fix).toMatch(/^Use one of: /)

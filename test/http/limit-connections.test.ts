@@ -87,7 +87,7 @@ test('when a connection ends, its address can open another connection', async ()
   await expect.poll(async () => isServed(await open())).toBe(true)
 })
 
-test('connections over the limit are logged at most once a minute, with the address', async () => {
+test('connections above the limit of an address are logged at most once a minute, with the address', async () => {
   await Promise.all([open(), open()])
   for (let sent = 0; sent < 3; sent += 1) expect(await isServed(await open())).toBe(false)
   expect(lines).toHaveLength(1)

@@ -111,7 +111,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(400)
   })
 
-  test('after the limit of requests in progress has risen, it falls back to a hundred once the process has been busy for half a second', () => {
+  test('a raised limit of requests in progress falls back to a hundred after the process has been busy for half a second', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 20; count++) {
       arrive(shedder, 199)
@@ -146,7 +146,7 @@ describe('the limit of requests in progress', () => {
     const ordinary = { accepted: 10, rejected: 2, ended: 10 }
     const begins = { accepted: 10, rejected: 3, ended: 10 }
 
-    test('after two samples with more than one rejection per five accepted requests, the limit of requests in progress falls to 2, even at a small event loop delay', () => {
+    test('if two samples each have more than one rejection per five accepted requests, the limit of requests in progress falls to 2', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 10; count++) flood(ordinary)
       flood(begins)
@@ -170,7 +170,7 @@ describe('the limit of requests in progress', () => {
       expect(shedder.limit()).toBeGreaterThanOrEqual(100)
     })
 
-    test('if a limit of 2 requests in progress cuts the rate of completed requests to less than a quarter for five seconds, the limit rises to a hundred for two minutes', () => {
+    test('after five seconds with few completed requests, the limit of requests in progress rises from 2 to a hundred for two minutes', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 2; count++) flood(begins)
       const harmed = { accepted: 2, rejected: 50, ended: 2 }
@@ -263,7 +263,7 @@ describe('an overloaded process', () => {
     expect(rejected(() => admission.enter(busy, createOrder))).toBeUndefined()
   })
 
-  test('an overloaded process rejects refunds and dispatches last, when the process already rejects all other requests', async () => {
+  test('an overloaded process rejects refunds and dispatches only once it rejects all other requests', async () => {
     const { admission } = full()
     for (let count = 0; count < 10; count++) admission.enter(busy, createOrder)
     expect(rejected(() => admission.enter(busy, createOrder))).toBe('service_unavailable')

@@ -70,13 +70,13 @@ describe('the Host header', () => {
   })
 })
 
-test('HTML pages contain the origin of the request in their highlighted samples', async () => {
+test('the highlighted code samples of an HTML page contain the origin of the request', async () => {
   const { text } = await read('/docs/guides/pagination', { Host: 'shop.example.com:8443' })
   expect(text).toContain('shop.example.com:8443')
   expect(text).not.toContain('127.0.0.1')
 })
 
-test('the docUrl in the error for an unparsable request has the address of the server', async () => {
+test('if a request cannot be parsed, the docUrl of the error contains the server’s own address', async () => {
   const { text } = parseAnswer(await sendBytes(api, 'nonsense\r\n\r\n'))
   expect(JSON.parse(text).error.docUrl).toBe(`${api.url}/docs/errors/malformed_request`)
 })

@@ -84,7 +84,7 @@ describe('a token above its limit', () => {
     expect(reply.status).toBe(400)
   })
 
-  test('a token that has used up its rate limit for refunds cannot create a refund with a trigger either', async () => {
+  test('a token that has used up its rate limit for refunds cannot create a refund by a test trigger either', async () => {
     const send = (path: string) => started().send('POST', path, { token: shop.token, body: {} })
     expect(statusesOf(await many(2, () => send('/api/v1/refunds')))).toEqual([400, 400])
     expect((await send('/api/v1/test/triggers')).status).toBe(429)
@@ -103,7 +103,7 @@ describe('a token above its limit', () => {
     expect((await write()).status).toBe(429)
   })
 
-  test('the connection of a token above its rate limit stays open even if the service did not read the body of the rejected request', async () => {
+  test('a connection stays open after the rejection of a request above the token’s rate limit, even if the service did not read the request body', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())
     const sockets = new Set<unknown>()
@@ -149,7 +149,7 @@ describe('a merchant with limits of its own', () => {
     expect((await list(other.token)).headers.get('ratelimit-policy')).toContain('"read";q=6;w=3')
   })
 
-  test('a merchant has the configured rate limits again when its own limits are removed, and both changes are in the audit log', async () => {
+  test('removing a merchant’s own rate limits restores the configured limits, and the audit log contains both the setting and the removal', async () => {
     const { context } = started()
     await setRateLimits(context, operator, shop.tenant, 'read=2/3600')
     started().clock.advance(1)

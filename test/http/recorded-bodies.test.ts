@@ -98,7 +98,7 @@ describe('the request log of a merchant', () => {
     expect(await storedBody(inTestMode, shop.testMerchantId)).toBeUndefined()
   })
 
-  test('after the merchant stops the recording of bodies, the request log stores none, even for a token that was cached before', async () => {
+  test('after the merchant stops the recording of bodies, the request log stores no further body, even for a request with a cached token', async () => {
     await record(true)
     await send(invalid)
     await record(false)
@@ -142,7 +142,7 @@ describe('the request log of a merchant', () => {
     ])
   })
 
-  test('while requests wait to be stored in the request log, the bodies of at most one batch of them are retained; the others are stored without a body', async () => {
+  test('while requests wait for the request log, the bodies of at most one batch are retained, and the other requests are stored without a body', async () => {
     await record(true)
     const { merchantId, tokenId } = shop
     const result = {

@@ -203,7 +203,7 @@ test('the service detects that two equal refunds of one payment failed after the
   expect((await callbacksOf(api, shop.merchantId)).slice(1)).toMatchObject([{ reason: 'refunds_rechecked' }])
 })
 
-test('a refund callback during the submission or a status check triggers an immediate status check', async () => {
+test('a callback about a refund that is being submitted or checked makes the service check the refund’s status again at once', async () => {
   const { api, shop, refund, context, provider, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   /**

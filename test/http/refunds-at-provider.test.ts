@@ -30,7 +30,7 @@ const theirs = (reference: string, amount: number): PaystackRefund => ({
 test.for([
   ['with its id and note', {}],
   ['with its payment only', { id: undefined, merchant_note: undefined }],
-] as const)('a refund made at the provider that two callbacks report %s is recorded once and reduces the refundable amount', async ([
+] as const)('if two callbacks report the same provider refund %s, the refund is recorded once and reduces the refundable amount once', async ([
   ,
   more,
 ]) => {
@@ -58,7 +58,7 @@ test.for([
 test.for([
   ['processing', 'processing', []],
   ['needs-attention', 'needs_attention', ['refund.needs_bank_details']],
-] as const)('if a refund made at the provider has the status %s there, the service emits refund.updated, and emits order.refunded when the refund succeeds', async ([
+] as const)('a refund made at the provider with the status %s emits only refund.updated; order.refunded follows when the refund succeeds', async ([
   atProvider,
   status,
   kinds,
@@ -87,7 +87,7 @@ test('if the callback of a refund made at the provider was lost, the daily compa
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundableKobo: 600_000 })
 })
 
-test('a refund made at the provider is reported if it exceeds the refundable amount, and is recorded once the refundable amount suffices', async () => {
+test('a refund made at the provider above the refundable amount causes a notification until the amount suffices and the refund is recorded', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, getOrder, context } = await openPaid()
   const { id } = (await refund(1_000_000)).body
   const foreign = theirs(reference, 400_000)
@@ -105,7 +105,7 @@ test('a refund made at the provider is reported if it exceeds the refundable amo
   expect(await open()).not.toContain('refund.not_recorded')
 })
 
-test('a refund made at the provider that exceeds the refundable amount is reported once, although the provider sends a callback for each status of the refund', async () => {
+test('if a refund made at the provider exceeds the refundable amount, the refund is reported only once, although each of its statuses causes a callback', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, context } = await openPaid()
   await refund(1_000_000)
   const foreign = theirs(reference, 400_000)
@@ -138,7 +138,7 @@ test('two refunds of the same amount that were made at the provider are both rep
   expect((await reported()).toSorted()).toEqual([false, true])
 })
 
-test('a refund that a callback without an id and then the daily comparison with the provider report has one notification, and another refund of the same amount has its own notification', async () => {
+test('a refund reported by a callback without an id and by the daily comparison has one notification; another equal refund has another one', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, context } = await openPaid()
   await refund(1_000_000)
   const foreign = theirs(reference, 600_000)

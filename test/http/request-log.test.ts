@@ -198,7 +198,7 @@ test('a batch of the request log is stored while the process runs, not only when
   await waitFor(async () => expect((await logged(shop)).map((row) => row.id)).toEqual([id]), { timeout: 60_000 })
 })
 
-test('while the request log cannot reach its database, no request fails, and the process logs on stopping how many requests are missing from the request log', async () => {
+test('while the request log cannot reach its database, all requests succeed, and a stopping process logs the number of requests missing from the request log', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { log, warnings } = recordingLog()
@@ -210,7 +210,7 @@ test('while the request log cannot reach its database, no request fails, and the
   expect(await logged(shop)).toEqual([])
 })
 
-test('a full buffer of the request log drops further requests, and their number is logged once', async () => {
+test('while the buffer of the request log is full, further requests are not recorded, and one log line states their number', async () => {
   const shop = await openShop(started().context)
   const { log, warnings } = recordingLog()
   const requestLog = openLog(log, 'postgres://127.0.0.1:1/none')

@@ -84,7 +84,7 @@ describe('405 method_not_allowed', () => {
     ['OPTIONS', '/api/v1/orders', 'GET, POST'],
     ['TRACE', '/api/v1/orders', 'GET, POST'],
     ['PROPFIND', '/api/v1/orders', 'GET, POST'],
-  ] as const)('a %s request to %s returns 405 and lists the allowed methods before authentication', async ([
+  ] as const)('a %s request to %s without a token returns 405 and lists the allowed methods', async ([
     method,
     path,
     allowed,

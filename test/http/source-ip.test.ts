@@ -29,7 +29,7 @@ test.for([
   ['[2001:db8::1]:443', '2001:db8::1'],
   ['::ffff:203.0.113.7', '203.0.113.7'],
   ['fe80::1%eth0', 'fe80::1'],
-])('the X-Forwarded-For entry %s is the source address %s', async ([entry, address]) => {
+])('the header X-Forwarded-For: %s sets the source address of the request to %s', async ([entry, address]) => {
   expect(await sourceOf(entry)).toBe(address)
 })
 
@@ -40,7 +40,7 @@ test.for([
   '<script>',
   '203.0.113.7,',
   '',
-])('if the X-Forwarded-For entry is %j, which is not an address, the source is the address of the connection', async (entry) => {
+])('if the X-Forwarded-For entry is %j, which is not an address, the source address of the request is the address of the connection', async (entry) => {
   expect(await sourceOf(entry)).toBe('127.0.0.1')
 })
 
@@ -48,6 +48,6 @@ test('without a trusted proxy X-Forwarded-For is ignored', async () => {
   expect(await sourceOf('203.0.113.7', 0)).toBe('127.0.0.1')
 })
 
-test('without X-Forwarded-For the source is the address of the connection', async () => {
+test('without X-Forwarded-For, the source address of a request is the address of the connection', async () => {
   expect(await sourceOf(undefined)).toBe('127.0.0.1')
 })

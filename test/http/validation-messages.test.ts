@@ -104,7 +104,7 @@ describe('the fix of a validation error', () => {
     ],
     ['POST', 'discounts', { title: 'A', code: 'A', type: 'free_shipping', amountKobo: 100 }],
     ['GET', 'logistics/surge?zone=lag-lekki-1&lat=6.4&lng=3.4', undefined],
-  ] as const)('if two fields cannot be sent together, the suggested fix is to leave one of them out, as for %s %s', async ([
+  ] as const)('for two fields that exclude each other, the suggested fix is to leave one of them out: %s %s', async ([
     method,
     path,
     body,

@@ -62,7 +62,7 @@ test.for([
   ['late_payment', 1],
   ['overpayment', 500],
   ['cancelled_paid_order', 1],
-] as const)('the exception state %s ends when the whole amount to be refunded is refunded, and not when a part of it is refunded', async ([
+] as const)('the exception state %s ends only when the refunds cover the whole amount that must be refunded', async ([
   name,
   restKobo,
 ]) => {
@@ -104,7 +104,7 @@ test('every notification that requires action on money or goods has an exception
   expect(needed.filter((kind) => !listed.has(kind))).toEqual([])
 })
 
-test('the notification that belongs to each shipment exception is e-mailed by default', () => {
+test('for each kind of shipment exception, the notification is e-mailed by default', () => {
   const notifications = Object.values(exceptionStates).map(({ notification }) => notification)
   expect(notifications.filter((kind) => !isEmailedByDefault(kind, 'viewer'))).toEqual([])
 })

@@ -77,7 +77,7 @@ async function changeSharedData({ context }: Pick<Team, 'context'>): Promise<voi
   )
 }
 
-test('the daily e-mail contains a command for the live, the test-mode and the shared hash chain, and each command finds its chain intact', async () => {
+test('the daily e-mail contains one command for each hash chain (live, test mode, shared), and each command finds its chain intact', async () => {
   const { context, merchantId, owner, mails, run, seal, report, send } = await openTeam()
   const testMerchantId = await changeTestMode({ context, merchantId })
   await changeSharedData({ context })

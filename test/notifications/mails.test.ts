@@ -145,7 +145,7 @@ describe('an e-mail of a notification', () => {
 })
 
 describe('the recipients of an e-mail', () => {
-  test('an e-mail about a notification that needs action is sent to the members of the live merchant who did not turn off e-mails of that kind', async () => {
+  test('an e-mail about a notification that needs action is sent to all members who have not turned off e-mails of that kind', async () => {
     const { context, merchantId, owner, join, run, stored } = await openTeam()
     const viewer = await join(merchantId, 'viewer')
     await setPreferences(context, operator, { merchantId, memberId: owner.memberId, emailed: ['refund.contradicted'] })

@@ -151,7 +151,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect((await kindsOf(api, shop)).toSorted()).toEqual([kind, 'refund.by_provider'])
   })
 
-  test('after a lost dispute, an order with reserved units is reported and its parcel has the exception units_refunded, until the order is paid again', async () => {
+  test('after a lost dispute, a notification and a shipment exception about the reserved units stay open until the order is paid again', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })

@@ -157,7 +157,7 @@ describe('a payment of a cancelled order', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('if an order was cancelled after its refund succeeded, and the refund then fails, the order is reported as not refunded', async () => {
+  test('a cancelled order is reported as not refunded if its refund, which had succeeded before the cancellation, fails afterwards', async () => {
     const { pay, refund, bounce, cancel, problems } = await open()
     await pay()
     await refund(totalKobo)
@@ -197,7 +197,7 @@ describe('an order that is paid in part', () => {
 test.for([
   ['the whole payment', totalKobo],
   ['a part of the payment', totalKobo / 2],
-] as const)('when a refund of %s fails for a returned order, its units are reported as paid units that can no longer be sent', async ([
+] as const)('when a refund of %s fails for a returned order, the order’s units are reported as paid units that can no longer be sent', async ([
   ,
   amountKobo,
 ]) => {

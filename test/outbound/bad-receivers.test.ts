@@ -185,7 +185,7 @@ describe('an invalid response of a receiver', () => {
     expect(await sendUntilClosed(onRequest)).toMatchObject({ is: 'failed', errorCode, isReused: false })
   })
 
-  test('a response that a receiver sends before the next request is not taken as the response to that request', async () => {
+  test('bytes that a receiver sends on an idle connection are not read as the response to the next request', async () => {
     const server = await openRawServer((socket) => socket.write(ok), {})
     const send = openOutbound()
     await send(server.url)

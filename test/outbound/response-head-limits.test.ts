@@ -50,7 +50,7 @@ describe('a receiver that sends endless data before its final status', () => {
 
   test.each(
     endless,
-  )('a receiver that endlessly sends %s fails with %s, over TLS too', async (_, errorCode, start, chunk) => {
+  )('over TLS, a request to a receiver that endlessly sends %s also fails with %s', async (_, errorCode, start, chunk) => {
     const sockets: Socket[] = []
     const server = createTlsServer(authority.issue('shop.example'), (socket) => {
       sockets.push(socket)

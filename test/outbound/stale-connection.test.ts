@@ -31,7 +31,7 @@ test.each(
 
 test.each(
   breaks,
-)('an outbound request fails with the error connection when the receiver %s the new connection as well as the reused one', async (_, breakConnection) => {
+)('an outbound request fails with the error code connection when the receiver %s first the reused connection and then the new one', async (_, breakConnection) => {
   const server = await openRawServer((socket, number) =>
     number === 1 ? void socket.write(ok) : breakConnection(socket),
   )
@@ -43,7 +43,7 @@ test.each(
 
 test.each(
   breaks,
-)('an outbound request fails and is not sent again when the receiver %s its first connection', async (_, breakConnection) => {
+)('if the receiver %s the first connection of an outbound request, the request fails and is not sent again', async (_, breakConnection) => {
   const server = await openRawServer(breakConnection)
   expect(await openOutbound()(server.url)).toMatchObject({ is: 'failed', errorCode: 'connection' })
   expect(server.requests()).toBe(1)

@@ -28,7 +28,7 @@ test.for([
   ['declined', 'payment.dispute_opened', []],
   ['merchant-accepted', 'payment.dispute_opened', ['order.refunded_unshipped', 'payment.dispute_lost']],
   ['partly-something', 'payment.dispute_opened', ['payment.dispute_unclear']],
-] as const)('the only notification of an open dispute states the due date, and is resolved when the dispute ends as %s', async ([
+] as const)('an open dispute has one notification with its due date, which is resolved when the dispute ends with the resolution %s', async ([
   resolution,
   kind,
   kindsAfter,
@@ -96,7 +96,7 @@ const notWon: readonly (readonly [title: string, more: object, kind: string])[] 
 
 test.for(
   notWon,
-)('a payment stays locked against refunds after its dispute was resolved %s, and the service notifies the merchant', async ([
+)('if the dispute of a payment is resolved %s, the payment stays locked against refunds and the merchant is notified', async ([
   ,
   more,
   kind,
@@ -162,7 +162,7 @@ test('after a partly accepted dispute, the accepted amount of the payment cannot
   expect(payment).toMatchObject({ disputeLostKobo: 400_000, disputedAt: null })
 })
 
-test('a payment with a lost dispute stays locked against refunds, even if another dispute or later the same dispute is reported as won', async () => {
+test('after a lost dispute, a payment stays locked against refunds, even if later callbacks report the same and another dispute as won', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   const resolve = (id: number, resolution: string) =>
     sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference, id), resolution }))

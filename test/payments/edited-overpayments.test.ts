@@ -6,7 +6,7 @@ import { openShop } from '../support/shop.ts'
 
 const started = useApi()
 
-test('after each edit that raises an order’s total above its payments, the notification of the overpayment is resolved and states the new total', async () => {
+test('each edit that raises the total of an overpaid order above its payments resolves the notification, which then states the new total', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { order, charge } = await unpaidAtPaystack(api, shop)

@@ -40,7 +40,10 @@ test('a refund waits while its payment is disputed and is submitted when the mer
 test.for([
   ['auto-accepted', { resolution: 'auto-accepted' }],
   ['reversed', { transaction: { reference: '', status: 'reversed' } }],
-] as const)('a refund that waits for the result of a dispute fails when the dispute is lost: %s', async ([, more]) => {
+] as const)('a refund that waits for the result of a dispute fails when the dispute is lost with the result %s', async ([
+  ,
+  more,
+]) => {
   const { refund, work, server, get, getOrder, sendEvent, reference } = await open()
   const { id } = (await refund(400_000)).body
   await sendEvent('charge.dispute.create')
@@ -181,7 +184,7 @@ test('setRefundBankDetails returns 409 payment_disputed after a dispute of the p
   expect(await notified()).toMatchObject([{ resolvedAt: expect.any(String) }])
 })
 
-test('if a member resolves the notification of a refund that waits at the provider after a lost dispute, the refund is reported again a week later', async () => {
+test('a refund that waits at the provider after a lost dispute is reported again a week after a member resolved its notification', async () => {
   const { api, shop, notified, later, sendEvent } = await openStopped()
   await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted' })
   await later()

@@ -246,7 +246,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
   })
 
-  test(`a refund made in the dashboard of ${name} is recorded once by the daily comparison with ${name} with ${name}`, async () => {
+  test(`a refund made in the dashboard of ${name} is recorded only once by repeated daily comparisons with ${name}`, async () => {
     const { bench, order, payment, reconcile, read, refund } = await openPaid()
     bench.refundByHand(payment, 400_000)
     await reconcile()
@@ -275,7 +275,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
   test.for([
     ['won', 201, []],
     ['lost', 409, ['payment.dispute_lost']],
-  ] as const)(`a payment with an open dispute at ${name} cannot be refunded; the effect and the notification after the dispute depend on the result of the dispute: %s`, async ([
+  ] as const)(`after a dispute at ${name} blocked the refunds of a payment, the end of the dispute decides whether refunds are allowed again: %s`, async ([
     end,
     status,
     kinds,

@@ -73,7 +73,7 @@ test.for([
   ['on another timeline', otherTimeline],
   ['before its server started', otherStart],
   ['on an unknown server', 'null'],
-] as const)('a refund that was created %s is submitted after two searches at Paystack, ten minutes apart, have not found the refund', async ([
+] as const)('a refund that was created %s is submitted only after two searches at Paystack, ten minutes apart, did not find the refund', async ([
   ,
   createdServer,
 ]) => {
@@ -161,7 +161,7 @@ test('a refund created by another process on the same running database server is
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('after Paystack rejected the second submission of a refund with 429, another process does not submit the refund again without a search at Paystack', async () => {
+test('if Paystack rejects the second submission of a refund with 429, another process searches for the refund at Paystack before a third submission', async () => {
   const { api, shop, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'never_answers', 'answers_429')

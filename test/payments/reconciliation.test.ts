@@ -158,7 +158,7 @@ test.for([
   ['no reference', { id: 4099260516, reference: null }, '4099260516'],
   ['a reference that cannot be stored', { id: 4099260516, reference: 'T\u0000' }, '4099260516'],
   ['neither a reference nor an id', { id: null, reference: null }, null],
-] as const)('the reconciliation reports a Paystack charge with %s once, with every field that it can parse', async ([
+] as const)('the reconciliation reports a Paystack charge with %s once, and the report contains every field that could be read', async ([
   ,
   more,
   providerId,
@@ -217,7 +217,7 @@ test('the reconciliation reports a refund that was made at Paystack and whose am
   expect(notifications).toMatchObject([{ kind: 'payment.differences', data: { count: 2 } }])
 })
 
-test('a charge without a matching order, which a callback has already reported, is not reported again by the reconciliation', async () => {
+test('if a callback has already reported a charge without a matching order, the reconciliation does not report the charge again', async () => {
   const { api, shop, server, context, transaction, sendCallback, apply } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   const data = transaction({ reference: 'T-plugin', metadata: { custom: 1 }, paid_at })
@@ -228,7 +228,7 @@ test('a charge without a matching order, which a callback has already reported, 
   expect(notifications).toMatchObject([{ kind: 'payment.not_recorded', data: { callbackId: expect.any(String) } }])
 })
 
-test('the reconciliation notifies the merchant of each difference once, even when new differences are added', async () => {
+test('the reconciliation notifies the merchant of each difference to the provider’s payments once, even if it finds further differences later', async () => {
   const { api, shop, order, context, transaction, charge } = await open()
   const differing = async () => {
     const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
@@ -268,7 +268,7 @@ test('the reconciliation of payments continues with other merchants after a fail
   expect(notifications).toMatchObject([{ kind: 'payment.not_recorded' }])
 })
 
-test('the reconciliation of payments starts with no further merchant once the process has begun to stop', async () => {
+test('a process that is stopping does not start the reconciliation of a merchant’s payments', async () => {
   const { server, context } = await open()
   expect(await reconcileAll({ ...context, stopping: AbortSignal.abort() })).toBe(0)
   expect(server.requests).toEqual([])

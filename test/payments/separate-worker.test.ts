@@ -14,7 +14,7 @@ const started = useApi()
 /** Duration that is a little longer than a simulation step, so that the next step is due. */
 const stepMs = 31_000
 
-test('a separate worker without an API advances a refund in test mode with the simulated provider’s steps', async () => {
+test('a worker process without an API moves a test-mode refund through the steps of the simulated provider', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })

@@ -119,7 +119,7 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'failed' })
   })
 
-  test('a refund in test mode whose amount differs in a callback and in a poll is reported to the merchant once', async () => {
+  test('if both a callback and a poll report an amount that differs from the amount of a test-mode refund, the merchant is notified once', async () => {
     const { api, shop, refund, work, pass, read } = await open('refund_differs')
     const { id } = (await refund()).body
     await work()

@@ -35,7 +35,7 @@ async function open() {
   return { ...connected, api, shop, paystack, flutterwave, order, ofPaystack, ofFlutterwave, charge, notifications }
 }
 
-test('an order that is paid through two payment providers has two payments, and the merchant is notified of the second payment payment', async () => {
+test('if an order is paid at two payment providers, both payments are recorded, and the merchant is notified of the overpayment', async () => {
   const { api, shop, paystack, flutterwave, order, ofPaystack, ofFlutterwave, charge, read, notifications } =
     await open()
   await charge(paystack, ofPaystack)
@@ -73,7 +73,7 @@ test('a merchant with two payment providers must name the provider of a payment 
   expect(await createLink(order.id, 'paystack')).toMatchObject({ is: 'created', link: { provider: 'paystack' } })
 })
 
-test('a callback of one payment provider is rejected at the URL of the other', async () => {
+test('a callback of one payment provider is rejected at the callback URL of another provider', async () => {
   const { api, shop, paystack, flutterwave, ofPaystack, ofFlutterwave, sendCallback } = await open()
   flutterwave.receive(ofPaystack)
   const replies = [

@@ -96,14 +96,14 @@ test.for(
   expect(notifications).toMatchObject([{ kind: 'payment.dispute_lost', data: { lostKobo: 400_000 } }])
 })
 
-test('if the payment of a dispute is not recorded, a repeated report of the dispute adds the due date to the notification of the first report', async () => {
+test('if a disputed payment is not recorded, a repeated dispute callback adds the due date to the existing notification', async () => {
   const { sendEvent, all } = await recordLate('a callback')
   await sendEvent('charge.dispute.create')
   await sendEvent('charge.dispute.remind', { dueAt: '2026-12-24T10:00:00.000Z' })
   expect(await all()).toMatchObject([{ kind: 'payment.dispute_opened', data: { dueAt: '2026-12-24T10:00:00.000Z' } }])
 })
 
-test('if an earlier release stored a dispute without a notification, a repeated report of the dispute creates the notification', async () => {
+test('if an earlier release stored a dispute without a notification, a repeated dispute callback creates the notification', async () => {
   const { api, shop, sendEvent, all } = await recordLate('a callback')
   await sendEvent('charge.dispute.create')
   await asOwner(api, 'delete from notifications where merchant_id = $1', [shop.merchantId])
@@ -139,7 +139,7 @@ test.for(
   expect((await refund()).body.error.code).toBe('payment_disputed')
 })
 
-test('a dispute is applied even if it arrives at the same moment as its payment', async () => {
+test('a dispute is recorded on its payment even if the dispute and the payment are reported at the same moment', async () => {
   const { server, sendCallback, apply, record, payment } = await recordLate('a verification')
   await sendCallback(server.callback('charge.dispute.create', dispute('T-late')))
   await Promise.all([apply(), record()])

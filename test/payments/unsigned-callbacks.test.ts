@@ -26,7 +26,7 @@ test('a forged callback about a payment that the provider does not have records 
   expect(await reasons()).toEqual(['not_found'])
 })
 
-test('a forged callback about an unpaid transaction records nothing', async () => {
+test('a forged callback about an unpaid transaction records no payment', async () => {
   const { bench, payment, charge, retry, reasons, orderNow } = await open()
   bench.receive({ ...payment, isPaid: false })
   await charge()
@@ -114,7 +114,7 @@ test('a forged callback records no payment if its transaction id belongs to anot
 test.for([
   'callbacks',
   'the daily comparison',
-] as const)('when two successful transactions have the same reference, %s records the first and reports the second once', async (how) => {
+] as const)('if two successful transactions have the same reference, the first is recorded as a payment and the second is reported once (source: %s)', async (how) => {
   const { api, shop, bench, payment, chargeOf, post, reconcile, orderNow } = await open()
   const paid = { ...payment, paidAt: new Date(api.clock.nowMs() - 3_600_000).toISOString() }
   for (const id of [9_000_000, 9_000_001]) {
@@ -138,7 +138,7 @@ test('several callbacks about one payment are confirmed with a single request to
   expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
 })
 
-test('a job confirms the callbacks of one merchant with at most sixty requests to the provider, and further callbacks a minute later', async () => {
+test('for the callbacks of one merchant, one job sends at most sixty confirmation requests to the provider, and a job a minute later sends further requests', async () => {
   const { chargeOf, send, apply, retry, reads } = await open()
   for (let each = 0; each < 70; each++) await send(chargeOf({ reference: `T-${each}` }, { id: 500 + each }))
   await apply()
@@ -163,7 +163,7 @@ test('callbacks that the provider did not confirm for three days are ignored wit
   expect(text).toContain('did not respond for three days')
 })
 
-test('a callback whose confirmation the provider rejects is ignored after an hour, and does not delay other callbacks', async () => {
+test('if the provider rejects the requests to confirm a callback for an hour, the callback is ignored; other callbacks are not delayed', async () => {
   const { bench, payment, chargeOf, send, charge, retry, reasons, orderNow } = await open()
   bench.receive(payment)
   await send(chargeOf({ reference: 'T-other' }, { id: 500 }))

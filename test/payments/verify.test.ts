@@ -101,7 +101,7 @@ test('recordPayment returns 409 payment_not_verified for a payment that names an
   expect(await paid()).toBe(0)
 })
 
-test('if the metadata of a payment names an unknown order, recordPayment records the payment on the order of the request', async () => {
+test('if the metadata of a payment names an unknown order, recordPayment records the payment for the order named in the request', async () => {
   const { transaction, record, paid } = await open()
   transaction({ metadata: JSON.stringify({ orderId: newOrderId(0) }) })
   expect((await record()).status).toBe(201)

@@ -77,7 +77,7 @@ describe('amounts of discounts', () => {
     )
   })
 
-  test('a percentage discount takes its percentage off the amounts that earlier discounts left, rounded half up, and at most its maximum amount', () => {
+  test('a percentage discount applies to the amount that earlier discounts left, is rounded half up, and does not exceed its maximum amount', () => {
     fc.assert(
       fc.property(order, (priced) => {
         const totals = totalsOf(priced)

@@ -27,7 +27,7 @@ test('a price in naira is converted to the exact amount in kobo, with or without
   )
 })
 
-test('the import reads a text as a price only if the thousands are grouped correctly and every decimal after the second is 0; exactly three decimals are rejected', () => {
+test('the import rejects a price with wrongly grouped thousands, with exactly three decimals, or with a decimal other than 0 after the second', () => {
   const written = fc.string({ unit: fc.constantFrom('1', '0', ',', '.', '-', ' ', 'e', '₦'), maxLength: 8 })
   fc.assert(
     fc.property(written, (text) => {

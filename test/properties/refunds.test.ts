@@ -58,7 +58,7 @@ describe('successful and failed refunds of one order', () => {
     }
   }
 
-  test('even if some refunds of an order fail, the others never exceed the payment or its VAT, and the last refund of the rest makes both sums exact', () => {
+  test('even if some refunds of an order fail, the others never exceed the payment or its VAT, and a refund of the remaining amount makes both sums exact', () => {
     fc.assert(
       fc.property(order, fc.array(step, { maxLength: 60 }), (start, steps) => {
         const live: Live[] = []

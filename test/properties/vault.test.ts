@@ -137,7 +137,7 @@ describe('the encryption key', () => {
     expect(openVault(config).open(sealed, bindingOf(merchantId))).toBe('sk_test_1')
   })
 
-  test('with an external database, an encryption key must be configured once a secret is stored', () => {
+  test('with an external database, storing or reading a secret fails if no encryption key is configured', () => {
     const vault = openVault({
       encryptionKeys: [],
       databaseUrl: 'postgres://db.example/commerce',

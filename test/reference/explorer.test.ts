@@ -39,7 +39,7 @@ describeInBrowser('the explorer', () => {
     await visited.close()
   })
 
-  test('the API explorer sends a prefilled write, and the written record can be read', async () => {
+  test('the API explorer sends a prefilled POST request, and the created record can be read', async () => {
     const shop = await openShop(api.context)
     const { visited, answer } = await send(shop, 'POST', 'customers')
     const { id } = await answer.json()

@@ -135,7 +135,7 @@ describe('Markdown versions of pages', () => {
     expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding')
   })
 
-  test('llms.txt lists the Markdown version of every page, at both of its URLs', async () => {
+  test('each of the two URLs of llms.txt returns a list with the Markdown version of every page', async () => {
     const text = await (await get('/llms.txt')).text()
     expect(await (await get('/docs/llms.txt')).text()).toBe(text)
     const listed = [...text.matchAll(/\]\((\/docs\/\S+\.md)\)/g)].map(([, url = '']) => url)

@@ -45,7 +45,7 @@ describe('information that the OpenAPI generator loses', () => {
     expect(checkSchema('body', z.object({ a: z.int(), b: z.int() })).faults).toEqual([])
   })
 
-  test('the contract guard reports a default around a named schema, because the OpenAPI generator applies that default to all uses of the schema', () => {
+  test('the contract guard rejects a default added at one use of a named schema, because the OpenAPI generator applies it to every use', () => {
     const Size = named('DefaultedSize', z.enum(['small', 'large']))
     const wrong = checkSchema('body', z.object({ defaulted: Size.default('small'), plain: Size }))
     expect(wrong.components).toMatchObject({ DefaultedSize: { default: 'small' } })
@@ -54,7 +54,7 @@ describe('information that the OpenAPI generator loses', () => {
     )
   })
 
-  test('the contract guard reports a description around an optional named schema, because the OpenAPI generator inlines that schema', () => {
+  test('the contract guard reports a description added to an optional named schema, because the OpenAPI generator then inlines the schema', () => {
     const Size = named('OptionalSize', z.enum(['small', 'large']))
     const wrong = checkSchema('body', z.object({ one: Size, other: Size.optional().meta({ description: 'Another.' }) }))
     expect(wrong.written).toMatchObject({ properties: { other: { enum: ['small', 'large'] } } })

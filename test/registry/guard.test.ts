@@ -85,14 +85,14 @@ describe('operations that the contract guard reports', () => {
 describe('schemas that the contract guard reports', () => {
   const useNullable = 'createThing body: Write `nullable(schema)` of vocabulary.ts instead of `.nullable()`.'
 
-  test('the contract guard reports .nullable() over a named schema, because the document would then allow null in every use of that schema', () => {
+  test('the contract guard reports .nullable() at one use of a named schema, because the document would allow null at every use', () => {
     const Box = named('NullableBox', z.object({ width: z.int() }))
     const wrong = checkSchema('body', z.object({ wrapped: Box.nullable(), plain: Box }))
     expect(wrong.takes({ wrapped: { width: 1 }, plain: null })).toBe(true)
     expect(wrong.faults).toEqual([useNullable])
   })
 
-  test('the contract guard reports .nullable() over a named schema that is used before, because the document would not allow null', () => {
+  test('the contract guard reports .nullable() on a named schema that an earlier field uses, because the document would not allow null', () => {
     const Box = named('NullableBoxUsed', z.object({ width: z.int() }))
     const wrong = checkSchema('body', z.object({ plain: Box, wrapped: Box.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
@@ -125,7 +125,7 @@ describe('schemas that the contract guard reports', () => {
     expect(wrong.faults).toEqual([lostName('DescribedLater')])
   })
 
-  test('the contract guard reports a bound added to a named scalar schema, which removes the schema’s name', () => {
+  test('the contract guard reports a bound added to a named scalar schema, because the bound removes the schema’s name', () => {
     const wrong = checkSchema('body', named('BoundedLater', z.int().min(0)).min(1))
     expect(wrong.components).not.toHaveProperty('BoundedLater')
     expect(wrong.faults).toEqual([lostName('BoundedLater')])

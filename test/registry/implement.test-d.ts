@@ -48,7 +48,7 @@ describe('the handlers of the operations', () => {
     ;({ ...implementations, deleteOrder: implementations.getOrder }) satisfies AllImplemented
   })
 
-  test('a handler under the name of another operation does not compile', () => {
+  test('assigning the handler of one operation to another operation does not compile', () => {
     // @ts-expect-error this is the handler of listRefunds.
     ;({ ...implementations, listOrders: implementations.listRefunds }) satisfies AllImplemented
     // @ts-expect-error getRefund returns a refund too, but is another operation.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readableText } from '../../registry/kit/readable-cell.ts'
 import { orderExample } from '../../registry/orders/order-example.ts'
 
-test('in a spreadsheet export, the items of an order or of a refund are the text of one cell, with amounts in naira', () => {
+test('a spreadsheet export writes the items of an order or a refund as one text, with amounts in naira', () => {
   const [item] = orderExample.items
   const second = { ...item, quantity: 2, title: 'Wrapper', variantTitle: '', unitPriceKobo: 7 }
   expect(readableText([{ ...item, quantity: 1, unitPriceKobo: 1_500_000 }, second])).toBe(
@@ -12,7 +12,7 @@ test('in a spreadsheet export, the items of an order or of a refund are the text
   expect(readableText([refunded])).toBe('1 × itm_1 for ₦1,234,567.89')
 })
 
-test('in a spreadsheet export, the discounts, the shipments or the address of a record are the text of one cell, without empty parts', () => {
+test('a spreadsheet cell shows a discount, a shipment or an address as one line of text, and omits its empty fields', () => {
   const discount = { discountId: 'dsc_1', code: 'EID25', type: 'percentage', amountKobo: -50_000, allocations: [] }
   expect(readableText([discount])).toBe('EID25: -₦500.00')
   expect(readableText([{ id: 'shp_1', status: 'delivered', items: [], trackingUrl: null }])).toBe('delivered')

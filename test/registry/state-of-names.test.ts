@@ -151,7 +151,7 @@ describe('a contradiction in an address', () => {
   })
 })
 
-test('every city or area name that the place tables contain for two states is in the list of shared names', () => {
+test('the list of shared names contains every city or area name that the place tables contain for two states', () => {
   const shared = new Set(sharedNames.map(keyOf))
   const found = new Map<string, Set<State>>()
   const add = (key: string, state: State) => found.set(key, (found.get(key) ?? new Set()).add(state))

@@ -185,7 +185,7 @@ test('a simulated carrier skips an order that another process has claimed, and s
   expect(listener.calls).toHaveLength(1)
 })
 
-test('if the sender’s phone number selects swapped callbacks, a simulated carrier swaps each pair of callbacks and sends the last one on time', async () => {
+test('if the sender’s phone number selects swapped callbacks, a simulated carrier sends the second callback of each pair before the first', async () => {
   const simulated = await open()
   await ordered(
     simulated.carriers['simulator-swift'],

@@ -34,7 +34,7 @@ test('a random fault of the simulator with a rate of one always applies, and a r
   )
 })
 
-test('each random fault of the simulator applies to ten thousand references about as often as its rate states', () => {
+test('among ten thousand simulated orders, each random fault occurs about as often as its configured rate', () => {
   const rates = { couriers_busy: 0.03, timeout_after_acceptance: 0.02, late_acceptance: 0.005 } as const
   const drawn = Array.from({ length: 10_000 }, (_, index) => randomFaultOf({ seed: 'run', rates }, `shp_${index}-1`))
   for (const [name, rate] of Object.entries(rates)) {

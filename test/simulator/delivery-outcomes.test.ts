@@ -36,7 +36,7 @@ test('a simulated carrier that doubles its price charges more than its offer and
   expect(attempts[0].priceKobo).toBe(2 * plan[0].priceKobo)
 })
 
-test('a simulated carrier that accepts late and rejects the cancellation leaves two carrier orders', async () => {
+test('if a simulated carrier accepts late and rejects the cancellation, the shipment has two carrier orders', async () => {
   const { codes, carrier, attempts } = await outcomeOf('late_and_binding')
   expect(codes).toContain('duplicate_dispatch')
   expect(carrier.code).toBe('simulator-saver')

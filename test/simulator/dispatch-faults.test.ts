@@ -64,7 +64,7 @@ test.for(codes)('simulated fault 1: the carrier %s rejects the request, and crea
   expect(await countOrders(database, order.reference)).toBe(0)
 })
 
-test('simulated fault 2: the carrier creates an order without a response, and a search by reference finds the order', async () => {
+test('simulated fault 2: the carrier creates an order but does not respond, and a search by reference finds the order', async () => {
   const { carrier, order, ...simulated } = await open('200')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -91,7 +91,10 @@ test('simulated fault 3: the carrier does not respond and never creates an order
 test.for([
   ['4', 'server_error'],
   ['5', 'bad_response'],
-] as const)('simulated fault %s: the carrier creates an order but responds with %s', async ([digit, cause]) => {
+] as const)('simulated fault %s: the carrier creates an order, but the adapter reads its response as %s', async ([
+  digit,
+  cause,
+]) => {
   const { carrier, order, create } = await open(`${digit}00`)
   expect(await create()).toMatchObject({ is: 'unknown', cause })
   expect(await found(carrier, order)).toMatchObject({ is: 'found' })
@@ -213,6 +216,6 @@ test('a request to a simulated carrier that is down returns unavailable', async 
   expect(await carrier.create(noAccount, order, patient())).toMatchObject({ is: 'unavailable' })
 })
 
-test('each digit from 0 to 9 of a test phone number stands for exactly one fault', () => {
+test('each digit from 0 to 9 in a test phone number selects exactly one simulated dispatch fault', () => {
   expect(dispatchFaults.map(({ digit }) => digit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })

@@ -107,7 +107,10 @@ test.for([
   ['2', { is: 'unknown', cause: 'server_error' }],
   ['3', { is: 'refused', code: 'out_of_area' }],
   ['4', { is: 'ok', value: [] }],
-] as const)('a quote from a simulated carrier with the fault digit %s returns %o', async ([digit, outcome]) => {
+] as const)('a quote request with the fault digit %s in the phone number gets the result %o from each simulated carrier', async ([
+  digit,
+  outcome,
+]) => {
   const { carriers } = await open()
   for (const code of testCarrierCodes) {
     const request = wish({ recipientPhone: quotePhonePrefix + digit.repeat(3) })

@@ -19,7 +19,7 @@ import {
 const opened = useDatabase()
 const codes = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
 
-test('two servers on one database return the same simulated orders at any time', async () => {
+test('two simulator servers that share one database always return the same status of each simulated order', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -57,7 +57,7 @@ test('if a simulated order is cancelled through one server, another server also 
   expect(await statusOf(one.carriers['simulator-swift'], name)).toBe('cancelled')
 })
 
-test('the delivery steps of simulated orders continue while no server runs', async () => {
+test('simulated orders progress with the clock even while no simulator server runs', async () => {
   const clock = stoppedClock(morningMs)
   const before = await openSimulated(opened().connectionString, { clock })
   const name = await ordered(before.carriers['simulator-swift'])

@@ -89,7 +89,7 @@ test.for([
     { host: 'mail.example.com', port: 465, isTls: true, credentials: { user: 'shop@example.com', pass: 'p/w' } },
   ],
   ['smtp://[::1]:2525/', { host: '::1', port: 2525, isTls: false, credentials: null }],
-] as const)('SMTP_URL names the mail server: %s', ([SMTP_URL, server]) => {
+] as const)('the mail server is read from the SMTP_URL %s', ([SMTP_URL, server]) => {
   expect(readConfig({ SMTP_URL, MAIL_FROM })).toMatchObject({ smtpServer: server, mailFrom: MAIL_FROM })
 })
 
@@ -99,7 +99,7 @@ test.for([
   'shop:p?w',
   'shop:p@#w',
   'shop@example.com:p#w',
-])('an SMTP_URL with the user and password %s is rejected with the rule for passwords in URLs', (credentials) => {
+])('an SMTP_URL with the user and password %s is rejected, and the error states the rule for passwords in URLs', (credentials) => {
   const SMTP_URL = `smtps://${credentials}@mail.example.com`
   expect(() => readConfig({ SMTP_URL, MAIL_FROM })).toThrow(
     'SMTP_URL must be an smtp:// or smtps:// address with percent-encoding in its password: %40 for @, %23 for #',

@@ -48,7 +48,7 @@ test('repeated log lines that report no error are all written', () => {
 
 const script = '/usr/bin/script'
 
-test.runIf(existsSync(script))('the log is formatted on a terminal, and JSON elsewhere', async () => {
+test.runIf(existsSync(script))('a process logs formatted text on a terminal, and JSON elsewhere', async () => {
   const module = JSON.stringify(new URL('../../src/base/log.ts', import.meta.url).href)
   const program = `import { openLog } from ${module}; openLog('info').warn({ endpointId: 'whe_1' }, 'Disabled.')`
   const words = ['--input-type=module', '--eval', program]

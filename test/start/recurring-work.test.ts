@@ -31,7 +31,7 @@ test('a recurring task is reported as failing until its own next run succeeds, e
   expect(work.failing()).toEqual([])
 })
 
-test('all parts of a process that use the same log share one list of failing recurring tasks', async () => {
+test('two calls of recurringWorkOf with the same log share one list of failing recurring tasks', async () => {
   const { work, log } = recorded()
   await recurringWorkOf(log).attempt('wake_ups', fail)
   expect(work.failing()).toEqual(['wake_ups'])

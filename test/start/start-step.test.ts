@@ -13,7 +13,7 @@ function stepOf(stop = new AbortController()) {
 /** A copy of the error that PostgreSQL sends when a role lacks a privilege. */
 const privilegeMissing = Object.assign(new Error('permission denied for table settings'), { code: '42501' })
 
-test('if a start step fails for a reason other than a missing privilege, the error is thrown at once, and the log does not announce a repetition', async () => {
+test('if a start step fails for a reason other than a missing privilege, the error is thrown at once, and nothing is logged', async () => {
   const { lines, work, step } = stepOf()
   const wrongKey = new Error('The key decrypts none of the stored secrets.')
   await expect(whenPermitted(step, () => Promise.reject(wrongKey))).rejects.toBe(wrongKey)

@@ -29,7 +29,7 @@ test('when the service stops, the parts of a group stop in parallel, and parts t
   expect(stopped).toEqual(['worker', 'requests', 'database'])
 })
 
-test('a part of the service whose stop fails or takes too long is logged, and the other parts are stopped', async () => {
+test('if one part of the service fails to stop or takes too long, the error is logged and the other parts are still stopped', async () => {
   const lines: string[] = []
   const stopped: string[] = []
   const stops = openStops(openLog('info', { write: (line) => void lines.push(line) }), 20)

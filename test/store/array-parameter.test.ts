@@ -23,7 +23,7 @@ test.each([
   ['a null', [null, 'text', undefined]],
   ['no element', []],
   ['a text of more than 64 kB', ['₦'.repeat(70_000), 'after']],
-] as const)('an array parameter of an SQL statement with the type text is read back unchanged: %s', async (_, elements) => {
+] as const)('an SQL array parameter of the type text[] is read back unchanged from PostgreSQL: %s', async (_, elements) => {
   expect(await readBack('text', elements)).toEqual(elements.map((element) => element ?? null))
 })
 

@@ -72,7 +72,7 @@ beforeEach(async () => {
   )
 })
 
-test('a claim of two rows takes one row of each merchant, even if one merchant has many due rows', async () => {
+test('a claim of two rows takes one row of each of two merchants, even if one of them has many due rows', async () => {
   const claimed = await openCountClaims()({ now, limit: 2 })
   expect(claimed.map(({ merchantId }) => merchantId).toSorted()).toEqual(merchants.toSorted())
 })

@@ -10,7 +10,12 @@ test.for([
   // The process of a container has the id 1.
   ['api', 'commerce-api-7d9f8c6b5d-x2x4z', 1, 'commerce-api-commerce-api-7d9f8c6b5d-x2x4z-1'],
   ['worker', `${'a'.repeat(58)}-x2x4z`, 4_194_304, `commerce-worker-${'a'.repeat(33)}-x2x4z-4194304`],
-] as const)('the connections of the role %s on %s in the process %i are named %s', ([role, host, id, name]) => {
+] as const)('the database connections of the role %s on the host %s in the process %i are named %s', ([
+  role,
+  host,
+  id,
+  name,
+]) => {
   expect(connectionName(role, host, id)).toBe(name)
   expect(name.length).toBeLessThanOrEqual(63)
 })

@@ -77,7 +77,7 @@ describe('the requests that wait for the pool', () => {
     expect([shares.waiting(), shares.waitingForPool()]).toEqual([42, 0])
   })
 
-  test('once only the reserved connections of the pool are free, requests wait for the pool, even those of a merchant that has used its share', async () => {
+  test('if only the reserved connections of the pool are free, every waiting request waits for the pool and not for its merchant’s share', async () => {
     const shares = openConnectionShares(limits)
     for (const merchantId of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) send(shares, merchantId, 50)
     await settle()

@@ -150,7 +150,7 @@ test('the queries for the work of the day and for the views of the orders use th
 test.each([
   ['status', { status: ['processing'] as const }],
   ['day of creation', { createdFrom: toTimestamp(nowMs - 86_400_000), createdTo: now }],
-])('the query for the query for the sum of the orders with a %s uses an index', async (_name, filters) => {
+])('the query for the sum of the orders with a %s uses an index', async (_name, filters) => {
   const { scanned, indexes } = await planned({ statement: orderSum, args: { merchantId, ...filters } })
   expect(scanned).toEqual([])
   expect([...indexes].filter((index) => index?.startsWith('orders_'))).toHaveLength(1)
@@ -290,7 +290,7 @@ test('the query for the statistics of a webhook endpoint reads a limited number 
   )
 })
 
-test('the query for the names of the records to which notifications refer uses primary keys', async () => {
+test('the query that reads the names of the records in notifications uses primary keys', async () => {
   const ids = ['ord_1', 'rfd_1', 'ret_1', 'shp_1', 'whe_1']
   const { scanned, indexes } = await planned({ statement: notifiedRecords, args: { merchantId, ids } })
   expect(scanned).toEqual([])
@@ -303,7 +303,7 @@ test('the query for an order by its number uses the index on order numbers', asy
   expect([scanned, [...indexes]]).toEqual([[], ['order_number_is_used_once']])
 })
 
-test('the query for the records that events report uses primary keys', async () => {
+test('the query that loads the records named in webhook events uses only primary keys', async () => {
   const ids = [EventId.parse('evt_01jd3f8q6hf5n8v1zr4c7e2m9k')]
   const { scanned, indexes } = await planned({ statement: eventRecords, args: { merchantId, ids } })
   expect(scanned).toEqual([])

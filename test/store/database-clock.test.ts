@@ -22,7 +22,7 @@ async function openSimulatedClock() {
 }
 
 describe('the measured database time', () => {
-  test('the measured database time is correct to within the duration of the round trip', async () => {
+  test('the measured database time is exact to within one round trip to the database', async () => {
     const { database } = opened()
     const clock = await openTestClock(database)
     for (let round = 0; round < 5; round++) {
@@ -35,7 +35,7 @@ describe('the measured database time', () => {
     }
   })
 
-  test('the measured database time is not replaced by a slower, less exact measurement that does not contradict it', async () => {
+  test('the measured database time is not replaced by a slower and less exact measurement that agrees with it', async () => {
     const { simulated, clock } = await openSimulatedClock()
     simulated.tripMs = 50
     simulated.aheadMs = 20

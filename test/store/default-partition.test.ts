@@ -45,7 +45,7 @@ test('rows can be inserted and updated while their default partition is copied, 
   expect(rows).toEqual([3, 0, 0, 0].map((count) => ({ name: 'webhook_deliveries_204805', lost_count: count })))
 })
 
-test('the rows of a default partition of 4 MiB are copied in several transactions, each with only some of the rows', async () => {
+test('the rows of a default partition of 4 MiB are copied in several transactions instead of a single one', async () => {
   const { pool } = opened().database
   const month = numberAt('month', Date.parse('2049-05-10T00:00:00.000Z'))
   const delivery = newId('dlv', Date.parse('2049-05-10T00:00:00.000Z'))

@@ -56,7 +56,7 @@ const placed = Object.fromEntries(
   Object.entries(distribution).map(([table, [is]]) => [table, is === 'coordinator' ? 'local' : is]),
 )
 
-test('after an interrupted run, and after a release with a new table, the distribution plan has the steps of the remaining tables only', () => {
+test('the distribution plan contains only steps for tables that are not distributed yet, such as after an interrupted run', () => {
   const { orders: _, ...others } = placed
   const distributed = withTables(others, { isKnown: true })
   expect(problemsOf(distributed, asOwner)).toEqual([])

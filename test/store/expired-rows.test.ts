@@ -85,7 +85,7 @@ test('the deletion of expired rows does not delete a row whose retention has not
   expect(await left()).toEqual([4, 5, 5])
 })
 
-test('the search for rows whose retention has ended uses an index, and only rows of the merchant are read', async () => {
+test('the search for expired idempotency keys and the deletion of one merchant’s expired keys use indexes', async () => {
   await client.query(
     `insert into idempotency_keys (merchant_id, route, key, fingerprint, token_id, request_id, created_at, expires_at)
     select 'mer_' || i % 100, 'POST /orders', 'key-' || i, sha256(i::text::bytea), 'tok', 'req', at, at + interval '24 hours'

@@ -22,7 +22,7 @@ test.for([
   expect(isUnavailable(new Error('The job failed.', { cause: withCode(code) }))).toBe(true)
 })
 
-test('the error of several failed steps counts as unavailable if the first step failed with an unavailable database', async () => {
+test('the error of several failed steps counts as unavailable if the first step failed because the database was unavailable', async () => {
   const fail = (error: Error) => () => Promise.reject(error)
   const failed = tryEach([fail(withCode('ECONNREFUSED')), fail(withCode('23505'))])
   await expect(failed).rejects.toSatisfy(isUnavailable)

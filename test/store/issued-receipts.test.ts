@@ -56,7 +56,7 @@ const placeUnpaid = (shop: Shop) => placeOrder(started(), shop, { isPaid: false 
 const pay = (day: number, ...ids: readonly (string | undefined)[]) =>
   asOwner(started(), 'update orders set paid_at = $2 where id = any($1)', [ids, new Date(Date.UTC(2026, 10, day))])
 
-test('the upgrade numbers the receipts of paid orders by payment time, before those of orders paid during the upgrade, and does not wait for locked orders', async () => {
+test('the upgrade numbers receipts by payment time, first for orders paid before the upgrade, then for orders paid during it, and waits for no locked order', async () => {
   const shops = [await openShop(started().context), await openShop(started().context)]
   const orders = await Promise.all(shops.flatMap((shop) => [1, 2, 3, 4].map(() => placeUnpaid(shop))))
   const numbers = async () => {

@@ -39,7 +39,7 @@ describe('a keyed queue', () => {
     third.catch(() => undefined)
   })
 
-  test('if a caller leaves a keyed queue and a new caller enters at once, the caller that waited before is admitted first', async () => {
+  test('when a caller leaves a keyed queue, a caller that already waits is admitted before a caller that arrives at that moment', async () => {
     const queue = openKeyedQueue(limits)
     const admitted: string[] = []
     const first = await queue.enter('a')

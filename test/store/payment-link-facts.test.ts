@@ -53,7 +53,9 @@ const pairs = paymentLinkStatuses.flatMap((from) =>
   paymentLinkStatuses.filter((to) => to !== from).map((to) => [from, to] as const),
 )
 
-test.for(pairs)('the status of a payment link can change from %s to %s if and only if that transition is published', ([
+test.for(
+  pairs,
+)('a payment link can change from the status %s to %s if and only if the published lifecycle contains this transition', ([
   from,
   to,
 ]) => {
@@ -71,7 +73,7 @@ test.for([
   ['processing', -50, 'order_paid'],
   ['pending', 50, 'amount_changed'],
   ['pending', 100, null],
-] as const)('a payment link over 100 kobo for a %s order with %i kobo due has the void reason %s', ([
+] as const)('a payment link for 100 kobo of a %s order of which %i kobo are due has the void reason %s', ([
   orderStatus,
   orderBalanceKobo,
   voidReason,
@@ -102,7 +104,7 @@ describe('the table of payment links', () => {
     await expect(set(change)).rejects.toThrow('The facts of a payment link do not change.')
   })
 
-  test('the database withdraws a link once, and a withdrawn link cannot be used again', async () => {
+  test('once a payment link is withdrawn, the database rejects any change of its withdrawal time', async () => {
     const { set } = await openLink()
     await set('withdrawn_at = now()')
     for (const change of ['withdrawn_at = null', 'withdrawn_at = now()']) {

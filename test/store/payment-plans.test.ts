@@ -115,7 +115,7 @@ describe('claims of due callbacks and refunds for one merchant', () => {
   })
 })
 
-test('the queries for the merchants with due callbacks or refunds use indexes of the rows that wait to be processed', async () => {
+test('the queries that find merchants with due callbacks or refunds use partial indexes, which contain only unprocessed rows', async () => {
   const args = { now: toTimestamp(systemClock.nowMs()) }
   const plans = await Promise.all(
     [providerCallbacks.merchants, merchantsWithRefundsDue].map((statement) => planOf(client, { statement, args })),

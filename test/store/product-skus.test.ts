@@ -53,7 +53,7 @@ async function skusOf(...ids: readonly string[]): Promise<readonly (readonly str
   return ids.map((id) => rows.find((row) => row.id === id)?.skus)
 }
 
-test('the SKU lists of several products are updated with all changes of their variants in one transaction', async () => {
+test('if one transaction changes variants of several products, the SKU list of each product contains all these changes', async () => {
   await commit(product('prd_a'), product('prd_b'), variants('prd_a', 'A1', 'A2', 'A3'), variants('prd_b', 'B1', 'B2'))
   expect(await skusOf('prd_a', 'prd_b')).toEqual([
     ['A1', 'A2', 'A3'],

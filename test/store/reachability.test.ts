@@ -52,7 +52,7 @@ test('while some merchants are unreachable, a search finds the rows of the reach
   expect(await inTransaction()).toEqual(expect.arrayContaining([{ merchantId: one }, { merchantId: other }]))
 })
 
-test('SQL statements and transactions of an unreachable merchant fail as they do after a lost connection, with or without a time limit', async () => {
+test('while the database node of a merchant does not respond, the merchant’s SQL statements and transactions fail as after a lost connection', async () => {
   const { database } = opened()
   const [one, other] = await openShopsWithDueRefunds()
   const attempts = (merchantId: MerchantId) => [

@@ -39,7 +39,7 @@ test('a hundred concurrent short reads use at most eight connections', async () 
   expect(new Set(rows.flat().map(({ pid }) => pid)).size).toBeLessThanOrEqual(8)
 })
 
-test('short database reads do not wait for slow reads that use all connections for short reads', async () => {
+test('short database reads do not wait, even if slow reads use all connections that short reads usually have', async () => {
   const { database, ownerConnectionString } = opened()
   const slow = await whileLocked({ ownerConnectionString }, { text: 'lock table orders' }, async () => {
     // Each of these reads is sent alone, so that they use all connections that short reads usually have.
@@ -54,7 +54,7 @@ test('short database reads do not wait for slow reads that use all connections f
   expect(await Promise.all(slow)).toEqual([[{ count: 0 }], [{ count: 0 }], [{ count: 0 }]])
 })
 
-test('a short read is cancelled at the deadline of its request, and its connection is not used again', async () => {
+test('a short database read is cancelled at the deadline of its request, and its connection is not used again', async () => {
   const { database, ownerConnectionString } = opened()
   const shared = shareDatabase(database)
   const bounds = { queuedMs: 1_000, totalMs: 1_000, onDisconnect: () => () => undefined }

@@ -186,7 +186,7 @@ describe('the request list of a merchant with 30,000 requests in several partiti
     ['exact error', { status: 404 }, 'staging_merchant_id_id_idx'],
     ['token', { tokenId: 'tok_2' }, 'staging_pkey'],
     ['time', { since: toTimestamp(lastMs), until: toTimestamp(lastMs + 1) }, 'staging_pkey'],
-  ])('the request list reads %s from an index', async ([, filter, index]) => {
+  ])('the query of the request list uses an index (filter: %s)', async ([, filter, index]) => {
     const client = new pg.Client({ connectionString: opened().connectionString })
     await client.connect()
     try {

@@ -46,7 +46,7 @@ test('the partition rotation creates the request log partitions of today and the
   expect((await rotate('2031-02-26T23:59:59.999Z')).created).toEqual([])
 })
 
-test('a logged request is stored in the partition of the day in the request’s id, exact to the millisecond', async () => {
+test('the time in the id of a logged request determines, exact to the millisecond, the daily partition of the request', async () => {
   await rotate('2032-05-15T00:00:00.000Z')
   const merchant = await newMerchant()
   const last = await addRequest(merchant, '2032-05-15T23:59:59.999Z')

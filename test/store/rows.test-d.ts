@@ -29,7 +29,7 @@ describe('the row of an insert', () => {
       stock.insert(trx, [{ merchantId, variantId: row.variantId, updatedAt: row.updatedAt, colour: 'red' }])
     })
 
-    test('an unknown column does not compile in a row made by spreading', () => {
+    test('a row that is made by spreading an object does not compile if it has an unknown column', () => {
       const coloured = [rest].map((each) => ({ ...each, colour: 'red' }))
       // @ts-expect-error the table has no column `colour`.
       stock.insert(trx, coloured)

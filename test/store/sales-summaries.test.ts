@@ -94,7 +94,7 @@ test('concurrent updates of the sales summaries count each order once', async ()
   expect({ orders, queued }).toEqual({ orders: 3, queued: 0 })
 })
 
-test('sales reports read the sales summaries, and the orders of days that changed since their summary, by indexes instead of scanning the tables', async () => {
+test('sales reports use indexes, and no table scan, to read the sales summaries and the orders of days that changed since their summary', async () => {
   const api = started()
   const merchants: MerchantId[] = []
   for (let index = 0; index < 8; index++)

@@ -32,7 +32,7 @@ test('a null value has no search key', async () => {
   expect(await keyOf(null)).toBeNull()
 })
 
-test('upper and lower case of each Latin, Greek and Cyrillic letter of today’s languages have the same search key', async () => {
+test('the upper-case and lower-case forms of each Latin, Greek or Cyrillic letter in use today have the same search key', async () => {
   // The Latin letters of Europe, and those of Africa that Unicode does not decompose.
   const latin = Array.from({ length: 0x180 }, (_, point) => String.fromCodePoint(point))
   const capitals = [

@@ -14,7 +14,7 @@ const changes = [
   "select pg_notify('channel', 'payload') for update",
 ]
 
-test.each(changes)('declaring an SQL statement as a read or as a lock throws an error for: %s', (text) => {
+test.each(changes)('an SQL statement that writes cannot be declared as a read or as a lock: %s', (text) => {
   expect(() => reading<object>()('changes', () => sql.raw(text))).toThrow('changes does more than read.')
   expect(() => searching<object>()('changes', () => sql.raw(text))).toThrow('changes does more than read.')
   expect(() => locking<object>()('changes', () => sql.raw(text))).toThrow('changes does more than lock.')

@@ -33,7 +33,7 @@ test('a worker whose clock differs too much from the clock of the database adds 
 test.each([
   ['set back by an hour', 'cron:prematureTimer', -60 * 60_000],
   ['set forward by two months', 'cron:overdueTimer', 60 * 24 * 60 * 60_000],
-] as const)('a worker ends if its clock was %s, so that its recurring jobs are scheduled anew after a restart', async (_, event, aheadMs) => {
+] as const)('a worker whose clock was %s ends with an error, so that its restart schedules the recurring jobs anew', async (_, event, aheadMs) => {
   const events: WorkerEvents = new EventEmitter()
   const ended = clockSet(events)
   const timer = { currentTimestamp: dayStartMs + aheadMs, expectedTimestamp: dayStartMs }

@@ -45,7 +45,10 @@ export interface RequestStep {
   readonly fails?: ErrorCode
 }
 
-/** A payment of the buyer on the checkout page of a payment link. The fields are those of the form of the page. */
+/**
+ * A step in which the buyer pays on the checkout page of a payment link. Its fields are the fields of the form on that
+ * page.
+ */
 export interface CheckoutStep {
   /** Name of the earlier step that created the payment link on whose page the buyer pays. */
   readonly paysOn: string

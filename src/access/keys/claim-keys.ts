@@ -80,8 +80,8 @@ export function namesOf(holders: readonly KeyHolder[]): string {
 export type RetireOutcome =
   | { readonly is: 'retired'; readonly keyIds: readonly string[] }
   /**
-   * Another key is in use: the running processes in `holders` encrypt with it or, if `holders` is empty, stored secrets
-   * need it.
+   * Another key is in use. The running processes in `holders` encrypt with this key. If `holders` is empty, stored
+   * secrets need this key.
    */
   | { readonly is: 'in_use'; readonly holders: readonly KeyHolder[] }
 

@@ -42,8 +42,8 @@ export interface Replaced {
 export const noMark = Buffer.alloc(5)
 
 /**
- * Empty value for the parameter `mark` of pages(), which leaves out encrypted secrets that begin with the mark. Every
- * secret begins with the empty value, so pages() yields only the secrets in plain text.
+ * Empty value for the parameter `mark` of pages(). The function leaves out the encrypted secrets that begin with the
+ * mark. Each of them begins with the empty value, so pages() yields only the secrets in plain text.
  */
 export const everyMark = Buffer.alloc(0)
 

@@ -8,8 +8,8 @@ export interface Account {
   readonly key: string
   policy: RatePolicy
   /**
-   * Theoretical arrival time (GCRA) of the rate limit key: the time that all processes shared at the last report to the
-   * database, moved by the requests that this process has accepted since then.
+   * Theoretical arrival time (GCRA) of the rate limit key. All processes share the time that the last report stored in
+   * the database. Each request that this process has accepted since then moves the time further.
    */
   arrivalMs: number
   /** Number of requests of the rate limit key since the last report to the database. */
@@ -57,15 +57,15 @@ export function chargeOf({ key, policy, unreported, unreportedSinceMs }: Account
 
 /**
  * Applies the response to a report: sets the theoretical arrival time of a rate limit account to the time that the
- * database returned. This time is moved by the requests that the process has accepted since it sent the report.
+ * database returned. The requests that the process has accepted since it sent the report then move this time further.
  */
 export function adopt(account: Account, sharedMs: number): void {
   account.arrivalMs = sharedMs + account.unreported * refillMs(account.policy)
 }
 
 /**
- * After a failed report, counts its requests as unreported again, except requests whose quota has refilled since they
- * were accepted.
+ * After a report to the shared rate limits has failed, counts the requests in it as unreported again. Requests whose
+ * quota has refilled since they were accepted are not counted.
  */
 export function restore(account: Account, requests: number, nowMs: number): void {
   const counted = Math.ceil(Math.max(0, account.arrivalMs - nowMs) / refillMs(account.policy))

@@ -1,13 +1,13 @@
 /**
- * Counts the requests that the process handles at the same time, per key. A key without requests has no entry, so the
- * counts are bounded by the open connections.
+ * Counts, for each key, the requests that the process handles at the same time. A key without requests has no entry, so
+ * the number of entries is bounded by the open connections.
  */
 export interface Concurrency {
   /** Returns the first key (of a token or a merchant) that has reached its limit of concurrent requests. */
   fullOf<Key extends ConcurrencyKey>(keys: readonly Key[]): Key | undefined
   /**
-   * Counts a request for each of its keys, even if the limit of a key is exceeded. The caller calls leave() with the
-   * same keys when the request ends.
+   * Counts a request as in progress for each of its keys, even if the number then exceeds the limit of a key. The
+   * caller calls leave() with the same keys when the request ends.
    */
   enter(keys: readonly ConcurrencyKey[]): void
   leave(keys: readonly ConcurrencyKey[]): void

@@ -4,10 +4,10 @@ import type { RatePolicy } from './allowance.ts'
 import { openRateLimiter, type Rejected } from './rate-limiter.ts'
 
 /**
- * Limits failed authentications per source address. Each process counts only its own failures, because the limit
- * protects the database from token lookups of this process, and sharing the counts would itself need database
- * statements. A token that was accepted before is never rejected because of its address, so one client with a wrong
- * token does not block other clients in the same office.
+ * Limits failed authentications per source address. Each process counts only its own failures: the limit protects the
+ * database from the token lookups of this process, and sharing the counts would itself need database statements. A
+ * token that was accepted before is never rejected because of its address, so one client with a wrong token does not
+ * block other clients in the same office.
  */
 export interface FailedAuthentications {
   /**

@@ -62,7 +62,9 @@ export interface RateLimiterOptions {
    * the limits.
    */
   readonly countProcesses?: CountProcesses | undefined
-  /** Calls a function after a delay, and returns a function that cancels the call. Tests replace it. */
+  /**
+   * The timer: calls a function after a delay, and returns a function that cancels the call. Tests replace this timer.
+   */
   readonly after?: (ms: number, run: () => void) => () => void
 }
 
@@ -144,9 +146,9 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
 }
 
 /**
- * Returns the number of requests that a process accepts without a report to the database. Each process may accept this
- * number of requests even if other processes have already used the whole quota. The numbers of all processes together
- * are therefore limited to a tenth of the quota. A process that runs alone gets half of that tenth, because a second
+ * Returns the number of requests that a process accepts without a report to the database. A process may accept this
+ * many requests even after other processes have used the whole quota. The numbers of all processes together are
+ * therefore limited to a tenth of the quota. A process that runs alone gets half of that tenth, because a second
  * process may have started that is not counted yet.
  */
 function unreportedMax({ quota }: RatePolicy, processes: number | undefined): number {

@@ -1,8 +1,8 @@
 import { type Account, adopt, type Charge, chargeOf, restore, takeUnreported } from './account.ts'
 
 /**
- * Reports the requests of this process to the database, which stores one arrival time per rate limit key for all
- * processes.
+ * Reports the requests of this process to the database. For each rate limit key, the database stores the theoretical
+ * arrival time (GCRA), which all processes share.
  */
 
 /**
@@ -30,14 +30,15 @@ const reportEveryMs = 100
 const reportedAtOnce = 500
 
 /**
- * Maximum time in milliseconds that a request waits for a report to the database. A report normally takes a few
- * milliseconds. After this time, the process decides by its own requests alone.
+ * Maximum time in milliseconds that a request waits while its process reports the accepted requests to the database.
+ * Such a report normally takes a few milliseconds. After this time, the process applies the rate limit to its own
+ * requests alone.
  */
 const reportWaitMs = 250
 
 /**
- * Milliseconds between a failed report and the next report. During this time, the process applies the rate limits to
- * its own requests alone.
+ * Milliseconds between a failed report to the database and the next report. During this time, the process applies the
+ * rate limits to its own requests alone.
  */
 const aloneMs = 1_000
 
@@ -119,8 +120,9 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
 
   const add = (account: Account) => {
     const [oldest] = pending
-    // The queue of accounts is full only if reports have failed for a long time. The quotas of the oldest accounts have
-    // refilled by then, so their requests need no report.
+    // The queue of rate limit accounts (one for each key) is full only if reports to the database have failed for a
+    // long time. The quotas of the oldest accounts have refilled by then, so the requests of these accounts need no
+    // report.
     if (pending.size >= pendingMax && oldest !== undefined) pending.delete(oldest[0])
     pending.set(account.key, account)
     if (cancel === undefined) schedule()

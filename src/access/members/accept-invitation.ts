@@ -42,7 +42,7 @@ export interface OpenInvitation {
   readonly hasUser: boolean
 }
 
-/** Returns the invitation of a link, or why it cannot be accepted. */
+/** Returns the invitation to which the token of a link belongs, or the reason why the invitation cannot be accepted. */
 export async function findInvitation(context: Context, token: string): Promise<OpenInvitation | ClosedInvitation> {
   const found = await findInvitationByHash(context.database, { tokenHash: hashToken(token) })
   const closed = closedOf(found, context.clock.nowMs())

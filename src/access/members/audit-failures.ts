@@ -17,9 +17,9 @@ interface Failed {
 const burst = /^10+$/
 
 /**
- * Writes an entry to the audit logs of the user's merchants when the number of consecutive failed authentications
- * reaches 10, 100, 1000 and so on. The actor of the entry is the system, not the user, because another person may be
- * guessing the password.
+ * Writes an entry to the audit logs of the user's merchants after 10, 100, 1000 and so on consecutive failed
+ * authentications. The actor of the entry is the system, not the user, because another person may be guessing the
+ * password.
  */
 export async function auditFailures(context: Context, failed: Failed): Promise<void> {
   const { userId, sessionId, source, failures } = failed

@@ -52,8 +52,8 @@ const personal: Rule = { free: 3, delayMaxMs: 15 * minuteMs }
 const perUser: Rule = { free: 20, delayMaxMs: minuteMs }
 
 /**
- * People in a shop or on a mobile network share one IP address, and several of them may mistype: the first 50 failures
- * from an address cause no delay.
+ * People in a shop or on a mobile network share one IP address, and several of them may enter a wrong password. The
+ * first 50 failures from an address therefore cause no delay.
  */
 const perNetwork: Rule = { free: 50, delayMaxMs: minuteMs }
 
@@ -148,8 +148,8 @@ export function cancelAttempt(context: Context, counters: readonly Counter[]): P
 }
 
 /**
- * Updates the failure counters after a successful sign-in attempt: resets the counters that concern only this person,
- * and subtracts one from the counters that several people share, such as people on the same network.
+ * Updates the failure counters after a successful sign-in attempt. Resets the counters that concern only this person.
+ * Subtracts one from each counter that several people share, such as people on the same network.
  */
 export function settleAttempt(trx: WriteTrx, counters: readonly Counter[]): void {
   const keysOf = (wanted: Counter['onSuccess']) =>

@@ -7,8 +7,8 @@ import type { MembersContext, ReauthenticationRequired, SignedIn } from './conte
 import { mayChangeSignIn } from './recent-authentication.ts'
 
 /**
- * Backup codes replace the code of an authenticator app, each once, for a user who has lost the app. The database stores
- * only their hashes.
+ * A user who has lost the authenticator app enters a backup code instead of the app's code. Each backup code is valid
+ * once. The database stores only the hashes of the codes.
  */
 
 /** Number of backup codes of a user. */

@@ -82,8 +82,8 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     if (member === undefined) return abort({ is: 'unknown' })
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
     const { userId } = member
-    // The invitations are locked before the user, in the same order as by the acceptance of an invitation, so that the
-    // two transactions cannot deadlock.
+    // The invitations are locked before the user. The acceptance of an invitation takes its locks in the same order, so
+    // that the two transactions cannot deadlock.
     const invitations = await revokeInvitationsOf(trx, { merchantId, memberId, now })
     await lockUser(trx, userId)
     const memberships = await listMemberships(trx, { userId })

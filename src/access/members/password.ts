@@ -59,8 +59,8 @@ const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.par
 /** Verifies a password against a stored hash. The hash is null for a user without a password. */
 export async function verifyPassword(password: string, stored: string | null): Promise<'right' | 'wrong' | 'busy'> {
   const { salt, hash, ...stretch } = parsePhc(stored ?? dummyHash)
-  // A password above the maximum length is cut: it is always wrong, because no such password can be set, and verifying
-  // its first characters takes the same time as any other password.
+  // A password above the maximum length is always wrong, because no such password can be set. Only its first characters
+  // are verified, which takes the same time as for any other password.
   const bounded = password.slice(0, 2 * passwordLength.max)
   const derived = await inQueue(() => deriveKey(bounded, { salt, ...stretch }))
   if (derived === undefined) return 'busy'

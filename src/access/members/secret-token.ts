@@ -5,7 +5,7 @@ import { hashToken } from '../token-format.ts'
 const secretBytes = 32
 
 export interface SecretToken {
-  /** The token that the browser stores or that the link contains. The database stores only the hash of the token. */
+  /** The token, which a browser stores or a link contains. The database stores only the hash of the token. */
   readonly token: string
   readonly hash: Buffer
 }

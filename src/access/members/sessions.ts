@@ -29,7 +29,7 @@ export async function selectMerchant(
   return { is: 'selected' }
 }
 
-/** Returns the active sessions of the session's user, the last used one first. */
+/** Returns the active sessions of the session's user, the most recently used session first. */
 export function listSessions(context: Context, { userId }: SessionRecord): Promise<readonly ListedSession[]> {
   return listUserSessions(context, userId)
 }
@@ -79,7 +79,7 @@ export function revokeOtherSessions(
   })
 }
 
-/** Revokes one or all sessions of a user, as an operator. Returns their number. */
+/** Revokes one session or all sessions of a user, for an operator. Returns the number of revoked sessions. */
 export function revokeUserSessions(
   context: Context,
   actor: Actor,

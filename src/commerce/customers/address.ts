@@ -4,9 +4,9 @@ import { cityOfState, stateOfNames } from '../../../registry/values/gazetteer/st
 import type { State } from '../../../registry/values/states.ts'
 
 /**
- * Fills omitted fields of an address with defaults (spec 1). The state is taken from the address's city or area, if the
- * gazetteer (the list of known places) contains it; otherwise from the coordinates, or else from the merchant. An
- * omitted city is the default city of the state.
+ * Fills omitted fields of an address with defaults (spec 1). The state is that of the address's city or area, if the
+ * gazetteer (the list of known places) contains one of them. Otherwise, the state is determined from the coordinates.
+ * If there are none, it is the merchant's state. An omitted city is the default city of the state.
  */
 export function fillAddress(input: AddressInput, defaultState: State): Address {
   const state = input.state ?? stateOfNames(input) ?? stateOfCoordinates(input, defaultState)

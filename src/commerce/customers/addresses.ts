@@ -86,8 +86,8 @@ export async function updateAddress(
 
 function patched(before: CustomerAddress, patch: CustomerAddressPatch): CustomerAddress {
   const sent = Object.entries(patch).filter(([, value]) => value !== undefined)
-  // If the patch contains a new city, the state is derived as for a new address. If it contains only a new area, the
-  // state stays unchanged, because several states may have an area of that name.
+  // If the patch contains a new city, the state is derived as for a new address. If the patch contains only a new area,
+  // the state stays unchanged, because several states may have an area of that name.
   const isMovedTo = patch.city !== undefined && patch.city !== before.city
   const state = patch.state ?? (isMovedTo ? stateOfNames(patch) : stateOfCity(patch.city)) ?? before.state
   return { ...before, ...Object.fromEntries(sent), state }

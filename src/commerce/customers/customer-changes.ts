@@ -34,7 +34,10 @@ export function noteChanges(work: Work<'customer.updated'>, customer: Customer, 
   emitUpdate(work, customer, Object.keys(changes))
 }
 
-/** Emits the event customer.updated with the names of the changed fields, which are no personal data. */
+/**
+ * Emits the event customer.updated. The event contains only the names of the changed fields, because the values may be
+ * personal data.
+ */
 export function emitUpdate(
   { emit, now }: Work<'customer.updated'>,
   { id, version }: Pick<Customer, 'id' | 'version'>,

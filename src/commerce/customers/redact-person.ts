@@ -62,8 +62,9 @@ export const redactedPlace = {
   plusCode: null,
   instructions: null,
   locationSource: 'lga',
-  // Precision, in metres, of the coordinates of a redacted place. They are rounded to a tenth of a degree, so the
-  // distance to the true place is at most half the diagonal of a square whose sides are a tenth of a degree.
+  // Precision, in metres, of the coordinates of a redacted place. The coordinates are rounded to a tenth of a degree.
+  // The distance to the true place is therefore at most half the diagonal of a square whose sides are a tenth of a
+  // degree.
   precisionMeters: 8000,
 } as const
 

@@ -19,7 +19,10 @@ export type PriceCut =
 /** The amounts by which one discount reduces the prices. `amountKobo` is the sum of `lines` and `shippingKobo`. */
 export interface AppliedCut {
   readonly amountKobo: Kobo
-  /** The amount by which the price of each order item is reduced, in the order of the items. */
+  /**
+   * The amounts by which the prices of the order items are reduced: one amount for each item, in the same sequence as
+   * the items.
+   */
   readonly lines: readonly Kobo[]
   readonly shippingKobo: Kobo
 }

@@ -48,8 +48,8 @@ export function koboOrNoneOf(text: string): Converted {
 }
 
 /**
- * Matches a whole number. Some shops export whole numbers with zero decimals, which are accepted. Exactly three
- * decimals do not match, because they can also mean thousands.
+ * Matches a whole number. Some shops export whole numbers with decimals that are all zero, such as `2.00`. These match
+ * too. Exactly three decimals do not match, because `2.000` can also mean two thousand.
  */
 const whole = /^(-?\d{1,13})(?:\.(?:0{1,2}|0{4,}))?$/
 

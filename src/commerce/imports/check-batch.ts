@@ -23,8 +23,8 @@ export function newSeen(): SeenNames {
 }
 
 /**
- * Checks products of an imported file: each against the schema, for SKUs and slugs that repeat within the file, and for
- * products that are already stored.
+ * Checks whether each product of an imported file fits the schema. Also checks whether SKUs or slugs occur more than
+ * once in the file, and whether a product is already stored.
  */
 export async function checkBatch(
   db: ReadDb,
@@ -85,8 +85,8 @@ function namesOf({ input: { variants, slug, title } }: Draft): Omit<Named, 'draf
   return {
     skus,
     slug: typeof slug === 'string' ? slug : undefined,
-    // slugsFor() also returns a random slug as its last entry, for the case that all others are in use. It cannot
-    // identify a product, so it is left out here.
+    // The last entry that slugsFor() returns is a random slug, which is used if all other slugs are in use. A random
+    // slug cannot identify a product, so it is left out here.
     derived: isDerived ? slugsFor(title).slice(0, -1) : [],
   }
 }
@@ -116,8 +116,9 @@ interface Stored {
 }
 
 /**
- * Returns the stored product that a draft describes, which has all SKUs of the draft or, if the draft has no SKU, its
- * slug. Adds a problem to the draft for each SKU or slug that belongs to another stored product.
+ * Returns the stored product that a draft describes: the product with all SKUs of the draft. For a draft without SKUs,
+ * this is the product with its slug. Adds a problem to the draft for each SKU or slug that belongs to another stored
+ * product.
  */
 function addStored({ draft, ...names }: Named, stored: Stored): ProductId | undefined {
   const { skus, slug } = names
@@ -149,7 +150,9 @@ function addStored({ draft, ...names }: Named, stored: Stored): ProductId | unde
   return undefined
 }
 
-/** Returns the stored product that has the slug and all SKUs of a draft. It may be archived. */
+/**
+ * Returns the id of the stored product that has the slug and all SKUs of a draft. The stored product may be archived.
+ */
 function productWithSlug(
   { skus, slug }: Pick<Named, 'skus' | 'slug'>,
   { slugs, skusOf }: Stored,
@@ -160,8 +163,8 @@ function productWithSlug(
 }
 
 /**
- * Adds a problem to a product without SKU and slug: a repeated import could not recognise it, and would create it
- * again.
+ * Adds a problem to a product that has neither a SKU nor a slug. A repeated import could not recognise this product,
+ * and would create it again.
  */
 function requireName(draft: Draft): void {
   if (draft.input.variants === undefined && draft.problems.length > 0) return

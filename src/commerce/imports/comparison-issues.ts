@@ -27,7 +27,7 @@ function pathsOf(issue: Issue): readonly (readonly PropertyKey[])[] {
 }
 
 /**
- * Replaces the invalid value at a path by a valid one, or removes it if the field is optional, so that the schema also
+ * Replaces the invalid value at a path by a valid value, or removes the field if it is optional. The schema then also
  * runs its checks that compare several fields.
  */
 function repair(input: unknown, path: readonly PropertyKey[]): void {

@@ -112,7 +112,8 @@ export function checkDraft(draft: Draft): ProductBody | undefined {
 
 /**
  * Reports whether a product has too many variants or option values, and adds a problem if so. Such a product is not
- * validated with the schema, which would take too long, because it compares each variant with all option values.
+ * validated with the schema. The validation would take too long, because the schema compares each variant with all
+ * option values.
  */
 function isTooLarge(draft: Draft): boolean {
   const { variants, options } = draft.input
@@ -143,8 +144,8 @@ function importMessage(issue: Parameters<typeof issueMessage>[0]): string | unde
 }
 
 /**
- * Returns a problem with the place of a field in the file. If the cell contains several fields, the message also names
- * the field or shows its text.
+ * Returns an import problem that states where the field is in the file. If the cell at this place contains several
+ * fields, the message also names the field or shows its text.
  */
 export function problemAt(draft: Draft, path: readonly PropertyKey[], message: string): ImportProblem {
   const { rest, ...place } = placeOf(draft, path)

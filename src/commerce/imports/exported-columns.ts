@@ -36,8 +36,8 @@ export const exportedColumns: ImportFormat = {
 }
 
 function openReader(): DraftReader {
-  // Archived products are returned after all others: the SKUs of an archived product may belong to another product of
-  // the file, which must be imported first.
+  // Archived products are returned after all others. Another product of the file may have the SKUs of an archived
+  // product, and this other product must be imported first.
   const archived: Draft[] = []
   return {
     read: (cells) => {

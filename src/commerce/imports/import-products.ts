@@ -234,8 +234,8 @@ async function createOne(context: Context, { tenant, actor }: ImportRequest, che
     },
   )
   if (outcome.is === 'created') return resultOf(checked)
-  // The product is checked again: another import of the same file may have created it in the meantime, and then it is
-  // reported as existing.
+  // The product is checked again, because another import of the same file may have created it in the meantime. It is
+  // then reported as existing.
   const [again] = await checkBatch(context.database, tenant.merchantId, { drafts: [draft], seen: newSeen() })
   if (again !== undefined && again.is !== 'ready') return resultOf(again)
   return { is: 'failed', problems: [conflictOf(checked, outcome)] }

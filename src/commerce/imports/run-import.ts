@@ -86,8 +86,8 @@ function progressOf(leased: LeasedImport, report: ImportReport): ImportOutcome {
 }
 
 /**
- * Returns the report of the whole import. The given report of the current attempt counts the products that earlier
- * attempts created as existing; the returned report counts them as created.
+ * Returns the report of the whole import. In the report of the current attempt, products that earlier attempts created
+ * are counted as existing. In the returned report, they are counted as created.
  */
 function totalOf(leased: LeasedImport, report: ImportReport): ImportReport {
   const earlier = createdBefore(leased)
@@ -119,13 +119,13 @@ type State = 'running' | 'released' | 'interrupted' | 'ended' | 'failed'
 
 /**
  * Saves the state and the report of an import. If the report is null, the stored report stays unchanged. Resolves with
- * whether the lease of the import still holds.
+ * true if the lease of the import is still valid, and with false otherwise.
  */
 type Save = (state: State, report: ImportOutcome | null) => Promise<boolean>
 
 /**
- * Durations in milliseconds for which the lease of an import remains in some states. In all other states, the lease is
- * released at once.
+ * Time in milliseconds for which the lease of an import continues after one of these states was saved. In all other
+ * states, the lease is released at once.
  */
 const remainingMs: Readonly<Partial<Record<State, number>>> = { running: leaseMs, interrupted: pauseMs }
 

@@ -59,8 +59,9 @@ interface VariantSource {
 }
 
 /**
- * Adds the variant of a row to its product. When a product has one variant more than the limit, its further rows are
- * ignored, so that the import takes linear time even for a product with very many variants.
+ * Adds the variant of a row to its product. At most one variant above the limit is added, which is enough to report the
+ * problem. The further rows of the product are ignored, so that the import takes linear time even for a product with
+ * very many variants.
  */
 export function addVariant(parts: ProductParts, cells: Cells, source: VariantSource): void {
   const { draft, variants } = parts

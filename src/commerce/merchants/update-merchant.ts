@@ -85,8 +85,8 @@ async function writeChange(
 
 /**
  * Recomputes the low-stock flags after the default threshold changed. A raised threshold emits one event for each
- * variant that becomes low; a lowered threshold clears flags. An order creation that is already waiting for a stock
- * lock still uses the earlier threshold, so it may emit a second event for the same variant.
+ * variant that becomes low; a lowered threshold clears flags. An order that is being created, and already waits for a
+ * stock lock, still uses the earlier threshold. Its creation may therefore emit a second event for the same variant.
  */
 async function updateLowStockFlags(work: Work<'inventory.low_stock'>, threshold: number | null): Promise<void> {
   const { trx, merchantId, now } = work

@@ -46,9 +46,9 @@ export interface AssignedLoss {
 const exchangesMax = 10
 
 /**
- * Assigns the loss of one payment, or of all manual payments of an order, to the credits that were taken from these
- * payments. Must be called after the disputes, the refunds or the amount of the payments have changed, under the lock
- * of their order. A repeated call changes nothing.
+ * Divides a loss by disputes among the exchange credits that were taken from the disputed payment, or from the manual
+ * payments of an order. Must be called after the disputes, the refunds or the amount of these payments have changed,
+ * under the lock of their order. A repeated call changes nothing.
  */
 export async function assignLoss(work: LossWork, source: Source, depth = 0): Promise<AssignedLoss> {
   const { trx, merchantId } = work
@@ -76,9 +76,9 @@ export async function assignLoss(work: LossWork, source: Source, depth = 0): Pro
 }
 
 /**
- * After the manual payments of an order have changed, divides the loss that disputes have caused among these payments
- * again. Manual payments can have a loss only if one of them is a credit, and only an order that was created by an
- * exchange has a credit. For any other order, the function does nothing.
+ * Divides the loss by disputes again after the manual payments of an order have changed. Manual payments can have a
+ * loss only if one of them is an exchange credit. Only an order that was created by an exchange has such a credit, so
+ * the function does nothing for any other order.
  */
 export async function assignCreditLoss(work: LossWork, order: LockedOrder): Promise<void> {
   if (order.exchangeOfReturnId !== null) await assignLoss(work, { orderId: order.id, paymentId: null })
@@ -91,7 +91,10 @@ interface CreditLoss {
   readonly disputedAt: Timestamp | null
 }
 
-/** The part of a loss that credits must bear: now, and (`atRiskKobo`) if all open disputes are lost too. */
+/**
+ * The part of a loss that credits must bear: `lostKobo` for the disputes that are lost now, and `atRiskKobo` if all
+ * open disputes are lost too.
+ */
 interface Excess {
   readonly lostKobo: Kobo
   readonly atRiskKobo: Kobo
@@ -116,8 +119,8 @@ function lossesOf({ now }: LossWork, credits: readonly Credit[], excess: Excess)
 }
 
 /**
- * Stores the loss of each credit of one order, which a dispute has caused or may cause. If a later exchange has moved a
- * part of a credit to another order, the loss of this part is assigned to that order.
+ * Stores, for each credit of one order, the loss that disputes have caused or may cause. If a later exchange has moved
+ * a part of a credit to another order, the loss of this part is assigned to that order.
  */
 async function storeLosses(
   work: LossWork,

@@ -11,8 +11,8 @@ export type CommentOnOrderOutcome =
   | { readonly is: 'order_unknown' }
 
 /**
- * Adds a comment to an order. The order itself does not change, but is locked, so that a concurrent anonymisation of
- * the customer either redacts the comment or precedes it.
+ * Adds a comment to an order. The order itself does not change, but is locked. A concurrent anonymisation of the
+ * customer therefore either redacts the comment, or ends before the comment is added.
  */
 export async function commentOnOrder(work: Work, orderId: OrderId, text: string): Promise<CommentOnOrderOutcome> {
   const { trx, merchantId, now, nowMs } = work

@@ -63,8 +63,8 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
 }
 
 /**
- * Returns the functions that read the data for creating an order. They lock each record that they read, in the order
- * that all writers follow: stock, discounts, customer.
+ * Returns the functions that read the data for creating an order. Each function locks the records that it reads. The
+ * sequence of these locks is the same for all writers: stock, discounts, customer.
  */
 function lockingSources(work: OrderWork, request: OrderInput): OrderSources<CustomerSnapshot> {
   const { trx, merchantId, now } = work

@@ -104,7 +104,7 @@ async function expireIfDue(work: Work<ExpiryEvents>, id: OrderId): Promise<Expir
   }
   const { trx, merchantId, now, note } = work
   // An order with recorded payments may still be entirely unpaid, because lost disputes may have returned the payments.
-  // It is then cancelled.
+  // Such an order is cancelled.
   if (isPartlyPaid(order.locked) && (await findKeptKobo(trx, { merchantId, orderId: id })) > 0) {
     clearOrderExpiry(trx, { merchantId, id, now })
     reportPartlyPaid(work, order.locked)

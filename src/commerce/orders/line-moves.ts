@@ -51,10 +51,10 @@ interface OrderLines {
 }
 
 /**
- * Computes the stock movements of an order transition. Shipping removes reserved units from stock. Undoing a shipment
- * restores the units that no shipment has delivered or lost. Cancelling releases the reservation of units that no
- * active shipment contains. A return restocks the items that the merchant selects. For untracked variants, only the
- * reservation is counted.
+ * Computes the stock movements of an order transition. Shipping removes reserved units from stock. Going back from
+ * `shipped` to `processing` restores the units that no shipment has delivered or lost. Cancelling releases the
+ * reservation of units that no active shipment contains. The transition to `returned` restocks the items that the
+ * merchant selects. For untracked variants, only the reservation is counted.
  */
 export function lineMovesOf(order: OrderLines, from: OrderStatus, move: Move): LineMoves {
   const { lines, shipments } = order
@@ -87,9 +87,10 @@ export function shipmentMovesOf(lines: readonly LineStock[], move: ShipmentMove)
 }
 
 /**
- * Computes the stock movements for a shipment of a cancelled order, which depend on how the shipment ends: delivered or
- * lost units leave the stock, and all other units are released or restocked. The movements contain all of these units,
- * even if fewer units are on hand, because no later transition of a cancelled order could correct the stock.
+ * Computes the stock movements for a changed shipment of a cancelled order. They depend on how the shipment ends:
+ * delivered and lost units leave the stock, and all other units are released or restocked. The movements contain all of
+ * these units, even if fewer units are on hand, because no later transition of a cancelled order could correct the
+ * stock.
  */
 export function cancelledMovesOf({ lines, shipments }: OrderLines, move: ShipmentMove): LineMove[] {
   return countedLines(lines, move).map(({ line, sent, returned = 0, lost = 0 }) => {

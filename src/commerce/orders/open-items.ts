@@ -66,9 +66,9 @@ export interface RefundedParcel {
 }
 
 /**
- * Returns the shipments that contain refunded units. A refund does not name a shipment, so its units are attributed
- * first to parcels that are being returned, then to shipments that were not yet requested from a carrier, and then to
- * the newest shipments.
+ * Returns the shipments that contain refunded units. A refund does not name a shipment, so its units are attributed to
+ * shipments in a fixed sequence. Parcels that are being returned come first, then shipments that were not yet requested
+ * from a carrier, and then the newest shipments.
  */
 export function refundedParcelsOf(order: Sendable): readonly RefundedParcel[] {
   const parcels = [...order.shipments].filter(({ status }) => !isShipmentOver(status)).sort(byWithdrawal)
@@ -111,8 +111,8 @@ function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment
 }
 
 /**
- * Returns the number of units of an order item that are in no shipment and that the merchant has not fulfilled without
- * a shipment. Cancelled units are included.
+ * Returns the number of units of an order item that are neither in a shipment nor fulfilled by the merchant without a
+ * shipment. Cancelled units are included.
  */
 function unassignedQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   const { itemId, quantity, fulfilledQuantity, returnedQuantity } = line
@@ -125,9 +125,9 @@ function unassignedQuantityOf(line: OrderItemToShip, shipments: readonly OrderSh
 }
 
 /**
- * Reports whether the order owes the customer units of the given items that are in no shipment. Such units may no
- * longer be shippable, because a refund restocked them or wrote them off. An empty list stands for the whole order; the
- * result is then true unless the whole paid amount was returned.
+ * Reports whether the order owes the customer units of the given items that are in no shipment. The result may be true
+ * for units that can no longer be shipped, because a refund restocked them or wrote them off. An empty list stands for
+ * the whole order. The result is then true unless the whole paid amount was returned.
  */
 export function hasUnsentUnits(order: Sendable, items: readonly Pick<ShipmentItem, 'itemId'>[]): boolean {
   const { isFullyRefunded, lines, shipments } = order

@@ -44,7 +44,10 @@ export interface PaymentLinkRequest {
 }
 
 export type RequestPaymentLinkOutcome =
-  /** The link is stored, and the page must be created for the buyer with this e-mail address. */
+  /**
+   * The pending link is stored. The caller must now create its payment page at the provider, with this e-mail address
+   * of the buyer.
+   */
   | { readonly is: 'requested'; readonly link: PaymentLink; readonly email: string }
   | { readonly is: 'existing' | 'in_progress'; readonly link: PaymentLink }
   | { readonly is: 'order_unknown' | 'customer_anonymised' }

@@ -35,8 +35,8 @@ export interface OrderMoneyState {
   /** The part of `paidKobo` that was paid through payment providers. A dispute may return it to the payer. */
   readonly providerPaidKobo: Kobo
   /**
-   * The return whose units this order replaces, if the order is an exchange. The order was then paid with the credit
-   * for the returned units, and a dispute of the original payment may return the money of this credit to the payer.
+   * If the order is an exchange: the return whose units this order replaces. The credit for the returned units then
+   * pays this order. A dispute of the original payment may return the money of the credit to the payer.
    */
   readonly exchangeOfReturnId: ReturnId | null
   /**
@@ -71,10 +71,10 @@ export async function reportPaymentProblems(
     return
   }
   if (amountKobo <= dueKobo || isExcessAccepted) return
-  // `allowedKobo` is the amount that the merchant may retain of the order's payments: the payments before this one
-  // minus the refunds, plus the amount that was due. The problem is resolved when the retained amount is at most
-  // `allowedKobo`. A refund from before this payment does not resolve the problem, because it has already lowered
-  // `allowedKobo`. After a lost dispute, the customer still owes the price.
+  // `allowedKobo` is the amount that the merchant may retain of the order's payments. It is the sum of the earlier
+  // payments minus their refunds, plus the amount that was due before this payment. The problem is resolved when the
+  // retained amount is at most `allowedKobo`. Earlier refunds do not resolve the problem, because they are already
+  // subtracted from `allowedKobo`. After a lost dispute, the customer still owes the price.
   const allowedKobo = Math.min(before.totalKobo, before.paidKobo - before.refundedKobo + dueKobo)
   const aboveKobo = (await findKeptKobo(work.trx, { merchantId: work.merchantId, orderId })) - allowedKobo
   if (aboveKobo <= 0) return
@@ -108,8 +108,8 @@ export function reportEditedTotal(
 ): void {
   const { id: orderId, totalKobo } = after
   const excessKobo = keptKobo - totalKobo
-  // The problems that were reported for single payments are resolved. If the payments exceed the order's new total, one
-  // problem that the edit reports replaces them.
+  // The problems that were reported for single payments are resolved. If the payments exceed the order's new total, the
+  // edit then reports this as a single new problem.
   resolveOverpaid(trx, { merchantId, orderId, allowedKobo: toKobo(Math.max(keptKobo, totalKobo)), now })
   if (excessKobo > 0) writePaidAbovePrice(trx, { merchantId, orderId, id: newId('ntf', nowMs), excessKobo, now })
   reopenPartlyPaid({ trx, merchantId }, after)
@@ -182,7 +182,8 @@ function mayBeReturned(order: OrderMoneyState): boolean {
 }
 
 /**
- * Reports whether units are reserved for an order. The units of a cancelled order are released when its shipments end.
+ * Reports whether units are reserved for an order. False for a cancelled order, because its shipments release their
+ * units when they end.
  */
 function hasOpenUnits({ status, itemQuantity, fulfilledQuantity }: OrderMoneyState): boolean {
   return status !== 'cancelled' && itemQuantity > fulfilledQuantity

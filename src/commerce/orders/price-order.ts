@@ -67,7 +67,7 @@ export interface PricedOrder<Customer extends Buyer> {
   readonly shortages: readonly Shortage[]
 }
 
-/** The reason why the service rejects an order because of its customer. */
+/** The reason why the customer of an order is rejected: the customer does not exist or was anonymised. */
 type CustomerRefusal = { readonly is: 'customer_unknown' } | { readonly is: 'customer_anonymised' }
 
 export type KnownCustomer<Customer extends Buyer> =

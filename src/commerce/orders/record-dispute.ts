@@ -143,8 +143,8 @@ export async function resolveDispute(
 }
 
 /**
- * Applies disputes to a payment that is recorded only after the provider reported the disputes. The merchant was
- * notified of the disputes when they were reported.
+ * Applies the earlier disputes of a payment when the payment is recorded. The merchant was notified of these disputes
+ * when the provider reported them.
  */
 export async function applyUnmatchedDisputes(
   work: Work<'shipment.exception_raised'>,

@@ -38,8 +38,8 @@ export type RecordPaymentOutcome =
       readonly is: 'reference_in_use'
       readonly existingId: PaymentId
       /**
-       * Whether the recorded payment with this reference is certainly another payment than the reported one: it has
-       * another provider, or another id at the same provider.
+       * Whether the recorded payment with this reference certainly differs from the reported payment: their providers
+       * differ, or their ids at the same provider differ.
        */
       readonly isOtherPayment: boolean
     }
@@ -53,8 +53,9 @@ export type RecordManualPaymentOutcome =
 const minuteMs = 60_000
 
 /**
- * The webhook events that recording a payment can emit. If a dispute of the payment is already lost when the payment is
- * recorded, a shipment that was already requested from a carrier gets an exception.
+ * The webhook events that recording a payment can emit. A shipment exception is raised if a dispute of the payment is
+ * already lost when the payment is recorded. The exception concerns a shipment that was already requested from a
+ * carrier.
  */
 export const paymentEvents = [...orderMoveEvents, 'payment.recorded', 'shipment.exception_raised'] as const
 
@@ -203,8 +204,9 @@ function check(
 }
 
 /**
- * Whether a recorded payment is certainly a different one than a payment with the same reference, because the providers
- * or the provider's payment ids differ. If one of the two is a manual payment, this is never certain.
+ * Whether two payments with the same reference, one of them recorded, are certainly different payments. They are
+ * different if their providers, or the provider's own payment ids, differ. If one of the two is a manual payment, it is
+ * never certain.
  */
 export function isOther(
   recorded: ReferencedPayment,

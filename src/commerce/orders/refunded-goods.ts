@@ -48,9 +48,9 @@ interface RefundedGoods {
 }
 
 /**
- * Resolves outdated problems of an order: those about refunded goods whose price was not returned after all, and
- * exceptions that ask to send units whose price was returned. Returns the goods whose price was returned or is being
- * returned.
+ * Resolves problems of an order that no longer apply. These are problems about refunded goods if the refund was not
+ * paid after all, and exceptions that ask the merchant to send refunded units. Returns the goods whose price was
+ * returned or is being returned.
  */
 export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promise<RefundedGoods> {
   const { trx, merchantId, now } = work
@@ -76,8 +76,8 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
 }
 
 /**
- * Returns the number of units that the order still owes: units that the customer neither gets with a shipment nor was
- * refunded for. The caller must hold the lock of the order.
+ * Returns the number of units that the order still owes the customer. The customer gets these units with no shipment,
+ * and was not refunded for them. The caller must hold the lock of the order.
  */
 export async function countOwedUnits({ trx, merchantId }: Work, orderId: OrderId): Promise<number> {
   const order = await findOrderToShip(trx, { merchantId, id: orderId })
@@ -93,7 +93,7 @@ interface UnpaidRefund {
 }
 
 /**
- * Updates the problems of an order after a refund failed or was cancelled: resolves the reports about refunded goods,
+ * Updates the problems of an order after a refund failed or was cancelled. Resolves the reports about refunded goods,
  * and reports the units that a member must dispatch or refund again. These are units that were taken out of a shipment
  * because of the refund, and paid units that can no longer be shipped. Even a refund without items may have had these
  * effects. The caller must hold the lock of the order.

@@ -18,7 +18,7 @@ type ReportWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
 export interface DisputeState {
   readonly disputeId: string
   readonly status: DisputeStatus
-  /** The status of the dispute that was stored before this report. Null if the dispute was not stored. */
+  /** The stored status of the dispute before this report. Null if the dispute was not stored before. */
   readonly previousStatus: DisputeStatus | null
   /** The provider's raw resolution of the dispute. Null while the dispute is open. */
   readonly resolution: string | null

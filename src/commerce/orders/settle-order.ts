@@ -29,8 +29,8 @@ export type SettleOutcome =
   /** The status of the order is unchanged. The quantities of its items may have changed. */
   | { readonly is: 'stays' }
   /**
-   * No allowed transitions lead from the order's current status to the status that follows from its units, for example
-   * because the order is on hold.
+   * The order cannot move to the status that follows from its units: no allowed transitions lead there from its current
+   * status, such as `on_hold`.
    */
   | { readonly is: 'not_allowed'; readonly wanted: OrderStatus }
 
@@ -91,7 +91,7 @@ export type ReceivedUnits = Parameters<typeof receivedMovesOf>[1]
 
 /**
  * Updates the quantities of an order's items for units that came back from the customer, and moves the order to the
- * status that follows from them. The caller has checked that the customer had the units.
+ * status that follows from the new quantities. The caller has checked that the customer had the units.
  */
 export function countReturn(work: Work<OrderMoveEvents>, order: MovableOrder, units: ReceivedUnits): void {
   const counted = { reason: 'order_returned', moves: receivedMovesOf(order.lines, units) } as const

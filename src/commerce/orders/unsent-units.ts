@@ -26,8 +26,8 @@ const codesOfShipment: readonly ShipmentExceptionCode[] = [...codesOfUnsent, 'pa
 const codesOfDelivery: readonly ShipmentExceptionCode[] = ['delivery_failed']
 
 /**
- * Resolves the exceptions about unsent units of an order whose price was refunded. The caller must hold the lock of the
- * order.
+ * Resolves the exceptions about unsent units of an order if the price of these units was refunded. The caller must hold
+ * the lock of the order.
  */
 export function resolveRefundedUnits(work: Work, orderId: OrderId, order: OrderToShip): void {
   resolveSent(work, { orderId, order, reported: reportedOf(order, codesOfUnsent) })
@@ -58,9 +58,10 @@ export async function resolveHandedOver(
 }
 
 /**
- * Resolves exceptions of other shipments that ask to send units which are now in this shipment. Called when a carrier
- * has accepted this shipment, or when an exception of this shipment reports the units instead. An exception stays open
- * while some of its units are neither in this shipment nor in another one that a carrier has accepted.
+ * Resolves exceptions of the order's other shipments. These exceptions ask the merchant to send units that are now in
+ * this shipment. Called when a carrier has accepted this shipment, or when an exception of this shipment reports the
+ * units instead. An exception stays open while some of its units are neither in this shipment nor in another one that a
+ * carrier has accepted.
  */
 export async function resolveTakenOver(
   work: Work,
@@ -99,8 +100,8 @@ export async function leavesUnsentUnits(
 }
 
 /**
- * The state that the check for unsent units assumes for a shipment that now carries the units or reports them: accepted
- * by a carrier, even if no carrier has accepted it yet.
+ * State of a shipment that now carries the units, or whose exception reports them. The check for unsent units treats
+ * such a shipment as accepted by a carrier, even if no carrier has accepted it yet.
  */
 const takenOver = { status: 'awaiting_courier', itemsBooked: 'none' } as const
 

@@ -5,7 +5,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { type MovementRow, type Stock, type StockLevels, writeStock } from '../../store/products/stock.ts'
 
 /**
- * All stock changes use these functions, so that each change is recorded as an inventory movement, and an event is
+ * All stock changes use these functions. Each change is therefore recorded as an inventory movement, and an event is
  * emitted each time the stock falls to the low-stock threshold.
  */
 

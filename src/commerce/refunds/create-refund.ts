@@ -60,15 +60,16 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
     const order = await findOrderBalances(unlocked, merchantId, request.orderId)
     const isIndependent = order !== undefined && !dependsOnPayments(order)
     const outcome = isIndependent ? await refundOrder(work, request, { found: order }) : undefined
-    // If the attempt without a lock rejected the refund, the decision is made again under the lock: the row may have
-    // been read from a former primary server and be outdated.
+    // If the refund was rejected without a lock, the order is locked and the refund is decided again. The row that was
+    // read without the lock may come from a former primary server, and may then be outdated.
     if (outcome?.is === 'refunded') return outcome
   }
   return refundOrder(work, request, { found: lockOrder(trx, merchantId, request.orderId) })
 }
 
 /**
- * Refunds units of a return without paying the customer. The caller records the refund as a payment of the given order.
+ * Refunds units of a return without paying the customer. The caller records the refund as a payment of the order
+ * `creditedOrderId`.
  */
 export function creditRefund(
   work: Work<RefundEvents>,

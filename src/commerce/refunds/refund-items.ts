@@ -96,8 +96,8 @@ export function refundedItems(
 }
 
 /**
- * Returns the items of a refund that cannot be restocked in full, because some of their units are lost, in an active
- * shipment, or in a return in progress. The result states for each item the quantity that can be restocked.
+ * Returns the items of a refund that cannot be restocked in full. Some of their units are lost, in an active shipment,
+ * or in a return in progress. For each of these items, the result states the quantity that can be restocked.
  */
 export function carriedItems(
   items: Refund['items'],

@@ -5,8 +5,8 @@ import { isReceived, leftKobo, manualLeftKobo } from './refund-rules.ts'
 
 /**
  * Selects the payment to refund. A refund is taken from one payment only, so that it is submitted to one provider once
- * and succeeds or fails as a whole. The newest provider payment of which enough is refundable is selected. Manual
- * payments are selected only if no provider payment suffices.
+ * and succeeds or fails as a whole. Among the provider payments whose refundable amount suffices, the newest is
+ * selected. A manual payment is selected only if no provider payment suffices.
  */
 export type PaymentChoice =
   /** The payment to refund. Null for manual payments, which the merchant refunds manually. */

@@ -25,9 +25,9 @@ export function refundableKobo(
 }
 
 /**
- * Reports whether the individual payments of an order must be read for a refund, because a provider received some of
- * them, or because the order has a credit from an exchange, which a dispute may withhold. Orders with only manual
- * payments do not need this.
+ * Reports whether the individual payments of an order must be read for a refund. This is the case if a provider
+ * received some of the payments. It is also the case if the order has a credit from an exchange, because a dispute may
+ * withhold this credit. Orders with only manual payments do not need this.
  */
 export function dependsOnPayments(order: Pick<LockedOrder, 'providerPaidKobo' | 'exchangeOfReturnId'>): boolean {
   return order.providerPaidKobo > 0 || order.exchangeOfReturnId !== null
@@ -58,9 +58,8 @@ export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId
 }
 
 /**
- * Returns the refundable amount of an order's manual payments. Refunds of manual payments are not assigned to single
- * payments. Disputes of credits therefore withhold at most the amount that remains of all manual payments after
- * refunds.
+ * Returns the refundable amount of an order's manual payments. Refunds are not assigned to single manual payments.
+ * Disputes of exchange credits therefore withhold at most the unrefunded amount of all manual payments together.
  */
 export function manualLeftKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
   return toKobo(manualUnrefundedKobo(payments, leftOfOrderKobo) - withheldManualKobo(payments, leftOfOrderKobo))

@@ -27,8 +27,8 @@ export async function findRefundedReturn(
 /**
  * Returns the quantity of each item of a return that can be refunded: units that came back or may still come back,
  * minus units that were already refunded for the return. A refund states only how many units of an item it concerns. If
- * the customer still waits for other units of the same item, a refund could stop the sending of those instead. In this
- * case, returned units can be refunded only after they came back.
+ * the customer still waits for other units of the same item, a refund could prevent these other units from being sent.
+ * In this case, returned units can be refunded only after they came back.
  */
 export function returnedUnitsOf(
   { status, items }: Return,

@@ -15,7 +15,7 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 const kind = 'return.arrived'
 
-/** Reports that the parcel of a return was delivered to the merchant. Requires the order's lock. */
+/** Notifies the merchant that the parcel of a return was delivered to the shop. Requires the order's lock. */
 export function reportArrived({ trx, merchantId, nowMs, now }: Work, { id: returnId, orderId }: Return): void {
   const data = JSON.stringify({ returnId, orderId })
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
@@ -27,7 +27,10 @@ export function reportArrived({ trx, merchantId, nowMs, now }: Work, { id: retur
  */
 const codesOfUnits = ['dispatch_failed', 'parcel_returned'] as const satisfies readonly ShipmentExceptionCode[]
 
-/** Resolves the problems of the shipments of a return whose units were received, or that was closed. */
+/**
+ * Resolves the problems of the shipments of a return. Must be called when the units of the return were received, or
+ * when the return was closed.
+ */
 export function resolveReturnProblems({ trx, merchantId, now }: Work, id: ReturnId): void {
   resolveProblem(trx, { merchantId, kind, data: JSON.stringify({ returnId: id }), now })
   const codes = [...codesOfUnits, 'delivery_failed'] as const

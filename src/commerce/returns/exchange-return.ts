@@ -120,8 +120,8 @@ interface PricedUnits {
 }
 
 /**
- * Returns the units of a return whose price can be credited to the new order. Undefined if some of them cannot be
- * refunded before they come back.
+ * Returns the units of a return, and their price, which can be credited to the new order. Undefined if some of the
+ * units can be refunded only after they have come back.
  */
 async function priceOf({ trx, merchantId }: Work, found: Return): Promise<PricedUnits | undefined> {
   const lines = await listRefundableItems(trx, merchantId, found.orderId)
@@ -158,8 +158,9 @@ async function moveMoney(
   const pay = (part: RefundInput) => createRefund(work, part)
   const rejected = await refundInParts({ ...request, ...units, amountKobo: creditKobo }, credit)
   if (rejected !== undefined) return reasonOf(rejected)
-  // Each unit may be in one refund only. If there is a credit, the refund that becomes the credit lists the units, and
-  // the refund of the difference has only an amount. Without a credit, the refund of the difference lists the units.
+  // Each unit may be in one refund only. If there is a credit, the units are listed in the refund that becomes the
+  // credit, and the refund of the difference has only an amount. Without a credit, the units are listed in the refund
+  // of the difference.
   const rest = { ...request, ...(creditKobo === 0 ? units : {}), amountKobo: restKobo }
   const unpaid = await refundInParts(rest, pay)
   return unpaid && reasonOf(unpaid)

@@ -53,8 +53,8 @@ function statusAfter(from: ReturnStatus, shipment: ShipmentStatus): ReturnStatus
 }
 
 /**
- * Whether the status of a shipment says nothing about where the units are, because no carrier has accepted the shipment
- * yet, or it is cancelled or being cancelled.
+ * Whether the status of a shipment leaves open where the units are. This is the case if no carrier has accepted the
+ * shipment yet, and if the shipment is cancelled or being cancelled.
  */
 function isUndecided(status: ShipmentStatus): boolean {
   return status === 'scheduled' || status === 'dispatching' || status === 'cancelling' || status === 'cancelled'

@@ -21,14 +21,17 @@ export type ReceiveReturnOutcome =
   /** Items of which the request receives more units than the return contains. */
   | { readonly is: 'too_many'; readonly items: readonly ReturnableUnits[] }
   /**
-   * Items of which the customer has fewer units than the request receives, because the order was changed after the
-   * return was created.
+   * Items of which the customer has fewer units than the request states as received, because the order was changed
+   * after the return was created.
    */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 type ReceivedItem = ReturnReceiptInput['items'][number]
 
-/** Records units of a return that came back: updates the quantities of the return and of the order, and the stock. */
+/**
+ * Records that units of a return have arrived at the merchant. Updates the quantities of the return and of its order,
+ * and the stock.
+ */
 export async function receiveReturn(
   work: Work<'return.status_changed' | OrderMoveEvents>,
   id: ReturnId,

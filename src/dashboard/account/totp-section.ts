@@ -22,7 +22,7 @@ export function totpSection(visit: Visit, backupCodes: number, isMain: boolean):
 ${button(visit, totpPaths.start, 'Set up an authenticator app', { isMain })}`
 }
 
-/** Number of backup codes at which the member should create new ones. */
+/** Number of remaining backup codes at which the member should create new ones. */
 const fewCodes = 3
 
 function codesText(left: number): Markup {

@@ -2,8 +2,9 @@ import { html, type Markup } from '../../markup/markup.ts'
 import { code } from '../../markup/parts.ts'
 
 /**
- * The words after the dot in audited actions that are not verbs with the record as their object, such as `role` in
- * `member.role`. Any other single word after the dot is treated as such a verb, so most new actions need no entry.
+ * Words that can follow the dot of an action without being a verb for the record before the dot: `member.role` does not
+ * mean “role a member”. Any other single word after the dot is treated as a verb, as in `member.invite`, so most new
+ * actions need no entry.
  */
 const withoutObject: ReadonlySet<string> = new Set(
   'accept catalogue comment follow orders recheck role samples transition unmatched'.split(' '),

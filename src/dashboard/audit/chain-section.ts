@@ -23,7 +23,10 @@ export function verifyForm(draft: Draft): Markup {
   return html`<form method="get" action="${root}${auditPath}/verify" class="filters">${textField(draft, { name: 'head', label: 'Head', hint: 'Optional. Chain head from an earlier verification or an e-mail' })}<button>Verify</button></form>`
 }
 
-/** Shows the command that verifies the audit log. `head` is the head of an earlier verification, if the log must contain it. */
+/**
+ * Shows the command that verifies the audit log. If `head` is given, it is the chain head of an earlier verification,
+ * and the command also checks that the log contains it.
+ */
 export function verifyCommand(merchantId: string, head?: string): Markup {
   const known = head === undefined ? '' : ` --head ${head}`
   return command(`npm run -s commerce -- audit verify --merchant ${merchantId}${known}`)

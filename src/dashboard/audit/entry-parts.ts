@@ -108,7 +108,10 @@ export function recordsOf(visit: Visit, { resources, resourceId: own }: AuditLis
   return html`${others.map((id, index) => html`${index === 0 ? nothing : ', '}${linkedRecord(visit, { type: types[id.slice(0, 3)], id, names })}`)}`
 }
 
-/** Shows the name of the actor of an audit entry, and the type of the actor, which a card on a phone leaves out. */
+/**
+ * Shows the name and the type of the actor of an audit entry. On a phone, where the entry is shown as a card, the type
+ * is left out.
+ */
 export function actorOf({ actorType: type, actorName, actorLabel }: AuditListRow): Markup {
   const name = actorName ?? (type === 'provider' ? carrierNameOf(actorLabel) : actorLabel)
   return html`${name} <small class="wide-only">${type}</small>`

@@ -59,8 +59,8 @@ export async function recordProblem(
 }
 
 /**
- * Returns the problem to show at a filter of the audit log that matches too many customers. Throws any error that has
- * another cause.
+ * Returns the problem to show at a filter of the audit log if the filter matches too many customers. If the error has
+ * another cause, throws the error.
  */
 export function tooManyIn(error: unknown): FieldProblem {
   if (!(error instanceof TooManyCustomers)) throw error

@@ -76,7 +76,10 @@ function positionOf({ number = '', row }: Visit['query']): AuditPosition {
   return { number: Number(number), rowId: row !== undefined && idPattern.test(row) ? row : undefined }
 }
 
-/** Returns the head of the audit chain (position and hash) in the URL, which the verified chain must contain. */
+/**
+ * Returns the head of the audit chain (position and hash) that the URL contains. The verified chain must contain this
+ * head.
+ */
 function headOf({ head = '' }: Visit['query']): string | undefined {
   const text = head.trim()
   return text === '' ? undefined : text

@@ -28,7 +28,7 @@ export interface ValueText {
 
 interface BarChart {
   readonly title: string
-  /** Sentence that states which rows the bars of the chart count, and up to which number they are counted. */
+  /** Sentence that states which rows the bars of the chart count, and the number up to which rows are counted. */
   readonly caption: string
   readonly series: readonly Series[]
   readonly bars: readonly Bar[]
@@ -57,7 +57,7 @@ const axisWidth = 76
 const valueHeight = 20
 const labelHeight = 44
 
-/** Share of the width of a group of bars that the bars occupy. The rest is space between the groups. */
+/** The bars of a group occupy this share of the group's width. The rest is space between the groups. */
 const barShare = 0.7
 
 /** Minimum width in SVG units for a label below the bars. On a phone, every second label is shown. */
@@ -127,7 +127,10 @@ function groups(series: readonly Series[], bars: readonly Bar[], { scale, shown 
 /** Width of a character in SVG units, in the larger type on a phone. */
 const characterWidth = 13
 
-/** Returns the place of a text above a bar: in the middle of the bar, or at an edge of the drawing that the text would cross. */
+/**
+ * Returns the place of a text above a bar: in the middle of the bar. If the text would cross an edge of the drawing
+ * there, it is aligned with this edge.
+ */
 function textPlace(middle: number, text: string): { readonly x: number; readonly anchor: 'start' | 'middle' | 'end' } {
   const half = (text.length * characterWidth) / 2
   if (middle + half > width) return { x: width, anchor: 'end' }

@@ -47,8 +47,8 @@ ${checkBoxes(draft, { name: 'marketing', label: 'Consents to marketing by', choi
 }
 
 /**
- * Shows a link to the customers with the typed e-mail address if the address was rejected, because another customer may
- * already have it.
+ * Returns a link to the customers with the typed e-mail address, if this address was rejected. The reason may be that
+ * another customer already has the address.
  */
 function existingLink(draft: Draft): Markup {
   if (problemsOf(draft, 'email').length === 0) return nothing

@@ -57,7 +57,7 @@ export function resultText(httpStatus: number | null, errorCode: string | null):
 
 const errorTextOf = new Map<string, string>(Object.entries(errorTexts))
 
-/** Returns the explanation of an error code. */
+/** Returns the explanation of the error code of a delivery attempt, or the code itself if no explanation exists. */
 export function errorText(code: string): string {
   return errorTextOf.get(code) ?? code
 }
@@ -84,8 +84,8 @@ export function wasSent(attempt: Attempt): boolean {
 }
 
 /**
- * Returns a sentence if the request of a delivery attempt was not sent, or may not have been sent. Returns undefined if
- * it was sent.
+ * Returns a sentence for the member if the request of a delivery attempt was not sent, or if the service does not know
+ * whether it was sent. Returns undefined if the request was sent.
  */
 function unsentTextOf({ errorCode, isReused }: Attempt): string | undefined {
   if (errorCode === null || (isReused !== null && !unsentErrors.has(errorCode))) return undefined

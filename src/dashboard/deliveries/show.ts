@@ -122,8 +122,8 @@ function verifyLink({ endpointId, eventId }: DeliveryRecord): Markup {
 }
 
 /**
- * Shows the attempts of a delivery. `isSent` tells whether the page shows a body and signatures that were sent; if so,
- * a hint explains why they may differ from those that were sent.
+ * Shows the attempts of a delivery. `isSent` states whether an attempt has sent the body of a real event. If so, a hint
+ * explains that the body and the signatures on the page may differ from those that were sent.
  */
 function timeline(entries: readonly Markup[], isSent: boolean): Markup {
   if (entries.length === 0) return empty('No delivery attempt was made yet.')

@@ -189,8 +189,8 @@ function targetsOf(ids: readonly string[]) {
 }
 
 /**
- * Reports whether a typed time equals the stored time as the form showed it, which is without seconds. If so, the
- * member has not changed the time.
+ * Reports whether a typed time equals the stored time without its seconds. The form shows times without seconds, so if
+ * both are equal, the member has not changed the time.
  */
 function isShown(typed: Timestamp | undefined, stored: Timestamp | null): boolean {
   if (typed === undefined || stored === null) return (typed ?? null) === stored

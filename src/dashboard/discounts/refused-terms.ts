@@ -5,8 +5,8 @@ import { refusedChange } from '../kit/stale.ts'
 import { fieldsOfPaths } from './fields.ts'
 
 /**
- * Maps API errors that the form itself cannot detect, such as a discount code that is in use, to a message for members
- * and the form field at which the message is shown.
+ * Maps API errors that the form itself cannot detect to messages for members. For example, a discount code may be in
+ * use already. Each message is shown at the mapped form field.
  */
 const messages: Partial<Readonly<Record<ErrorCode, { readonly field?: string; readonly message: string }>>> = {
   code_in_use: {

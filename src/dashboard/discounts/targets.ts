@@ -41,9 +41,9 @@ interface Widening extends Chosen {
 }
 
 /**
- * Rejects a form in which a limited discount no longer has any products (or customers), unless the member has
- * explicitly removed the limit. Also rejects a form that has both products and the choice to remove the limit. A form
- * that was limited to records counts as limited even if these records were deleted since.
+ * Protects the limit of a discount to certain products (or customers). Rejects a form in which no products are left,
+ * unless the member has explicitly removed the limit. Also rejects a form that has both products and the choice to
+ * remove the limit. A discount stays limited even if all its products were deleted after the form was shown.
  */
 export function refusedWidening(form: Widening, discount?: Discount): Acted | undefined {
   const stored = discount === undefined ? noTargets : targetIdsOf(discount)
@@ -95,14 +95,14 @@ ${boxes(draft, { name: 'customers', label: 'Only these customers', found: custom
 ${isLimited('customers', stored.customerIds) ? everyoneBox(draft) : nothing}`
 }
 
-/** Returns a search field with its button, which shows the form again with the records that were found. */
+/** Returns a search field with its button. The button shows the form again, with the records that the search found. */
 function searchField(draft: Draft, field: { readonly name: string; readonly label: string; readonly hint: string }) {
   return html`<div class="find">${textField(draft, { ...field, type: 'search' })}<button name="intent" value="preview">${field.label}</button></div>`
 }
 
 /**
  * Whether the form limits the discount to records of this kind, or limited it to such records when the form was last
- * shown. The latter counts even if these records were deleted since.
+ * shown. The earlier limit counts even if its records were deleted in the meantime.
  */
 function wasLimited({ values }: Draft, kind: (typeof limitKinds)[number]): boolean {
   return values.limited?.includes(kind) === true || (values[kind] ?? []).length > 0

@@ -15,7 +15,7 @@ export async function atMost<Item, Result>(
 }
 
 /**
- * Maximum number of orders of one form for which carriers are called at the same time, so that one form leaves capacity
- * for the other requests of the merchant.
+ * Maximum number of orders of one form for which carriers are called at the same time. The limit leaves capacity for
+ * the other requests of the merchant.
  */
 export const carrierCallsMax = 5

@@ -63,7 +63,9 @@ export function choiceOf(fields: DispatchFields, order: ListedOrderToShip): Orde
   }
 }
 
-/** Returns the amount due of an order in kobo, without the cash that the riders of its other shipments will collect. */
+/**
+ * Returns the amount due of an order in kobo, minus the cash that the riders of its existing shipments will collect.
+ */
 export function dueOf(order: ListedOrderToShip): number {
   return uncollectedKobo(order, order)
 }

@@ -25,8 +25,8 @@ import { dispatchPath } from './step-paths.ts'
 /** Shows the chosen orders, for which the next step requests offers. */
 export async function ordersPage(visit: Visit, ids: readonly string[], draft?: Draft): Promise<Content> {
   const problem = numberProblem(ids)
-  // If a rejected form is shown again, the page does not repeat the problem, because its error summary already states
-  // the problem.
+  // A rejected form is shown again with an error summary. The summary already states the problem with the number of
+  // chosen orders, so the page does not repeat it.
   if (problem !== undefined) return numberPage(draft === undefined ? problem : 'Tick the orders in the list first.')
   const [orders, isReady] = await Promise.all([chosenOrders(visit, ids), hasPickup(visit)])
   const shown = draft ?? cashDraft(orders.map((order) => ({ order, cashKobo: usualCashOf(order) })))
@@ -47,7 +47,10 @@ export function numberProblem(ids: readonly string[]): string | undefined {
     : undefined
 }
 
-/** Returns the page that states why the chosen orders cannot be dispatched together: there are none or too many. */
+/**
+ * Returns the page that states why the chosen orders cannot be dispatched together: no orders or too many orders are
+ * chosen.
+ */
 export function numberPage(problem: string): Content {
   const title = 'Dispatch orders'
   return {

@@ -41,7 +41,8 @@ export interface OrderOffers {
 }
 
 /**
- * Returns the quotes that the member's choices name and that are still valid for a dispatch, by the id of the quote.
+ * Returns the quotes to which the member's choices refer, by their ids. Quotes that are no longer valid for a dispatch
+ * are left out.
  */
 export async function readQuotes(
   { service, tenant }: Visit,

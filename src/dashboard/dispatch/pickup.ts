@@ -12,7 +12,7 @@ export const pickupMissing = 'The shop has no pickup address, so no rider can co
 /** The label of the link to the form of the pickup address. */
 export const addPickup = 'Add the pickup address'
 
-/** Whether riders know where to collect the parcels. */
+/** Reports whether the merchant has a default pickup address, at which riders collect parcels. */
 export async function hasPickup({ context, tenant }: Visit): Promise<boolean> {
   return (await getMerchantSettings(context.database, tenant.merchantId)).defaultPickup !== null
 }

@@ -10,8 +10,9 @@ import { offersTotalText } from './offer-parts.ts'
 import { readQuotes } from './offers.ts'
 
 /**
- * Returns a confirmation question if the dispatch contains orders that should be paid before they leave the shop, or
- * orders that are paid on delivery but whose riders would collect no cash. Undefined if it contains neither.
+ * Returns the question that the member must confirm before the dispatch. It is asked if an order of the dispatch should
+ * be paid before it leaves the shop. It is also asked if a rider would collect no cash for an order that is paid on
+ * delivery. Undefined in all other cases.
  */
 export async function questionAboutDispatch(fields: DispatchFields, visit: Visit): Promise<Question | undefined> {
   const ids = [...new Set(fields.id)].filter((id) => fieldText(fields, 'offer', id) !== undefined)
@@ -31,8 +32,8 @@ export async function questionAboutDispatch(fields: DispatchFields, visit: Visit
 }
 
 /**
- * Returns the amount of an order that should have been paid before the dispatch, and that the rider will not collect
- * either. Undefined if nothing is missing.
+ * Returns the unpaid amount of an order that should have been paid before the dispatch, without the cash that the rider
+ * will collect. Undefined if there is no such amount.
  */
 function unpaidOf(fields: DispatchFields, order: ListedOrderToShip) {
   const choice = choiceOf(fields, order)
@@ -52,7 +53,10 @@ function cashText(fields: DispatchFields, ids: readonly string[]): string | unde
     : `${without.length} orders are paid on delivery, but their riders collect no cash.`
 }
 
-/** Returns the text about the sum of the chosen offers. Offers of quotes that were used or have expired are not shown. */
+/**
+ * Returns the text that states the total price of the chosen offers. Offers of a quote that was used or has expired are
+ * left out of the total.
+ */
 async function totalText(
   visit: Visit,
   fields: DispatchFields,

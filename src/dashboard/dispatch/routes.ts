@@ -52,8 +52,8 @@ const dispatchAction = action({
 })
 
 /**
- * Whether the submitted form dispatches orders instead of requesting offers: it contains offers, the cash to collect
- * was not changed since the offers were requested, and the member did not ask for new offers.
+ * Whether the submitted form dispatches the orders. The form requests offers instead if it contains none yet, or if the
+ * member asked for new ones. It also requests new offers if the cash to collect has changed since the last request.
  */
 function isDispatch({ intent }: DispatchFields, choices: readonly OrderChoice[]): boolean {
   const isQuoted = choices.some(({ quoteId }) => quoteId !== undefined)

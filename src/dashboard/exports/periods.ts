@@ -12,8 +12,8 @@ export interface Period {
 }
 
 /**
- * Returns the periods to choose from on a day in Lagos. The first one is the default: last month, or this month for a
- * shop that was opened in it and has no records of last month.
+ * Returns the periods to choose from on a day in Lagos. The first one is the default: last month, or this month if the
+ * shop was opened this month.
  */
 export function periodsOn(today: CalendarDay, openedOn: CalendarDay): readonly [Period, ...Period[]] {
   const month = firstOfMonth(today)

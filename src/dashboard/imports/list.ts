@@ -44,8 +44,8 @@ export const uploadAction = action({
 })
 
 /**
- * Returns the name of an uploaded file without control characters and lone surrogates, which PostgreSQL cannot store or
- * a page cannot show.
+ * Returns the name of an uploaded file without control characters and lone surrogates. PostgreSQL cannot store some of
+ * these characters, and a page cannot show the others.
  */
 function storedName(name: string): string {
   return name

@@ -23,8 +23,8 @@ export interface Browser {
   /** Whether the response is sent without its body, because the request has the method HEAD. */
   readonly isHead: boolean
   /**
-   * Returns the parts of a file, and supervises their transfer. Throws a Refusal, and ends the parts, if the process
-   * is stopping.
+   * Supervises the transfer of a file, and returns the parts of the file. If the process is stopping, ends the
+   * generation of the parts and throws a Refusal.
    */
   superviseStream(parts: AsyncIterableIterator<string>): AsyncIterableIterator<string>
   /** Throws a Refusal if the head of the request is malformed. */

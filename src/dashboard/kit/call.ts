@@ -46,8 +46,8 @@ export type CallInput<Id extends EndpointId> = BodyOf<Id> &
   ParamsOf<Id> &
   QueryOf<Id> & {
     /**
-     * The version that the record must still have when the operation changes it. If left out, the operation changes any
-     * version.
+     * The version that the record must still have when the operation changes it. If undefined, the operation changes
+     * the record regardless of its version.
      */
     readonly version?: number | undefined
     readonly idempotencyKey?: string
@@ -134,8 +134,8 @@ interface AnyInput {
 }
 
 /**
- * Returns the outcome of a call with the type of its operation. An event is stored as JSON text, and so is a response
- * that is returned again for a repeated idempotency key. Both are therefore parsed here.
+ * Returns the outcome of a call with the type of its operation. An event is stored as JSON text and therefore parsed
+ * here. The same applies to a stored response that is returned again for a repeated idempotency key.
  */
 function calledOf<Id extends EndpointId>({ endpoint, serialize }: Operation, reply: Reply): Called<Id> {
   if (reply.is === 'stream') return { is: 'answered', reply: reply as ReplyOf<Id> }
@@ -155,7 +155,7 @@ function replayedCall<Id extends EndpointId>({ status, body }: StoredResponse): 
 /** Lowest HTTP status of an error response. */
 const badRequest = 400
 
-/** The fields of a stored error response that a page shows. */
+/** The fields of a stored error response that are shown on a page. */
 interface StoredError {
   readonly code: ErrorCode
   readonly message: string

@@ -9,7 +9,7 @@ interface ConfirmationOptions {
   readonly title: string
   /** Text that describes the effect of the action before it runs. */
   readonly text: Markup | string
-  /** A paragraph above the text that advises against the action. */
+  /** A warning against the action, shown as a paragraph above the text. */
   readonly warning?: Markup | undefined
   /** The label of the button that runs the action. */
   readonly submit: string
@@ -17,7 +17,7 @@ interface ConfirmationOptions {
   readonly isDangerous?: boolean
   /** The page to which the member returns if the action is not confirmed. */
   readonly back: string
-  /** The text of the link to that page, such as `Back to the return`. */
+  /** The text of the link to the page `back`, such as `Back to the return`. */
   readonly backText?: string
 }
 

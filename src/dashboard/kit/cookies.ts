@@ -11,7 +11,7 @@ import { parse, serialize } from 'hono/utils/cookie'
  * delete it.
  */
 const cookies = {
-  /** Cookie of a member's session: 30 days, the longest lifetime of a session. */
+  /** The cookie of a member's session. Its lifetime is 30 days, the longest lifetime of a session. */
   session: 2_592_000,
   /**
    * Cookie that protects the sign-in forms against cross-site requests in a browser without a session. Its lifetime is
@@ -19,8 +19,8 @@ const cookies = {
    */
   visitor: 86_400,
   /**
-   * Cookie that recognises a browser from which a user has signed in before: 400 days, the longest lifetime that
-   * browsers accept.
+   * The cookie that recognises a browser from which a user has signed in before. Its lifetime is 400 days, the longest
+   * that browsers accept.
    */
   device: 34_560_000,
 } as const

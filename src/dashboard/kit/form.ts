@@ -4,8 +4,8 @@ import { root } from './root.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * The HTML parts of forms. Every form works without JavaScript: the server validates it and, if there are problems,
- * shows it again with them.
+ * The HTML parts of forms. Every form works without JavaScript: the server validates the form and, if there are
+ * problems, shows the form again with the problems.
  */
 
 interface FormOptions {

@@ -4,8 +4,8 @@ import type { Visit } from './visit.ts'
 /**
  * Returns a problem if the form was rendered for another merchant or mode than the one that is selected now. All tabs
  * of a browser share the selection, so a form in an older tab could otherwise change a merchant that its page does not
- * show. This prevents accidents, not attacks: a form without a merchant, as a program may send it, applies to the
- * selected merchant.
+ * show. This check prevents accidents, not attacks: a program may send a form without a merchant, and such a form
+ * applies to the selected merchant.
  */
 export function otherTenantProblem(
   { tenant, member }: Pick<Visit, 'tenant' | 'member'>,

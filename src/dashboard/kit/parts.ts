@@ -91,9 +91,9 @@ export function command(text: string): Markup {
 }
 
 /**
- * Shows links to the first, the previous and the next page of a list. A cursor leads only to a later page, so `previous` in
- * the URL has the cursors of the earlier pages from the second one on. A list whose query has no `previous` has no link to
- * the previous page.
+ * Shows links to the first, the previous and the next page of a list. A cursor leads only to a later page. The query
+ * parameter `previous` therefore contains the cursors of all earlier pages, except the first page, which needs no
+ * cursor. A list whose query has no `previous` has no link to the previous page.
  */
 export function pager(path: string, query: Readonly<Record<string, string | undefined>>, next: string | null): Markup {
   const { cursor, previous, ...filters } = query

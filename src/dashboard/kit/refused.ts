@@ -6,8 +6,9 @@ import type { Acted } from './route.ts'
 
 /**
  * Returns the outcome of a form action whose API call was rejected. `fields` maps paths in the request body, such as
- * `amountKobo`, to form fields. Shows only one problem: the first one for which the form has a field, at this field. If
- * the form has a field for none of the problems, shows the first problem for the whole form.
+ * `amountKobo`, to form fields. The outcome contains only one problem: the first problem for which the form has a
+ * field, at this field. If no problem has a field in the form, the outcome contains the first problem, for the whole
+ * form.
  */
 export function refusedBy(
   refusal: Refusal,

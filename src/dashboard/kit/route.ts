@@ -30,8 +30,7 @@ export type Acted =
   | { readonly is: 'done'; readonly to: string; readonly granted?: Granted }
   /**
    * The browser is redirected to a page below /dashboard that shows the outcome of each record and has no `done`
-   * message. `hasChanged` states whether the action changed a record. If it did, the same form cannot be submitted
-   * again.
+   * message. If `hasChanged` is true, the action changed a record, and the same form cannot be submitted again.
    */
   | { readonly is: 'shown'; readonly to: string; readonly hasChanged: boolean }
   /** The action is done and its response shows a secret that no other page can show, such as a new token. */

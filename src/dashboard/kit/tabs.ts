@@ -2,7 +2,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { withQuery } from './parts.ts'
 import { root } from './root.ts'
 
-/** A view of a list, which is a set of filters. */
+/** A view of a list. A view is a set of filters. */
 export interface Tab {
   readonly title: string
   readonly query: Readonly<Record<string, string>>

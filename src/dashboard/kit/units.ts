@@ -17,7 +17,9 @@ export function variantName({ title, variantTitle }: VariantNames): string {
   return variantTitle === '' ? title : `${title}, ${variantTitle}`
 }
 
-/** Maximum number of items that the text of unitsText() lists; it only counts further items. */
+/**
+ * Maximum number of items that the text of unitsText() lists. For all further items, the text only states their number.
+ */
 const namedMax = 5
 
 /** Returns units as a text, such as `1 × Ankara maxi dress, M / Indigo; 2 × Fila`. */

@@ -25,9 +25,9 @@ export interface DashboardParts {
 
 export interface Dashboard extends DashboardParts {
   /**
-   * Caches the member and the selected merchant of each session with a recent request. With these two ids, the next
-   * request reads the session and counts the unread notifications in one round trip. The key is the value of the
-   * session's cookie.
+   * Caches two ids for each session with a recent request: those of the member and of the selected merchant. With these
+   * ids, the next request reads the session and counts the unread notifications in one round trip. The key of the cache
+   * is the value of the session's cookie.
    */
   readonly readers: LRUCache<string, Reader>
 }

@@ -66,8 +66,8 @@ export function storeTokens(visitor: Visitor, { sessionToken, deviceToken }: Gra
 }
 
 /**
- * Maximum size of a submitted form in bytes. It is larger than any dashboard form without a long text, and than a
- * sign-in form that contains another form to restore after the sign-in.
+ * Maximum size of a submitted form in bytes. A dashboard form without a long text is smaller. So is a sign-in form that
+ * contains another form to restore after the sign-in.
  */
 const formMaxBytes = 128 * 1024
 

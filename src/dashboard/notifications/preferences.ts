@@ -46,8 +46,8 @@ export const setPreferencesAction = action({
 })
 
 /**
- * Returns the ids under which the notification settings of the member are stored. They always belong to the live
- * merchant, even in test mode.
+ * Returns the ids of the merchant and the member under which the notification settings of the member are stored. The
+ * settings always belong to the live merchant, even while the member works in test mode.
  */
 function ownerOf({ member: { selected } }: Visit) {
   return { merchantId: selected.liveMerchantId, memberId: selected.memberId }

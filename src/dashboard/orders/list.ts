@@ -73,7 +73,10 @@ ${list}${pager(path, { ...query, previous }, cursor)}
 interface ShownSum {
   readonly count: number
   readonly totalKobo: number
-  /** Whether `totalKobo` is the sum of the amounts due of the orders instead of the sum of their totals. */
+  /**
+   * Whether `totalKobo` is the sum of the amounts due of the orders. Otherwise, it is the sum of the totals of the
+   * orders.
+   */
   readonly isDue: boolean
 }
 
@@ -190,7 +193,10 @@ ${customerId === undefined ? nothing : hiddenField('customerId', customerId)}`,
   )
 }
 
-/** Shows orders. On a phone, an order is a card with its number, customer and status, and what is due. */
+/**
+ * Shows orders. On a phone, an order is a card with its number, customer, status, total and items. The total also shows
+ * the amount due, if there is one.
+ */
 function rows(orders: readonly ListedOrder[], ticked: ReadonlySet<string>): Markup {
   return table(title, orders, [
     {

@@ -69,7 +69,7 @@ export const recordPaymentAction = action({
   },
 })
 
-/** Problems of a payment at the fields of the form, in words for members. */
+/** For each error code: the form field at which the error is shown, and the message for the member. */
 const problems: Partial<Record<ErrorCode, FieldProblem>> = {
   payment_exceeds_due: {
     field: 'amount',

@@ -9,8 +9,8 @@ type Refund = ReplyOf<'createRefund'>
 type Units = Refund['items'][number]
 
 /**
- * Returns a text that states which units a refund restocks, which units can no longer be shipped because of it, and
- * which units it does not affect.
+ * Returns a text about the effect of a refund on the units of the order. The text states which units are restocked,
+ * which can no longer be shipped, and which do not change.
  */
 export async function refundedUnitsText(
   { context, tenant }: Visit,

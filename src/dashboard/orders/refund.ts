@@ -109,7 +109,10 @@ function invalid<Item extends { readonly itemId: string }>(items: readonly Item[
   return { is: 'invalid', problems } as const
 }
 
-/** Returns the order items for which the form has a quantity, which is `NaN` if it is not a number. */
+/**
+ * Returns the order items for which the form has a quantity. The quantity is `NaN` if the text of its field is not a
+ * number.
+ */
 function itemsOf(given: Fields): Items {
   return Object.entries(given).flatMap(([name, text]) => {
     const itemId = name.startsWith(quantityField('')) ? name.slice(quantityField('').length) : undefined

@@ -65,8 +65,8 @@ function isTechnical(entry: HistoryEntry): entry is Technical {
 }
 
 /**
- * Reports whether the member may see an entry of the timeline. Currently, every role may read events and the audit log;
- * if a future role may not, its members must not see such entries in the timeline either.
+ * Reports whether the member's role may read the records of an entry, such as events or the audit log. Currently, every
+ * role may. If a future role may not, its members must not see such entries in the timeline either.
  */
 function isShown(visit: Visit, { is }: HistoryEntry): boolean {
   switch (is) {
@@ -89,7 +89,7 @@ interface RecordActor {
   readonly type: string
 }
 
-/** Returns who created a payment or a refund. This is the actor of the oldest audit log entry about the record. */
+/** Returns the actor who created a payment or a refund: the actor of the oldest audit log entry about it. */
 export function recordedBy(recordId: string, history: readonly HistoryEntry[]): RecordActor | undefined {
   const entries = history.filter((entry) => entry.is === 'audit' && entry.resourceId === recordId)
   const [first] = entries.toSorted((one, other) => one.at.localeCompare(other.at))

@@ -65,15 +65,16 @@ async function questionAbout({ from, to }: Transition, visit: Visit, id: string)
 }
 
 /**
- * Returns the unpaid amount of an order and a warning about it, if the new status means that the goods are prepared,
- * leave the shop or were delivered. Returns undefined for any other status, and if no warning is needed.
+ * Returns the unpaid amount of an order and a warning about it, if the order should be paid by the time it gets the new
+ * status. This concerns the statuses in which the goods are prepared, leave the shop or are delivered. Returns
+ * undefined if no warning is needed.
  */
 async function unpaidAt(visit: Visit, id: string, { from, to }: Transition) {
   const isConcerned = to === 'shipped' || to === 'delivered' || (from === 'pending' && to === 'processing')
   if (!isConcerned) return undefined
   const { paymentMethod, balanceKobo: dueKobo } = await read(visit, 'getOrder', { params: { id } })
   const isExpected = isUnpaidBeforeDispatch({ paymentMethod, dueKobo })
-  // An order that is paid on delivery stays unpaid until it is delivered.
+  // An order that is paid on delivery needs no warning before its delivery.
   if (isExpected) return { dueKobo, warning: unpaidText({ paymentMethod, dueKobo }) }
   const isUncollected = to === 'delivered' && dueKobo > 0
   return isUncollected ? { dueKobo, warning: `No payment of ${nairaText(dueKobo)} is recorded.` } : undefined

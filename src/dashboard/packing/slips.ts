@@ -77,9 +77,7 @@ function slip(order: ListedOrderToShip): Markup {
   return html`<article class="slip"><h2>${number}</h2>${facts(entries)}${itemsOf(order)}</article>`
 }
 
-/**
- * Returns the amount that the customer must still pay on delivery, in kobo. 0 if the order has another payment method.
- */
+/** Returns the amount that the customer must still pay on delivery, in kobo. 0 if the order is not paid on delivery. */
 function cashOf({ paymentMethod, totalKobo, paidKobo }: ListedOrderToShip): number {
   return paymentMethod === 'pay_on_delivery' ? Math.max(0, totalKobo - paidKobo) : 0
 }

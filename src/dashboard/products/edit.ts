@@ -50,8 +50,8 @@ export const editProductAction = action({
     const shown = given.required('version', version)
     const body = bodyOf(given, product)
     if (given.problems.length > 0) return { is: 'invalid', problems: given.problems }
-    // Options that the member has not changed are left out of the request: the form shows their values as text, and
-    // splitting this text again could change them.
+    // Options that the member has not changed are left out of the request. The form shows the values of an option as
+    // one text, and splitting this text again could change the values.
     const listed = options.map(({ name, values }) => ({ name, values: [...values] }))
     const changes = areOptionsChanged(given, product) ? { ...body, options: listed } : body
     const called = await visit.call('updateProduct', { params: { id }, version: shown, body: changes })

@@ -7,7 +7,7 @@ export const anyFields = z.object({}).catchall(z.union([z.string(), z.array(z.st
 
 /** Reads the fields of a form one by one, and collects their problems. */
 export interface FormReader {
-  /** The values as the member sent them, to show the form again. */
+  /** The form values as the member entered them, with which the form is shown again after a problem. */
   readonly draft: Draft
   readonly problems: readonly FieldProblem[]
   /** Returns the text of a field without spaces around it. Empty if the field was left empty. */

@@ -122,8 +122,8 @@ function availableOf({ variants, totalAvailable }: Product): string {
 }
 
 /**
- * Shows the stock state of a product if it needs attention: that of the first sold-out variant or, if none is sold out,
- * of the first variant with low stock.
+ * Shows the stock state of a product if one of its variants is sold out or low in stock. The state is that of the first
+ * sold-out variant. If no variant is sold out, it is the state of the first variant with low stock.
  */
 function stockOf({ variants }: Product): Markup {
   const tracked = variants.map(({ inventory }) => inventory).filter((inventory) => inventory.tracked)

@@ -74,7 +74,10 @@ const fields: Readonly<Record<string, string>> = {
   onHand: 'onHand',
 }
 
-/** Returns the form field of a path in the body of a request. `keys` are the suffixes of the variants’ field names. */
+/**
+ * Returns the name of the form field that belongs to a path in the request body. `keys` are the suffixes of the
+ * variants’ field names.
+ */
 export function newVariantField(path: string, keys: readonly string[]): string | undefined {
   const { index, name } = /^variants\[(?<index>\d+)\]\.(?:inventory\.)?(?<name>\w+)/.exec(path)?.groups ?? {}
   const [key, field] = [keys[Number(index)], fields[name ?? '']]
@@ -82,8 +85,8 @@ export function newVariantField(path: string, keys: readonly string[]): string |
 }
 
 /**
- * Fills the rows that the form has not shown yet with the values of the fields that apply to all variants, and returns
- * the form with these rows.
+ * Fills the rows that the form has not shown yet. The values are those of the fields that apply to all variants.
+ * Returns the form with these rows.
  */
 export function withRows(form: FormReader, rows: readonly NewRow[]): Draft {
   const sku = form.text('sku')

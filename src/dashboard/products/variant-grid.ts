@@ -49,8 +49,8 @@ export function variantGrid(visit: Visit, product: Product, draft: Draft): Marku
 }
 
 /**
- * Adds the stored values to a form. A submitted value that the member has not changed is replaced by the stored one:
- * another member may have changed it in the meantime, and the next submission would undo this change.
+ * Adds the stored values to a form. If the member has not changed a value, the stored value replaces the submitted one.
+ * Otherwise, the next submission would undo a change that another member has made in the meantime.
  */
 function withStored(variants: readonly GridVariant[], draft: Draft): Draft {
   const values = variants.flatMap(({ id, priceKobo, inventory }) => {

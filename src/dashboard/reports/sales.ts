@@ -97,7 +97,10 @@ function figuresOf(all: readonly SalesTotals[]): Figure[] {
   return figures.filter(({ title, of }) => title === netTitle || all.some((totals) => of(totals) !== 0))
 }
 
-/** The amount spent on the pages of the customers excludes only refunds that were paid. */
+/**
+ * On the pages of the customers, the amount spent is reduced only by refunds that were paid. This hint states the
+ * different rule of the report.
+ */
 const refundsHint = html`<p class="hint">A refund is in the report from its creation, even before it is paid, unless it fails or is cancelled.</p>`
 
 function totals({ totals: sums }: ReplyOf<'getSalesReport'>): Markup {

@@ -190,7 +190,7 @@ function none(visit: Visit, { isFirst, isEnd }: { readonly isFirst: boolean; rea
   return empty('No request in this part of the log matches the filters. Open the next page to search further.')
 }
 
-/** States that the log is empty, with the step that leads to its first request. */
+/** Shows the message of an empty request log, and how to send the first request. */
 function emptyLog(visit: Visit): Markup {
   const none = `There are no requests in the last ${requestLogDays} days.`
   const example = command(sampleRequest(visit.origin, 'listOrders', { query: '?limit=3' }))

@@ -57,8 +57,9 @@ function none(query: object): Markup {
 type Returns = ReplyOf<'listReturns'>['data']
 
 /**
- * Returns the link to the next step of the listed returns: the oldest one to approve or reject, otherwise the oldest
- * one to receive, otherwise the oldest received one that is neither refunded nor exchanged.
+ * Returns the link to the next step of the listed returns. It leads to the oldest return that must be approved or
+ * rejected. If there is none, it leads to the oldest return to receive, otherwise to the oldest received return that is
+ * neither refunded nor exchanged.
  */
 function nextOf(returns: Returns): Markup | undefined {
   const requested = returns.findLast(({ status }) => status === 'requested')

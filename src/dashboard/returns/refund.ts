@@ -25,7 +25,10 @@ const permission = 'refunds:write'
 /** Statuses of a return whose units are still with the customer or with a rider. */
 const unreceived: readonly ReturnStatus[] = ['requested', 'approved', 'in_transit']
 
-/** A refund before the receipt contains all requested units of the return, and one after the receipt the units that arrived. */
+/**
+ * Before the shop has received the units of a return, a refund contains all requested units. Afterwards, it contains
+ * only the units that arrived.
+ */
 const unreceivedAdvice =
   'Wait until they are received: the refund then contains only the units that arrived. Refund now only if you will not wait for the units, for example because the customer sent proof of the shipping.'
 
@@ -41,7 +44,10 @@ export const refundReturnAction = action({
     return refundQuestion(tried, tried.refund)
   },
   fields: z.object({
-    /** The refundable amount of the order that the form showed, so that a form opened before another refund is rejected. */
+    /**
+     * The refundable amount of the order that the form showed. If another refund has changed this amount since, the
+     * form is rejected.
+     */
     refundable: wholeNumber({ min: 0, max: amountMaxKobo }),
   }),
   form: (visit, { id }) => formPage(visit, id),

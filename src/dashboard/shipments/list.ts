@@ -96,8 +96,8 @@ ${textField(draft, { name: 'reference', label: 'Exact reference' })}${delivered 
 }
 
 /**
- * Returns the problems of a shipment. The cancellation of its order is one of them before the pickup, even if no
- * carrier has accepted the shipment, which has no open exception then.
+ * Returns the problems of a shipment: its open exceptions and, before the pickup, the cancellation of its order. The
+ * cancellation is added here, because a shipment that no carrier has accepted gets no exception for it.
  */
 function problemsOf(
   { status, openExceptions }: Shipments[number],

@@ -24,7 +24,10 @@ export interface ShownShipment {
 export interface NextStep {
   /** Sentence that states the next step of the shop with the shipment, such as packing the parcel. */
   readonly text: string
-  /** The action of the step. An outlined link if there is nothing to do. Undefined without an action. */
+  /**
+   * The link or form for the step. If the shop need not do anything, it is an outlined link. Undefined if the step has
+   * neither.
+   */
   readonly main: Markup | undefined
 }
 
@@ -132,7 +135,7 @@ function riderText(courier: Courier): string {
   return `the rider ${name}${known === '' ? '' : ` (${known})`}`
 }
 
-/** Returns the step of a shipment that brings a parcel from the shop to a customer. */
+/** Returns the shop's next step with a shipment to a customer. */
 function parcelStep({ shipment, courier, print }: ShownShipment): NextStep {
   const { status, carrier, dropoff } = shipment
   const rider = riderText(courier)

@@ -7,8 +7,8 @@ import { withoutSecrets } from './carried.ts'
 import { showSignIn } from './sign-in-page.ts'
 
 /**
- * Maximum size in bytes of a form that is restored after sign-in. The sign-in page contains the input of this form in a
- * hidden field, so the input must also fit into the size limit of the sign-in forms.
+ * Maximum size in bytes of a form that is restored after sign-in. The sign-in page contains the input of the expired
+ * form in a hidden field. The input must therefore fit into the size limit of the sign-in forms too.
  */
 const carriedMaxBytes = 32 * 1024
 

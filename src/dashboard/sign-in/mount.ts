@@ -45,7 +45,8 @@ export const signInPages: readonly string[] = handlers.flatMap(([method, path]) 
 export function mountSignIn(app: Hono<DashboardEnv>, site: Site): void {
   for (const [method, path, handler] of handlers) {
     app.on(method, path, (c) => handler(site, c.get('visitor'), c.req.param('token') ?? ''))
-    // For Back and Forward to the answer to a form, the script makes the browser request its path with GET.
+    // Some of these paths only accept a form, which is answered with a page. When the member returns to this page with
+    // Back or Forward, the script makes the browser request the path with GET.
     if (!signInPages.includes(path)) app.get(path, (c) => redirect(root, c.get('visitor').requestId))
   }
 }

@@ -71,8 +71,8 @@ function firstLow(visit: Visit): Promise<Called<'listProducts'>> {
 type Need = Row | 'none' | 'unknown'
 
 /**
- * Returns the variant that the shop should restock first: a variant that is low in stock, or else a shown variant that
- * is sold out and has no low-stock threshold.
+ * Returns the variant that the shop should restock first. This is a variant that is low in stock. If there is none, it
+ * is a shown variant that is sold out and has no low-stock threshold.
  */
 function needOf(
   calls: readonly [list: Called<'listProducts'>, low: Called<'listProducts'>],

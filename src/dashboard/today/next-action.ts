@@ -89,8 +89,8 @@ function numberOf(count: number, noun: string): string {
 }
 
 /**
- * Returns the link of the main action: the first action for which records wait and that the member may do. Undefined if
- * there is no such action.
+ * Returns the link of the main action: the first action that the member may do and for which at least one record waits.
+ * Undefined if there is no such action.
  */
 export function nextAction(visit: Visit, work: Work): Markup | undefined {
   const next = actions.find(({ permission, countOf }) => may(visit, permission) && countOf(work) > 0)

@@ -11,8 +11,8 @@ export interface Shown<Row> {
 }
 
 /**
- * Shows the section of the start page for one condition, such as failed refunds: the first records that have the
- * condition, and the number of all such records. Undefined if no record has it.
+ * Returns the section of the start page for one condition, such as failed refunds. The section shows the first records
+ * that have the condition, and the number of all such records. Undefined if no record has the condition.
  */
 export function sectionOf<Row>(
   { rows, count: found }: Concern<Row>,

@@ -15,8 +15,8 @@ import { problemNames, sections } from './sections.ts'
 import { workSections } from './work.ts'
 
 /**
- * Number of days before a token expires from which the start page warns about it: enough time to release an integration
- * with a new token.
+ * The start page warns about a token from this number of days before its expiry. This is enough time to release an
+ * integration with a new token.
  */
 const expiringDays = 14
 const dayMs = 24 * 60 * 60 * 1000

@@ -32,7 +32,7 @@ export function summary({ endpoint, step, day }: Summarised): Markup {
 <p class="next"><strong>Next step:</strong> ${nextOf(endpoint, step, day)}</p>`
 }
 
-/** Number of event types up to which the summary names each of them. */
+/** Maximum number of event types that the summary names. If there are more, the summary states only their number. */
 const namedKinds = 3
 
 const names = new Intl.ListFormat('en-GB', { type: 'conjunction' })

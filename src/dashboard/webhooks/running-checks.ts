@@ -9,8 +9,8 @@ import { openSharedSlots } from '../kit/shared-slots.ts'
 const runningMax = 4
 
 /**
- * A check of a webhook receiver is rejected instead of queued if too many are running: a check takes up to a minute,
- * which is too long to wait.
+ * If too many checks of webhook receivers are running, a further check is rejected instead of queued. A check takes up
+ * to a minute, which is too long to wait.
  */
 const withoutWaiting = { waitingMax: 0, waitMs: 0 }
 

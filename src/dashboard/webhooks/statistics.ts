@@ -51,7 +51,7 @@ function durationText(ms: number | null): string | undefined {
 const perMille = 1000
 const perCent = 10
 
-/** The rate is rounded down, so that 100 % means that no attempt failed. */
+/** Returns the share of successful attempts. It is rounded down, so that 100 % means that no attempt failed. */
 function successRate({ succeeded, failed }: Figures): string | undefined {
   const attempts = succeeded + failed
   return attempts === 0 ? undefined : `${Math.floor((succeeded * perMille) / attempts) / perCent} %`

@@ -11,9 +11,9 @@ import type { Importance, LoadShedder } from './load-shedder.ts'
 import { acceptedHeaders, concurrencyHeaders, rejectedHeaders } from './rate-headers.ts'
 
 /**
- * Decides whether an authenticated request is processed. It checks the rate limits and the load of the process before
- * the body arrives, and the load and the concurrency once the body has arrived. A rejection costs neither a database
- * statement nor the parsing of the body.
+ * Decides whether an authenticated request is processed. Before the body arrives, it checks the rate limits and the
+ * load of the process. Once the body has arrived, it checks the load again, and the number of concurrent requests. A
+ * rejection costs neither a database statement nor the parsing of the body.
  */
 export interface Admission {
   /**
@@ -76,8 +76,8 @@ function openCapacity(load: LoadShedder | undefined) {
   /** Returns the refusal of a request that exceeds the capacity of the process or the concurrency of its caller. */
   const excess = ({ merchantId }: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Refusal | undefined => {
     const importance = importanceOf(endpoint, concurrency.count(merchantId))
-    // Requests that call carriers or payment providers mostly wait for them. They are not counted against the limit of
-    // other requests, so that they do not displace other requests.
+    // Requests that call carriers or payment providers spend most of their time waiting for the response. They are
+    // therefore not counted against the limit of other requests, which they would otherwise displace.
     const inProgress = concurrency.total() - (endpoint.callsPartners === true ? 0 : partnerCalls)
     if (load?.rejects({ importance, inProgress }) === true)
       return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.', { isOverLimit: true })

@@ -97,8 +97,8 @@ export function createAuthenticate(options: Options): Authenticate {
 type TokenUse = Parameters<typeof touchToken>[1]
 
 /**
- * Returns the function that records the last use of a token. The uses are recorded one after another, because a database
- * that does not respond would otherwise hold a connection for each token.
+ * Returns the function that records the last use of a token. The uses are recorded one after another. Otherwise, if the
+ * database does not respond, the pending records of several tokens would occupy one connection each.
  */
 function openTokenUses(database: Database, onFailed: (error: unknown) => void): (use: TokenUse) => void {
   const waiting = new Map<string, TokenUse>()

@@ -23,8 +23,8 @@ export interface JsonBody {
 
 /**
  * Reads the bytes of the JSON body of a request. Checks the content type and the announced size before reading. A write
- * without body fields accepts an empty JSON object, which many clients send, and also no body at all, with any content
- * type.
+ * operation without body fields accepts a request without a body, with any content type. It also accepts an empty JSON
+ * object, which many clients send.
  */
 export async function receiveJson(
   exchange: Exchange,
@@ -82,7 +82,10 @@ export interface UploadForm {
   readonly file: UploadedFile | undefined
 }
 
-/** The media type of an HTML form with a file, with the boundary between its parts as browsers write it. */
+/**
+ * Matches the content type that browsers send for an HTML form with a file. The group captures the boundary between the
+ * parts of the form.
+ */
 const uploadType = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*$/i
 
 /** Maximum number of parts of a form with a file. Each part costs far more memory than its bytes. */

@@ -82,7 +82,7 @@ export function openClientWaits(trustedProxies: number, bounds = waitBounds): Cl
     awaitReading: (exchange) => {
       const { outgoing } = exchange
       // A client that reads its response without delay has received it after this turn of the event loop. A response
-      // without a socket waits for the responses to earlier requests on its connection.
+      // has no socket yet while it waits for the responses to earlier requests on its connection.
       if (outgoing.socket !== null) setImmediate(closeUnread, exchange)
       else outgoing.once('prefinish', () => setImmediate(closeUnread, exchange))
     },

@@ -55,8 +55,8 @@ export function trackConnections(server: Server): Connections {
     states.set(socket, { responses: new Set(), bytesRead: socket.bytesRead, idleSinceMs: performance.now() })
     socket.once('close', () => states.delete(socket))
   })
-  // This listener runs before the request handler, because the handler may send the response headers at once, after
-  // which the header `Connection` can no longer be added.
+  // This listener runs before the request handler. The handler may send the response headers at once, and the header
+  // `Connection` cannot be added afterwards.
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming
     const state = states.get(socket)
@@ -70,9 +70,9 @@ export function trackConnections(server: Server): Connections {
     })
   })
   /**
-   * Accepts the connections that wait in the kernel, because the kernel resets them when the server stops listening,
-   * and their clients may have sent a request already. Node.js accepts one connection in each turn of the event loop,
-   * so a turn without a new connection shows that none waits.
+   * Accepts the connections that wait in the kernel. Their clients may have sent a request already, and the kernel
+   * resets waiting connections when the server stops listening. Node.js accepts one connection in each turn of the
+   * event loop, so a turn without a new connection shows that none waits.
    */
   const acceptWaiting = async () => {
     for (let seen = -1, checks = 0; accepted !== seen && checks < acceptMax; checks++) {

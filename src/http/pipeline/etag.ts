@@ -10,7 +10,7 @@ import type { RequestHead } from './request-head.ts'
 /**
  * Returns the ETag of a response. It contains the record's version and a hash of the body, because an order's shipments
  * and a customer's totals change without a new version. If the operation lists fields for its ETag, the ETag is weak
- * and contains only their values: the rest of the body contains ages, which change all the time.
+ * and contains only the values of these fields. The rest of the body contains ages, which change all the time.
  */
 export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string | undefined {
   if (!hasVersion(endpoint)) return undefined

@@ -75,20 +75,19 @@ const growth = 1.1
 const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
 
 /**
- * Number of rejections for each accepted request above which the process is flooded. It is low, because a flood begins
- * with few rejections: Node accepts one new connection in each turn of the event loop, so most requests wait in
- * connections that the process has not accepted yet. With a maximum of three, a load of five times the capacity was not
- * recognised for 1.2 seconds, and its requests were late for six seconds.
+ * Number of rejections for each accepted request above which the process is regarded as flooded. The number is low,
+ * because a flood begins with few rejections: Node.js accepts one new connection in each turn of the event loop. Most
+ * requests therefore wait in connections that the process has not accepted yet. With a maximum of three, a load of five
+ * times the capacity was recognised only after 1.2 seconds, and responses were late for six seconds.
  */
 const rejectionsMax = 0.2
 
 /**
- * Settings of a check during a flood: it detects whether the lowered limit of concurrent requests does harm. When a
- * flood has lasted for `samples` samples, the mean number of requests that ended in each of the latest samples is
- * compared with the number before the limit was lowered. If the mean is below the share `endedShareMin` of that number,
- * the clients resend each rejected request at once, so further rejections only make them send more requests. The
- * process then ignores floods for two minutes. In a flood of independent requests, at least 40 % as many requests end
- * as before.
+ * Settings of a check during a flood: it detects whether the lowered limit of concurrent requests does harm. The check
+ * runs once, after `samples` load samples of the flood. It divides the mean number of requests that ended per latest
+ * sample by the number that ended per sample before the limit was lowered. If this share is below `endedShareMin`, the
+ * clients resend each rejected request at once, and further rejections would only make them send more requests. The
+ * process then ignores floods for two minutes. In a flood of independent requests, the share is at least 40 %.
  */
 const trial = { samples: 50, latestSamples: 10, endedShareMin: 0.25, ignoredSamples: 1_200 }
 
@@ -106,8 +105,8 @@ const limitCalm = 100
 
 /**
  * Lowest limit of concurrent requests in each load state. `flooded`: the number that keeps PostgreSQL busy. `late`: the
- * number of connections of the pool, so that requests hardly wait for each other. `busy`: as without overload, so that
- * up to a hundred clients that each wait for their response before the next request are never rejected.
+ * number of connections of the pool, so that requests hardly wait for each other. `busy`: the same limit as without
+ * overload. Up to a hundred clients that each send one request at a time are therefore never rejected.
  */
 const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 
@@ -120,9 +119,9 @@ const samplesMin = { flooded: 2, late: 20, busy: 5 }
 
 /**
  * Delays of the event loop in milliseconds above which the event loop is treated as late: `flooded` during a flood,
- * otherwise `busy`. An idle event loop has a delay of about 0.2 ms. During a flood, the process waits for about
- * `flooded` before it reads the result of each SQL statement of a request. With 2 ms instead of 0.7 ms, the p99 latency
- * was a third longer, and the number of accepted requests was the same.
+ * otherwise `busy`. An idle event loop has a delay of about 0.2 ms. During a flood, each SQL statement of a request
+ * waits for about the time `flooded` until the process reads its result. When `flooded` was 2 ms instead of 0.7 ms, the
+ * p99 latency was a third longer, and the number of accepted requests was the same.
  */
 const loopDelayMaxMs = { flooded: 0.7, busy: 20 }
 

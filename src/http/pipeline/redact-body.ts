@@ -6,7 +6,7 @@ import { isPublicText } from './public-text.ts'
  * of the body.
  */
 
-/** Maximum number of levels of a redacted body. The deepest valid body has fewer. */
+/** Maximum number of nesting levels of a redacted body. The deepest valid body has fewer levels. */
 const depthMax = 16
 
 /**
@@ -18,9 +18,9 @@ const valuesMax = 200
 const nameMaxLength = 64
 
 /**
- * Maximum size in bytes of the names and values of a redacted body, after which further values are omitted. It is less
- * than 16 KB, the maximum size of the whole redacted body, so that the last value and the marks of omitted values also
- * fit.
+ * Maximum size in bytes of the names and values of a redacted body, after which further values are omitted. The maximum
+ * size of the whole redacted body is 16 KB. This limit is lower, so that the last value and the marks of omitted values
+ * also fit.
  */
 const contentMaxBytes = 15 * 1024
 

@@ -7,8 +7,8 @@ import { LRUCache } from 'lru-cache'
 export type RejectionLog = (tokenId: string | undefined) => boolean
 
 /**
- * This text takes the place of the token id for all requests without a valid token, whose rejections are logged
- * together, once a second.
+ * This text takes the place of the token id for all requests without a valid token. The rejections of these requests
+ * are logged together, once a second.
  */
 const anonymous = 'anonymous'
 

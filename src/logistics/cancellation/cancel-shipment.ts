@@ -66,8 +66,8 @@ export async function cancelShipment(
   const requested = await requestCancellation(call, id, input)
   if (requested.is !== 'requested') return requested
   if (!call.isDryRun) await requestCarrier({ context, tenant, actor, id })
-  // A dry run has already read the changed shipment within its transaction, because the rollback at its end undoes the
-  // changes.
+  // The rollback at the end of a dry run undoes the changes. The changed shipment was therefore already read within the
+  // transaction, as `requested.preview`.
   const whole = requested.preview ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
   if (whole === undefined) return { is: 'shipment_unknown' }
   const { status } = whole.shipment
@@ -230,9 +230,9 @@ async function requestCarrier(command: ShipmentCommand): Promise<void> {
 }
 
 /**
- * Handles a cancellation that the carrier rejected. The carrier may have rejected a repeated request because it has
- * already cancelled the order, if its response to the first request was lost. The carrier is therefore polled. If the
- * carrier does not respond, the shipment stays `cancelling` and the request is repeated later.
+ * Handles a cancellation that the carrier rejected. If the carrier's response to the first request was lost, the
+ * carrier may have cancelled the order already. It may reject the repeated request for this reason, so the carrier is
+ * polled. If the carrier does not respond, the shipment stays `cancelling` and the request is repeated later.
  */
 async function reconcileRejection(
   command: ShipmentCommand,
@@ -255,8 +255,8 @@ async function reconcileRejection(
 }
 
 /**
- * Returns the shipment's status before the cancellation. This status takes the place of a carrier status that has no
- * equivalent in this service.
+ * Returns the shipment's status before the cancellation. This status is used if the carrier reports a status that has
+ * no equivalent in this service.
  */
 function statusBefore({ events }: ShipmentWithAttempts): ShipmentStatus {
   const moves = events.filter(({ isApplied, status }) => isApplied && status !== null && status !== 'cancelling')

@@ -64,8 +64,8 @@ const firstRateLimitMs = 30_000
 const longestDefaultMs = 5 * 60_000
 
 /**
- * Longest retry time that this service accepts from a carrier. A longer retry time is more likely an error, so one
- * request is sent after this time.
+ * Longest pause of an account that exceeds the rate limit of a carrier. A longer `Retry-After` of the carrier is more
+ * likely an error, so the service sends a request again after this time.
  */
 const longestMs = 3_600_000
 

@@ -49,7 +49,7 @@ export interface CircuitOpen {
   /** Reason why the request to the carrier was not sent, as a text for the merchant. */
   readonly message: string
   /**
-   * Code of the carrier's refusal because of which requests with the merchant's carrier account are paused. Undefined
+   * The refusal code with which the carrier caused the pause of requests with the merchant's carrier account. Undefined
    * if the requests are paused for another reason.
    */
   readonly code?: RefusalCode
@@ -71,8 +71,8 @@ export function openBreakers(clock: Clock = systemClock, meters: Meters = noMete
     return { is: 'circuit_open', message, ...(code === undefined ? {} : { code }) }
   }
   const run: Breakers['run'] = async (requested, { operation, timeoutMs }, call) => {
-    // A request of a paused account is not sent, so it must not be the probe of the circuit breaker: the requests of
-    // other accounts wait for the result of the probe.
+    // The requests of a paused account are not sent, so none of them may be the probe of the circuit breaker. The
+    // requests of all other accounts wait for the result of the probe.
     const paused = pausedFor(requested, operation)
     if (paused !== undefined) return paused
     const circuitCall = circuitOf(requested, operation).begin()

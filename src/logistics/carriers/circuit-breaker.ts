@@ -37,8 +37,8 @@ export interface CircuitCall {
 }
 
 /**
- * Share of failed calls at which the circuit opens, and the minimum number of calls per minute for opening it. Fewer
- * calls prove nothing, and a higher minimum would delay more shipments.
+ * The circuit opens at this share of failed calls, if there were at least the minimum number of calls in a minute.
+ * Fewer calls prove nothing. With a higher minimum, more shipments would be delayed before the circuit opens.
  */
 const failureShare = 0.5
 const callsMin = 8

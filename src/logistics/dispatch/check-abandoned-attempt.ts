@@ -18,8 +18,8 @@ const checkMinutes = [1, 5, 15, 60] as const
 
 /**
  * Checks whether the carrier of an abandoned attempt has created an order after all, until the monitoring of the
- * attempt ends. If the carrier has an order, the service retains either this order or the order of a newer attempt, and
- * cancels the other one.
+ * attempt ends. If the carrier has an order, the service chooses between this order and the order of a newer attempt,
+ * and cancels the order that it does not choose.
  */
 export async function checkAbandonedAttempt(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command

@@ -30,8 +30,8 @@ export const dispatchLimitMs = 15 * 60_000
 /**
  * Requests carriers one after the other until one accepts the shipment or no offer is left. A shipment has at most one
  * live attempt. If the outcome of this attempt is unknown, the loop stops and a worker determines the outcome later.
- * The loop starts no step that may last beyond `untilMs`, and in a process that is stopping it starts only the first
- * step. A worker then starts the next step at once.
+ * The loop starts no step that may last beyond `untilMs`. In a process that is stopping, the loop starts only the first
+ * step. In both cases, a worker starts the next step at once.
  */
 export async function continueDispatch(
   command: ShipmentCommand,
@@ -177,8 +177,9 @@ async function requestOffer(
 }
 
 /**
- * Returns when to request the carrier of an offer, if that time is in the future. A carrier with a faster rider than
- * the previous carrier is requested later, so that the rider does not arrive before the pickup window.
+ * Returns when to request the carrier of an offer, if that time is in the future. If the rider of this carrier is
+ * faster than that of the previous carrier, the request is made later. The rider then does not arrive before the pickup
+ * window.
  */
 async function requestTimeOf(
   { context, tenant }: ShipmentCommand,
@@ -220,7 +221,8 @@ function isUsable(
 
 /**
  * Returns the planned offer if it can still be requested. Otherwise requests new offers from the carrier, and returns
- * the new offer for the same service, or another new offer that no attempt excludes. Undefined if there is none.
+ * the new offer for the same service. If there is none, returns the first new offer that no earlier attempt excludes.
+ * Undefined if all new offers are excluded.
  */
 async function freshOffer(
   command: ShipmentCommand,
@@ -239,7 +241,7 @@ async function freshOffer(
   })
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??
-    // If the planned offer is not among the new offers, the first offer that no earlier attempt excludes is used: a
+    // If the planned offer is not among the new offers, the first offer that no earlier attempt excludes is used. A
     // broker's best offer may use a sub-carrier that an earlier attempt excludes.
     offers.find((offer) => isAvailable(offer, attempts))
   )

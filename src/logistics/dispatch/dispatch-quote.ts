@@ -149,8 +149,9 @@ function mismatchOf(
 }
 
 /**
- * Whether the items of the dispatch request differ from the items of the quote. Items belong to an order: the order of
- * the quote, or the order in the dispatch request.
+ * Whether the items of the dispatch request differ from the items of the quote. If neither names an order, the items of
+ * the request are treated as different. If only the request names an order, the result is false, because the quote has
+ * no items to compare.
  */
 function itemsDiffer(quote: QuoteForDispatch, orderId: OrderId | undefined, items: readonly ShipmentItem[]) {
   if (quote.orderId === null) return orderId === undefined

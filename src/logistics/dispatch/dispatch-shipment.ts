@@ -42,7 +42,7 @@ export type DispatchOutcome =
       readonly shipment: Shipment
       readonly attempts: readonly StoredAttempt[]
       /**
-       * Whether every requested carrier rejected the shipment only because the merchant's account there has
+       * Whether every requested carrier rejected the shipment only because the merchant's account at this carrier has
        * insufficient funds.
        */
       readonly isWalletInsufficient: boolean
@@ -55,9 +55,9 @@ export type DispatchOutcome =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
- * Creates the shipment of a dispatch request, and requests carriers one after the other until one accepts the shipment
- * or the time limit for the response is reached. A repeated request with the same reference returns the existing
- * shipment.
+ * Creates the shipment of a dispatch request, and requests carriers one after the other. This ends when a carrier
+ * accepts the shipment, when no offer is left, or at the time limit for the response. A repeated request with the same
+ * reference returns the existing shipment.
  */
 export async function dispatchShipment(
   call: LogisticsCall,
@@ -115,7 +115,7 @@ async function expiredOutcome(
 }
 
 /**
- * Returns the outcome of a shipment that a concurrent request has created with the same reference since the first
+ * Returns the outcome of a shipment with the same reference that a concurrent request has created since the first
  * lookup. Undefined if there is no such shipment.
  */
 async function findExistingOutcome(call: LogisticsCall, { reference }: DispatchInput, requestHash: string) {
@@ -186,8 +186,8 @@ type Prepared =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
- * Makes the external calls that must precede the transaction, to carriers or to the map service: for a quote, an
- * expected price or the coordinates of addresses.
+ * Does the work that must precede the transaction, such as requests to carriers. Determines the places of the request,
+ * and the offers of an immediate dispatch or the expected price of a scheduled one.
  */
 async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepared> {
   const { context, tenant } = call
@@ -248,7 +248,7 @@ async function insertDispatch(
   work: Work<OrderMoveEvents>,
   { call, input, requestHash, prepared }: DispatchRequest,
 ): Promise<Written> {
-  // A concurrent request with the same reference may have created the shipment since this request last searched for it.
+  // A concurrent request with the same reference may have created a shipment after this request last searched for one.
   const existing = await findShipmentByReference(work.trx, work.merchantId, input.reference)
   if (existing !== undefined) return { is: 'existing', ...existing }
   const common = {

@@ -16,8 +16,8 @@ export const subCarrierDownCode = 'sub_carrier_unavailable'
 export const notSentCode = 'not_sent'
 
 /**
- * Maximum number of unsent dispatch attempts that are not regarded as failures. A short pause of the process or the
- * database causes one or two; more have another cause.
+ * If fewer dispatch attempts than this were unsent, the unsent attempts are not regarded as failures. A short pause of
+ * the process or the database causes one or two unsent attempts. A higher number has another cause.
  */
 const notSentMax = 3
 
@@ -31,8 +31,8 @@ const carrierCancelledCode = 'carrier_cancelled'
 const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', overCeilingCode, 'no_offer'])
 
 /**
- * Outcome codes that exclude only one sub-carrier of a broker, unless they occur for two sub-carriers: then the broker
- * itself may be the cause.
+ * Outcome codes that exclude only one sub-carrier of a broker. If such codes occur for two sub-carriers, the broker
+ * itself may be the cause. The offers of other carriers are then attempted first.
  */
 const suspectCodes: ReadonlySet<string> = new Set([subCarrierDownCode, 'invalid'])
 
@@ -95,8 +95,8 @@ function untried(shipment: Planned, all: readonly PastAttempt[]): PlannedOffer[]
 }
 
 /**
- * Returns the dispatch attempts that are treated as failures of a carrier. The first `notSentMax` unsent attempts are
- * ignored.
+ * Returns the dispatch attempts that are treated as failures of a carrier. If there are fewer than `notSentMax` unsent
+ * attempts, they are ignored.
  */
 function withoutUnsent(attempts: readonly PastAttempt[]): readonly PastAttempt[] {
   const sent = attempts.filter(({ outcomeCode }) => outcomeCode !== notSentCode)

@@ -27,7 +27,7 @@ const sentences: Readonly<Record<CarrierCode, string>> = {
 
 /**
  * Returns the sentence that introduces the carrier's message about a dispatch attempt. Undefined if the outcome code is
- * one of the service's own, because its message is not quoted from a carrier.
+ * one of the service's own, because the service wrote the message of such a code itself.
  */
 export function outcomeSentence(code: string): string | undefined {
   return isOfCarrier(code) ? sentences[code] : undefined

@@ -149,8 +149,8 @@ function decideOrderToKeep(
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
-      // No exception was added for units that were refunded after the attempt was abandoned, because no carrier had the
-      // shipment. Now a carrier has it, so the exceptions are added.
+      // Units that were refunded while no carrier had the shipment have caused no exception so far. Now a carrier has
+      // the shipment, so the exceptions about these units are added.
       if (shipment.orderId !== null) {
         await lockOrder(work.trx, work.merchantId, shipment.orderId)
         await reportRefundedGoods(work, shipment.orderId)
@@ -208,7 +208,7 @@ const progress: readonly ShipmentStatus[] = [
   'at_dropoff',
 ]
 
-/** Whether the carrier's order of a late acceptance is further along than the shipment. */
+/** Whether the status of a late-accepted carrier order is later than the status of the shipment. */
 function isFurther({ status }: CarrierOrder, shipment: StoredShipment): boolean {
   return status !== undefined && progress.indexOf(status) > progress.indexOf(shipment.status)
 }
@@ -256,8 +256,8 @@ function cancelledLate(work: ShipmentWork, late: StoredAttempt, feeKobo: Cancell
 }
 
 /**
- * Returns the late-accepted dispatch attempt with an order that its carrier did not cancel. If the carrier still waits
- * for the merchant to fund the account at the carrier, the order costs nothing yet, and is checked again.
+ * Returns the late-accepted dispatch attempt if its carrier did not cancel the order. If the carrier suspends the order
+ * until the merchant funds the carrier account, the order costs nothing yet and is checked again.
  */
 function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
   const retained = { ...late, resolvedAt: work.now, cancelFeeKobo: null }
@@ -280,8 +280,8 @@ function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
 const unpaidCheckMs = 3_600_000
 
 /**
- * Records that the order of a late-accepted attempt was cancelled, or adds an exception if its carrier did not cancel
- * it.
+ * Records that the carrier cancelled the order of a late-accepted attempt. If the carrier did not cancel the order,
+ * adds an exception.
  */
 async function recordLateEnd(
   command: ShipmentCommand,
@@ -319,8 +319,8 @@ async function recordLateEnd(
       },
       {
         exceptions: isGone ? withOrderGone(current, late, work.now) : retained.exceptions,
-        // The shipment was already cancelled when the service found this order of the carrier, so the cancellation fee
-        // of this order is added to the cancellation cost of the shipment.
+        // The shipment was already cancelled when the service found this order of the carrier. The cancellation fee of
+        // the order is therefore added to the cancellation fee of the shipment.
         ...(isGone && feeKobo !== undefined && shipment.status === 'cancelled'
           ? { cancelFeeKobo: toKobo((shipment.cancelFeeKobo ?? 0) + feeKobo) }
           : {}),

@@ -28,7 +28,7 @@ export type RecordedOutcome =
   | { readonly is: 'unknown' }
   /** The carrier accepted a shipment that the merchant has cancelled. The carrier’s order must be cancelled next. */
   | { readonly is: 'to_be_cancelled' }
-  /** The merchant cancelled the shipment during the attempt, and the carrier did not accept it. */
+  /** The merchant cancelled the shipment during the dispatch attempt, and the carrier did not accept the shipment. */
   | { readonly is: 'cancelled' }
   /** The dispatch attempt was abandoned before the carrier's response to it arrived. */
   | { readonly is: 'too_late'; readonly order: CarrierOrder | undefined }
@@ -187,8 +187,8 @@ function dismissalOf(outcome: Exclude<RequestOutcome, { is: 'ok' | 'unknown' }>)
 }
 
 /**
- * Returns the exceptions of a shipment after its exception `outcome_unknown`, and the exception `possible_duplicate` of
- * the accepted attempt, are resolved.
+ * Resolves the exception `outcome_unknown` of a shipment, and the exception `possible_duplicate` of the accepted
+ * attempt. Returns the exceptions of the shipment after this change.
  */
 function withoutDuplicate(
   shipment: StoredShipment,

@@ -31,8 +31,8 @@ export interface Dismissal {
 }
 
 /**
- * Ends a dispatch attempt without an order. The next carrier may then be requested, unless the merchant cancelled the
- * shipment.
+ * Ends a dispatch attempt that failed or was abandoned. The next carrier may then be requested, unless the merchant
+ * cancelled the shipment.
  */
 export async function dismiss(
   work: ShipmentWork,
@@ -84,7 +84,8 @@ export async function release(
     shipment,
     {
       status: isCancelled ? 'cancelled' : isReleased ? 'dispatching' : null,
-      // An earlier cancellation has already set the reason of the shipment's status, so it is not changed.
+      // If the shipment is already being cancelled, the cancellation has set the reason of its status. This reason
+      // stays unchanged.
       reason: isReleased
         ? { code, message }
         : isOrderCancelled && shipment.status !== 'cancelling'

@@ -22,8 +22,8 @@ import { dismiss, release } from './release-attempt.ts'
 const byReference = { notFoundCount: 2, overMs: 10_000 } as const
 
 /**
- * If three lookups in the carrier's order list find no order, and a minute has passed since the first of them, the
- * carrier has none. A list lags more than a lookup by reference.
+ * The carrier has no order if three lookups in its order list find none, and a minute has passed since the first of
+ * them. Three lookups are needed, because a list lags more than a lookup by reference.
  */
 const byList = { notFoundCount: 3, overMs: 60_000 } as const
 
@@ -47,9 +47,9 @@ const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 1
 export const monitoringMs = 24 * 3_600_000
 
 /**
- * Number of checks of an unknown outcome that send the request to create the order again. Only a carrier that responds
- * to a repeated reference with the existing order gets the request again. If such a carrier offers no lookup, each
- * check after `windowMs` also sends the request again.
+ * The first checks of an unknown dispatch outcome send the request to create the order again. This is the number of
+ * such checks. Only a carrier that responds to a repeated reference with the existing order gets the request again. If
+ * such a carrier offers no lookup, each check after `windowMs` also sends the request again.
  */
 const quickRepeatsMax = 2
 
@@ -124,8 +124,8 @@ async function search(
     const request = createRequestOf(shipment, attempt)
     const call = { operation: 'create', timeoutMs: timeouts.createMs } as const
     const outcome = await breakers.run({ carrier, account }, call, (signal) => carrier.create(account, request, signal))
-    // The carrier's refusal concerns only the repeated request: its cause, such as an empty wallet, may have arisen
-    // after the first request.
+    // If the carrier refuses the repeated request, the outcome of the first request is still unknown. The cause of the
+    // refusal, such as an empty wallet, may have arisen after the first request.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_response' }
   }
   const result = await findCarrierOrder(command, { carrier, account }, shipment, attempt)
@@ -218,8 +218,8 @@ async function waitOrAbandon(
 }
 
 /**
- * Sets a shipment to failed if the outcome of its attempt stayed unknown for a day. A new rider could be a duplicate
- * and would come a day late, so the merchant must ask the carrier first.
+ * Sets a shipment to failed if the outcome of its attempt stayed unknown for a day. Another dispatch could send a
+ * second rider for the same parcel, so the merchant must first ask the carrier.
  */
 async function failUnknown(
   work: ShipmentWork,
@@ -285,7 +285,8 @@ async function scheduleCheck(
 ): Promise<RecordedOutcome | QuietCheck> {
   const nextCheckAt = toTimestamp(nextMs)
   const checked = { ...attempt, state: 'unknown', checks: attempt.checks + 1, nextCheckAt } as const
-  // The timeline contains only the first check of a dispatch attempt and checks that add exceptions.
+  // The timeline of the shipment does not contain every check of a dispatch attempt, but only the first check and each
+  // check that adds an exception.
   if (attempt.state === 'unknown' && exceptions === shipment.exceptions) return { is: 'quiet', attempt: checked }
   writeAttempt(work.trx, checked)
   await moveShipment(

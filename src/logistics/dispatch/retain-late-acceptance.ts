@@ -21,9 +21,9 @@ import { unpaidCode } from './unpaid-order.ts'
 type Amounts = StoredException['amounts'] & object
 
 /**
- * Returns the accepted fee and the fee that the carrier would charge for cancelling a late acceptance, if the carrier's
- * fee is above the accepted fee. Undefined if the carrier's order can be cancelled, or if the shipment was not
- * cancelled.
+ * Compares the fee that the carrier would charge for cancelling a late acceptance with the fee that the merchant
+ * accepted. Returns both fees if the carrier's fee is higher. Otherwise, or if the shipment was not cancelled, returns
+ * undefined.
  */
 export async function excessFeeOf(
   { context, tenant, id }: ShipmentCommand,

@@ -15,8 +15,8 @@ import type { CircuitOpen } from '../carriers/breakers.ts'
 export const unpaidCode = 'wallet_insufficient'
 
 /**
- * Outcome code of a dispatch attempt that was not sent, because requests to its carrier are paused: the carrier fails,
- * or it refuses the merchant's account.
+ * Outcome code of a dispatch attempt that was not sent, because requests to its carrier are paused. They are paused if
+ * the carrier fails, or if the carrier refuses the merchant's account.
  */
 export const circuitOpenCode = 'circuit_open'
 
@@ -39,9 +39,9 @@ export function walletLowException(carrier: string, at: Timestamp): StoredShipme
 }
 
 /**
- * Returns the dispatch attempt, changed if its carrier reports that it suspends the order until the merchant funds the
- * carrier account, or that it no longer suspends the order. The deadline for assigning a rider to a suspended order
- * ends now.
+ * Returns the dispatch attempt after a report of its carrier. A carrier may suspend an order until the merchant funds
+ * the carrier account. The attempt changes if this suspension has started or ended. If it has started, the deadline for
+ * assigning a rider is set to the current time.
  */
 export function withPaymentState(
   attempt: StoredAttempt,

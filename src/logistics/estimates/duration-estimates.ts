@@ -24,8 +24,8 @@ export interface Estimate {
 const minuteSeconds = 60
 
 /**
- * Default distribution of the preparation time, before there are observations: to pick, iron and pack a garment. Its
- * spread is wide, because it is a guess.
+ * Default distribution of the time in which a shop picks, irons and packs a garment. It applies before there are
+ * observations. Its spread is wide, because the distribution is a guess.
  */
 const prepPrior = lognormal(45 * minuteSeconds, 0.6)
 

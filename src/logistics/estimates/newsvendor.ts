@@ -18,8 +18,8 @@ export const criticalRatios = {
   // Objective `speed`: a minute of parcel waiting costs four times as much as a minute of rider waiting, so the rider
   // usually arrives before the parcel is packed.
   speed: 0.2,
-  // Objective `rider_wait`: rider waiting costs more than parcel waiting, because riders avoid merchants where they
-  // often have to wait.
+  // Objective `rider_wait`: a minute of rider waiting costs more than a minute of parcel waiting, because riders avoid
+  // merchants where they often have to wait.
   rider_wait: 0.6,
 } as const satisfies Record<ScheduleObjective, number>
 
@@ -33,7 +33,10 @@ const drawCount = 500
 
 const minuteSeconds = 60
 
-/** One simulated outcome, in seconds: the time until the parcel is ready, and the lead and travel times. */
+/**
+ * One simulated delivery: the time until the parcel is ready, the lead time from the request until the rider arrives,
+ * and the travel time. All times are in seconds.
+ */
 export interface Draw {
   readonly ready: number
   readonly lead: number
@@ -78,15 +81,15 @@ export interface DelayGoal {
   readonly deadlineSeconds?: number | undefined
 }
 
-/** Returns how long to delay the carrier request for the lowest expected cost, in seconds. At least 0. */
+/** Returns the delay in seconds with which the carrier request has the lowest expected cost. At least 0. */
 export function bestDelay(draws: readonly Draw[], { criticalRatio, deadlineSeconds }: DelayGoal): number {
   if (deadlineSeconds !== undefined) return bestDelayBefore(draws, { criticalRatio, deadlineSeconds })
   return Math.max(0, sampleQuantile(draws.map(gapOf), criticalRatio))
 }
 
 /**
- * Returns how long to delay the carrier request for the lowest mean cost, in whole minutes. With a deadline there is no
- * closed formula. The mean cost is convex in the delay, so a binary search finds the minimum.
+ * Returns the delay of the carrier request, in whole minutes, that has the lowest mean cost. If there is a deadline, no
+ * formula gives this delay. The mean cost is convex in the delay, so a binary search finds the minimum.
  */
 function bestDelayBefore(
   draws: readonly Draw[],

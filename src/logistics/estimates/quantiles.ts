@@ -67,14 +67,14 @@ function along(quantiles: Quantiles, from: number, to: number, score: number): n
 export const medianPriorWeight = 6
 
 /**
- * Weight of the parent distribution's spread, in observations, when the spread of a distribution is shrunk towards it.
- * The weight is higher than for the median, because a reliable spread needs more observations.
+ * The spread of a distribution is shrunk towards that of its parent distribution, which has the weight of this number
+ * of observations. The weight is higher than for the median, because a reliable spread needs more observations.
  */
 const spreadPriorWeight = 20
 
 /**
- * Returns the observed quantiles shrunk towards those of the parent distribution: weighted averages of the logarithms,
- * separately for the median and for the spread around it.
+ * Returns the observed quantiles, shrunk towards the quantiles of the parent distribution. The result is a weighted
+ * average of the logarithms, computed separately for the median and for the spread around the median.
  */
 export function shrunkTowards(parent: Quantiles, own: ObservedQuantiles | undefined): Quantiles {
   if (own === undefined || own.count === 0) return parent

@@ -46,8 +46,8 @@ function isLate({ serviceLevel, dropoffMinutes }: ServiceTimes, calledAt: Timest
 }
 
 /**
- * Returns the schedule with the later of two delivery times: that of the carrier's service, and the one that was
- * estimated from the rider's travel time.
+ * Returns the schedule with the later of two estimated delivery times. One is the estimate of the carrier's service,
+ * and the other one is computed from the rider's travel time.
  */
 export function withService<Schedule extends ScheduleTimes>(
   schedule: Schedule,

@@ -10,7 +10,7 @@ const system = systemActor('follow_returns')
 
 /**
  * Applies the final status of a return shipment to its return, if the return did not change with the shipment. This
- * happens if, during an upgrade, a process of an older release, which does not support return shipments, ended the
+ * happens during an upgrade: a process of an older release, which does not support return shipments, may have ended the
  * shipment. If the update of one return fails, the other returns are still updated. Returns the number of updated
  * returns.
  */

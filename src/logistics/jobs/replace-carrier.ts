@@ -61,8 +61,9 @@ export async function replaceCarrier(
 }
 
 /**
- * Abandons an unpaid order whose carrier rejects the cancellation, if another carrier is available. The service
- * continues to monitor the order: once it is paid, it is a duplicate, and the merchant must be notified.
+ * Abandons an unpaid carrier order after its carrier has rejected the cancellation, if another carrier is available.
+ * The service continues to monitor the abandoned order. If the merchant pays it later, a second rider may come, and the
+ * merchant must be notified.
  */
 async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<boolean> {
   const recorded = await changeShipment(command, 'shipment.replace_carrier', (work, locked) => {
@@ -91,7 +92,7 @@ const unpaidExtensionMs = 3_600_000
 
 /**
  * Extends the deadline by which a carrier must assign a rider, if the carrier did not cancel its order. Adds an
- * exception to the shipment, unless it already has an exception about this wait.
+ * exception about the late rider to the shipment, unless another exception already explains the wait.
  */
 async function extendDeadline(
   command: ShipmentCommand,
@@ -103,7 +104,8 @@ async function extendDeadline(
   const usualMs = await assignTimeoutMs(database, shipment, attempt)
   const extensionMs = Math.max(isUnpaid(attempt) ? unpaidExtensionMs : 0, usualMs)
   await postponeAssignDeadline(database, attempt, toTimestamp(clock.nowMs() + extensionMs))
-  // The shipment already has an exception about its unpaid order, which explains the wait to the merchant.
+  // The shipment already has an exception that tells the merchant why no rider comes: the order at the carrier is
+  // unpaid. A second exception about the late rider is therefore not added.
   if (isUnpaid(attempt)) return
   const { carrier, number: attemptNumber } = attempt
   await changeShipment(command, 'shipment.extend_assignment', (work, { shipment: current, attempts }) => {

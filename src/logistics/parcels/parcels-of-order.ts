@@ -50,8 +50,8 @@ export function addressOfOrder(order: OrderToShip): PlaceInput | undefined {
     line2,
     landmark: landmark?.slice(0, 140) ?? null,
     area: area ?? city,
-    // The state that belongs to the city takes precedence over the stored state. The stored state may be wrong, because
-    // an earlier release that did not recognise a city stored the merchant's default state with it.
+    // The state that belongs to the city takes precedence over the stored state. The stored state may be wrong: if an
+    // earlier release did not recognise the city, it stored the merchant's default state.
     state: contradictionOf(address)?.example ?? state,
     instructions: instructions?.slice(0, 280) ?? null,
     ...(latitude === null || longitude === null ? {} : { location: { lat: latitude, lng: longitude } }),

@@ -40,8 +40,8 @@ export type ContentsRefusal =
   | { readonly is: 'order_unknown' }
   | { readonly is: 'order_ended'; readonly status: OrderStatus }
   /**
-   * Either every unit of the order was sent or is in a shipment, and the request names no parcels; or no unit of the
-   * order may be shipped at all.
+   * The order has no unit left to ship and the request names no parcels, or no unit of the order may be shipped at all.
+   * A unit is left to ship if it was not sent and is in no shipment.
    */
   | { readonly is: 'nothing_to_ship'; readonly shipmentId: ShipmentId | undefined }
   | ItemsRefusal
@@ -90,8 +90,8 @@ export interface ReturnedOrder {
 }
 
 /**
- * Returns the contents of a shipment that brings a return back to the merchant. The shipment has no order items,
- * because its units go back to the merchant: its parcels describe the units of the return.
+ * Returns the contents of a shipment that brings a return back to the merchant. Such a shipment lists no order items,
+ * because no units go to the customer. Its parcels describe the units of the return.
  */
 export function contentsOfReturn(
   input: ContentsInput,

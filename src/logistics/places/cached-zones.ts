@@ -10,8 +10,9 @@ const cacheLifetimeMs = 30_000
 export type ZoneCache = (db: ReadDb, nowMs: number) => Promise<readonly ZoneOutline[]>
 
 /**
- * Creates a cache of the active delivery zones with their outlines. It stores only the result of a completed query and
- * not the promise of a query: if the transaction of one caller fails, the other callers do not fail with it.
+ * Creates a cache of the active delivery zones with their outlines. The cache stores the result of a completed query,
+ * and not the promise of a query. If the transaction of one caller fails, the other callers therefore do not fail with
+ * it.
  */
 export function createZoneCache(): ZoneCache {
   let cached: { readonly zones: readonly ZoneOutline[]; readonly readAtMs: number } | undefined

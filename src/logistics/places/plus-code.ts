@@ -2,9 +2,10 @@ import type { Point } from '../../../registry/logistics/place.ts'
 
 /**
  * Decodes Open Location Codes (plus codes) by their published specification. A code names a cell of a grid over the
- * Earth. It starts with five pairs of digits, one digit for the latitude and one for the longitude, and each pair is
- * twenty times finer than the previous one. Up to five more digits each divide the cell into five rows and four
- * columns. A `+` follows the eighth digit. A short code omits leading pairs, which are recovered from a nearby place.
+ * Earth. It starts with five pairs of digits. In each pair, one digit is for the latitude and one for the longitude.
+ * Each pair divides the cell of the previous pair into twenty by twenty cells. Up to five more digits each divide the
+ * cell into five rows and four columns. A `+` follows the eighth digit. A short code omits leading pairs, which are
+ * recovered from a nearby place.
  */
 
 const digits = '23456789CFGHJMPQRVWX'

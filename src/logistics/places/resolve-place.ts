@@ -69,8 +69,8 @@ const plusCodeDigitsMin = 8
 const metersPerDegree = 111_195
 
 /**
- * Decodes a plus code. A short code matches many cells, from which a reference place selects one. The precision of this
- * place must be less than half of the distance between the cells; otherwise, the cell is ambiguous, and the code is
+ * Decodes a plus code. A short code matches many cells of the grid, and the cell nearest to a reference place is
+ * selected. If the location of this place is uncertain by half of the distance between the cells or more, the code is
  * treated as unreadable.
  */
 function pointOfCode(text: string, nearby: () => Located): Omit<Located, 'source'> | undefined {

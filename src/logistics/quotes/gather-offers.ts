@@ -128,8 +128,8 @@ async function requestOffers(
   const operation = { operation: 'quote', timeoutMs: context.timeouts.quoteMs } as const
   const outcome = await context.breakers.run(usable, operation, async (deadline) => {
     const quoted = await withinTimeout(total, carrier.quote(account, request, AbortSignal.any([deadline, total])))
-    // Work before the carrier request may have used a part of the quote's total timeout. If the total timeout then ends
-    // the request before the request's own timeout, the circuit breaker must not count a failure of the carrier.
+    // If earlier work has used a part of the quote's total timeout, the total timeout may end the request before the
+    // request's own timeout. The circuit breaker must not count this as a failure of the carrier.
     const isCutShort = total.aborted && !deadline.aborted
     return isCutShort && (quoted.is === 'unknown' || quoted.is === 'unavailable')
       ? { ...quoted, isNeutral: true }

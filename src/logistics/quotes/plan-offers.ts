@@ -32,9 +32,9 @@ const failureMinutes = 5
 const unknownMinutes = 240
 
 /**
- * Returns the expected cost of requesting an offer first, in kobo: the offer's price, plus the value of its delivery
- * time, plus its expected cost of failure. The expected cost of failure is the probability of failure times the sum of
- * the value of the lost time and the price difference `gapKobo` to the next offer.
+ * Returns the expected cost in kobo of requesting an offer first. It is the sum of the offer's price, the value of its
+ * delivery time and its expected cost of failure. The expected cost of failure is the probability of failure times the
+ * sum of two amounts: the value of the lost time, and the price difference `gapKobo` to the next offer.
  */
 export function expectedCostKobo(offer: RankedOffer, gapKobo: number): number {
   const minutes = offer.dropoffMinutes === null ? unknownMinutes : meanMinutes(offer.dropoffMinutes)
@@ -131,8 +131,8 @@ const carriersMin = 2
 
 /**
  * Returns the offers grouped by service level, starting with the chosen level, or else the fastest level within the
- * price ceiling. Further levels are added until two carriers have offers within the ceiling: first faster levels, then
- * slower ones, each in order of distance from the first level.
+ * price ceiling. Further levels are added until two carriers have offers within the ceiling. Faster levels are added
+ * before slower ones, and levels close to the first level before more distant ones.
  */
 function tiersOf<Offer extends RankedOffer>(
   offers: readonly Offer[],
@@ -189,9 +189,9 @@ const increaseShare = 0.5
 const stepKobo = 5_000
 
 /**
- * Returns the price ceiling in kobo. If the request contains a limit, this limit is the ceiling. Otherwise it is the
- * higher of 1.5 times the first offer's price and the price of the next carrier, so that failover to another carrier is
- * always possible.
+ * Returns the price ceiling in kobo. If the request contains a limit, this limit is the ceiling. Otherwise, the ceiling
+ * is the higher of 1.5 times the first offer's price and the price of the next carrier. Failover to another carrier is
+ * therefore always possible.
  */
 function priceCeilingKobo([first, ...others]: readonly RankedOffer[], rules: PlanRules): number {
   const { maxPriceKobo, maxPriceIncreaseKobo } = rules

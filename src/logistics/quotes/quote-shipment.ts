@@ -136,8 +136,8 @@ interface UnstoredQuote {
 }
 
 /**
- * Creates a quote without storing it. The quote expires with the last of its offers and not with the first: otherwise
- * one offer that is valid for five minutes would invalidate offers that are valid for ten. If an offer has expired at
+ * Creates a quote without storing it. The quote expires with the last of its offers. If it expired with the first, an
+ * offer that is valid for five minutes would invalidate offers that are valid for ten. If an offer has expired at
  * dispatch, it is requested again, within the price ceiling. No offer is valid after the end of a time window.
  */
 export async function makeQuote(

@@ -4,9 +4,9 @@ import type { Context } from '../../store/core/mutation.ts'
 import { quoteRedaction } from '../../store/logistics/quotes/redact-quotes.ts'
 
 /**
- * Retention period of an unused quote after its expiry. Within this period, a dispatch of the quote returns a new quote
- * for the same request. The period is shorter than that of shipments, because an unused quote is not needed for
- * complaints.
+ * Retention period of an unused quote after its expiry. If a merchant dispatches an expired quote within this period,
+ * the response contains a new quote for the same request. The period is shorter than that of shipments, because an
+ * unused quote is not needed for complaints.
  */
 const retentionDays = 7
 

@@ -3,7 +3,9 @@ import type { CarrierRecord } from '../../store/logistics/carriers/carrier-relia
 /** Assumed reliability of a carrier before there are any attempts: nine of ten attempts are fulfilled. */
 const prior = { succeeded: 9, failed: 1 } as const
 
-/** Weight of the carrier's overall record in its reliability for one zone, as a number of dispatch attempts. */
+/**
+ * In the reliability of a carrier for one zone, its overall record has the weight of this number of dispatch attempts.
+ */
 const overallWeight = 10
 
 /** Estimates the probability that a carrier accepts and fulfils a shipment from a zone. */

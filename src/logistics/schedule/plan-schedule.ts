@@ -19,8 +19,8 @@ import { unlikely } from '../estimates/service-times.ts'
 import { notBefore } from '../moments.ts'
 
 /**
- * Time before the dispatch at which a schedule is computed again with fresh estimates. Fresh estimates closer to the
- * dispatch could change little.
+ * Time before the dispatch at which a schedule is computed again with fresh estimates. If the schedule were computed
+ * closer to the dispatch, it could change little.
  */
 export const replanLeadMs = 15 * 60_000
 
@@ -51,9 +51,9 @@ export function planSchedule(request: ScheduleRequest, estimates: StoredEstimate
     pickupWindow: { from: arrivalAt(0.1), to: arrival.p90 },
     readyAt: ready,
     riderArrival: arrival,
-    // The quantiles of the delivery time come from a random sample, but those of the ready time and the arrival from
-    // the estimated distributions. Without `notBefore`, the estimated delivery could therefore be earlier than the
-    // ready time or the arrival.
+    // The quantiles of the delivery time come from a random sample. The quantiles of the ready time and of the arrival
+    // come from the estimated distributions. Without `notBefore`, the estimated delivery could therefore be earlier
+    // than the ready time or the arrival.
     dropoff: notBefore(
       { p50: timeAfter(sampleQuantile(dropoffs, 0.5)), p90: timeAfter(sampleQuantile(dropoffs, 0.9)) },
       ready,
@@ -132,8 +132,8 @@ function waitsOf(draws: readonly Draw[], delay: number) {
 const sampleSizes = { medium: 10, high: 50 } as const
 
 /**
- * Maximum difference between 90% and the measured coverage at which the confidence is high. The coverage is the share
- * of actual times that were before the predicted 90th percentile.
+ * Maximum difference between the measured coverage and 90%. If the difference is larger, the confidence is not high.
+ * The coverage is the share of actual times that were before the predicted 90th percentile.
  */
 const coverageTolerance = 0.05
 

@@ -28,8 +28,8 @@ export async function replanSchedule(command: ShipmentCommand): Promise<ReplanOu
   const replanned = await changeShipment<ReplanOutcome>(command, 'shipment.replan', async (work, { shipment }) => {
     const { status, dispatchAt, cancelRequestedAt, pickupZoneId, dropoffZoneId } = shipment
     if (status !== 'scheduled' || dispatchAt === null || toMs(dispatchAt) <= work.nowMs) return undefined
-    // A shipment whose cancellation was requested keeps its dispatch time: the cancellation request made the shipment
-    // due for a check at once, and a new dispatch time would postpone this check.
+    // The dispatch time does not change after a cancellation request. The cancellation request made the shipment due
+    // for a check at once, and a new dispatch time would postpone this check.
     if (cancelRequestedAt !== null) return undefined
     const prediction = await findPrediction(work.trx, { merchantId, shipmentId: id })
     if (prediction === undefined || prediction.replannedAt !== null) return undefined

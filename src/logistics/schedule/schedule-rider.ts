@@ -266,7 +266,8 @@ function shownQuote(
   return asRecord<NonNullable<Schedule['quote']>>({
     ...shown,
     serviceLevel,
-    // The carrier's delivery estimate assumes that a rider leaves at once with a parcel that is ready.
+    // The carrier's delivery estimate assumes that a rider leaves at once with a parcel that is ready. The estimated
+    // delivery is therefore never earlier than the rider's arrival or the ready time.
     dropoffEta: dropoffEta && notBefore(dropoffEta, riderArrival, readyAt),
   })
 }

@@ -87,8 +87,8 @@ async function offersFor({ context, tenant }: ShipmentCommand, shipment: StoredS
 }
 
 /**
- * Returns the dispatch plan of a scheduled shipment, with the price ceiling that was set at its creation. If there was
- * no offer at its creation, the ceiling is set now.
+ * Returns the dispatch plan of a scheduled shipment, with the price ceiling that was set when the shipment was created.
+ * If the shipment was created without an offer, the ceiling is set now.
  */
 function planOf(shipment: StoredShipment, offers: readonly PlannedOffer[]): ShipmentChange {
   const { failover, priceCeilingKobo } = shipment

@@ -26,7 +26,7 @@ export interface LockedShipment {
 
 /**
  * Changes a shipment in a transaction of its own, under its lock, with an audit entry and events. If the shipment does
- * not have the state that the change requires, `run` returns undefined, nothing is written, and the result is
+ * not have the state that the change requires, `run` returns undefined. Nothing is then written, and the result is
  * undefined.
  */
 export async function changeShipment<Result>(

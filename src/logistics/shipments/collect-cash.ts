@@ -12,7 +12,7 @@ import type { ShipmentWork } from './shipment-work.ts'
  */
 export interface DeliveryCash {
   readonly carrier: string
-  /** The collected amount. Undefined if the carrier does not report it. */
+  /** The amount that the carrier reports as collected. Undefined if the carrier reports no amount. */
   readonly amountKobo: Kobo | undefined
 }
 
@@ -41,9 +41,9 @@ export function withCash(
 }
 
 /**
- * Records the cash that the rider collected according to a change of a shipment: in the sum of the carrier's collected
- * cash, and as a payment of the order. The caller must write the change of the shipment first, because the payment can
- * change the exceptions of the stored shipment.
+ * Records the cash that the rider collected, if a change of a shipment reports it. The cash is recorded in the sum of
+ * the carrier's collected cash, and as a payment of the order. The caller must write the change of the shipment first,
+ * because the payment can change the exceptions of the stored shipment.
  */
 export async function recordCollection(
   work: ShipmentWork,

@@ -4,7 +4,7 @@ import { carrierNameOf } from '../carriers/carrier-names.ts'
 
 /** Returns the message of an exception, built from its code and data on each read. No decision depends on messages. */
 export function messageOf(exception: StoredException): string {
-  // Exceptions of earlier releases and redacted exceptions have a stored message.
+  // Redacted exceptions and exceptions of earlier releases have a stored message, which is returned unchanged.
   if (exception.message !== undefined) return exception.message
   const name = exception.carrier === undefined ? 'The carrier' : carrierNameOf(exception.carrier)
   return messageOfReturn(exception, name) ?? messageByCode(exception, name)

@@ -91,8 +91,8 @@ export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Times
 const lateCodes = ['courier_late', 'pickup_late'] as const
 
 function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
-  // Every later status resolves the exception about a failed delivery, because it shows that another attempt was made,
-  // or that the parcel was delivered, returned or lost.
+  // Every later status resolves the exception about a failed delivery. A later status shows that another attempt was
+  // made, or that the parcel was delivered, returned or lost.
   const ofParcel = [...lateCodes, 'delivery_failed'] as const
   // Exceptions about lateness, missing updates, failed polls and prices apply only while a carrier has the shipment.
   const ofCarrier = [...ofParcel, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
@@ -110,7 +110,7 @@ interface ReachedStatus {
   readonly to: ShipmentStatus
   /** The order's status before the shipment was delivered. Null for a shipment without an order. */
   readonly orderStatus?: OrderStatus | null
-  /** Whether the end of a failed shipment leaves units of an order or of a return that must be sent again. */
+  /** Whether units of an order or of a return must be sent again, because their shipment has failed. */
   readonly isUnsent?: boolean
   /**
    * Whether the shipment belongs to a return that was already received or closed when the shipment ended without a
@@ -147,9 +147,9 @@ function codeOfStatus(
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'
   if (to === 'delivered' && orderStatus === 'cancelled') return 'delivered_after_cancellation'
-  // A shipment without an order or a return needs no exception when its dispatch fails: the response to the dispatch
-  // request, or the webhook event of the failure, already reports it. The units of a return that has ended need no
-  // other shipment.
+  // If the dispatch fails, a shipment without an order or a return needs no exception. The response to the dispatch
+  // request, or the webhook event of the failure, already reports the failure. The units of a return that has ended
+  // need no other shipment.
   return to === 'failed' && isUnsent === true ? 'dispatch_failed' : undefined
 }
 
@@ -186,8 +186,8 @@ export function withOrderRetained(
     (exception) => isOf(exception, unknownOutcomeCodes, attempt),
     at,
   )
-  // If the merchant's order was cancelled, the exception is `order_cancelled`: the cancellation is final, independent
-  // of the carriers’ orders.
+  // If the merchant's order was cancelled, the exception is `order_cancelled` instead of `duplicate_dispatch`. The
+  // merchant's cancellation is final, even if a carrier still has an order for the parcel.
   const isOrderCancelled =
     shipment.statusCode === orderCancelledReason.code || known.some(({ code }) => code === 'order_cancelled')
   const source = { carrier: attempt.carrier, attemptNumber: attempt.number, at } as const

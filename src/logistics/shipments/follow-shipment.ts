@@ -16,8 +16,8 @@ export type FollowOutcome = {
   /** The status of the order is unchanged. The quantities of its items may have changed. */
   | { readonly is: 'stays' }
   /**
-   * The shipment gets its new status, but the status of the order stays. `why` is the reason why the order cannot get
-   * the status that would follow from the new status of the shipment.
+   * The shipment gets its new status, but the order does not change its status. `why` is the reason why the order
+   * cannot get the status that would follow from the new status of the shipment.
    */
   | { readonly is: 'not_moved'; readonly why: Pick<StoredException, 'cause' | 'facts'> }
 )
@@ -35,8 +35,8 @@ export async function followShipment(
 ): Promise<FollowOutcome> {
   const { id, orderId, items, itemsBooked } = shipment
   const stays = { is: 'stays', itemsBooked, orderStatus: null } as const
-  // The order stays unchanged if the shipment has no order or no order items, or if the shipment's new status does not
-  // affect orders, such as a status of the dispatch.
+  // The order stays unchanged if the shipment has no order or no order items. It also stays unchanged if the shipment's
+  // new status cannot change an order, such as `dispatching`.
   if (orderId === null || items.length === 0 || !concernsOrder(to)) return stays
   const order = await lockMovable(work, orderId)
   if (order === undefined) return stays
@@ -66,7 +66,7 @@ export async function followShipment(
 }
 
 /**
- * Whether a shipment status can change the order. Even the end of a cancelled or failed shipment can, because the
+ * Whether a shipment status can change the order. The statuses `cancelled` and `failed` can change it too, because the
  * shipment may have been the last active shipment of the order.
  */
 function concernsOrder(status: ShipmentStatus): boolean {

@@ -17,8 +17,8 @@ export const graceMs = 5_000
 export const dispatchResponseMs = 25_000
 
 /**
- * Returns when a carrier request in progress must have ended, even if its process died, in milliseconds since the
- * epoch.
+ * Returns the latest time at which a carrier request in progress can end, in milliseconds since the epoch. After this
+ * time, the request has ended even if its process died.
  */
 export function requestEndMs({ startedAt }: Pick<StoredAttempt, 'startedAt'>, { createMs }: CarrierTimeouts): number {
   return toMs(startedAt) + createMs + graceMs
@@ -31,14 +31,15 @@ export function requestEndMs({ startedAt }: Pick<StoredAttempt, 'startedAt'>, { 
 export const requestLeaseMs = dispatchResponseMs + graceMs
 
 /**
- * Lease of a shipment before the request to its next carrier. The process sends this request itself, once it has a new
- * offer. If the process has died, a worker sends the request when the lease has expired.
+ * Duration in milliseconds of the lease of a shipment before the request to its next carrier. The process that holds
+ * the lease sends this request as soon as it has a new offer. If this process dies, a worker sends the request after
+ * the lease has expired.
  */
 export const nextRequestLeaseMs = 15_000
 
 /**
- * Returns the maximum duration in milliseconds of the check of an unknown outcome, which is a lookup at the carrier or
- * a repeated request.
+ * Returns the maximum duration, in milliseconds, of the check of an unknown outcome. The check is a lookup at the
+ * carrier, or a repetition of the request.
  */
 export function checkMs({ createMs, readMs }: CarrierTimeouts): number {
   return Math.max(createMs, readMs)

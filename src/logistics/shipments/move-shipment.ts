@@ -115,7 +115,7 @@ export async function moveShipment(
   return { is: 'moved', shipment: moved, followed }
 }
 
-/** Reports whether a shipment that fails leaves units of an order or of a return that must be sent again. */
+/** Reports whether units of an order or of a return must be sent again when their shipment fails. */
 async function leavesUnits(work: ShipmentWork, shipment: StoredShipment): Promise<boolean> {
   const { orderId, returnId } = shipment
   return returnId !== null || (orderId !== null && (await leavesUnsentUnits(work, orderId, shipment)))
@@ -135,8 +135,9 @@ function isUnaccepted(status: ShipmentStatus): boolean {
 }
 
 /**
- * Returns which items of the shipment are counted on its order, and the shipment's exceptions: `order_not_moved` is
- * added if the order could not change with the shipment, and resolved otherwise.
+ * Returns which items of the shipment are counted on its order, and the exceptions of the shipment. The exception
+ * `order_not_moved` is added if the status of the order could not change with the shipment. Otherwise, this exception
+ * is resolved.
  */
 function bookedItems(
   followed: FollowOutcome,

@@ -123,8 +123,9 @@ function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipmen
   const scheduledPickup = scheduledPickupAt === null ? null : { p50: scheduledPickupAt, p90: scheduledPickupAt }
   const dropoffEtaOf = (offer: PlannedOffer) => {
     const eta = momentsOf(requestTimeOf(offer), offer.dropoffMinutes)
-    // If an offer states no minutes until the pickup, the shipment's scheduled pickup time is used. The offer's dropoff
-    // minutes do not include the wait for this pickup.
+    // The offer's dropoff minutes do not include the wait for a scheduled pickup, so the estimated delivery must not be
+    // earlier than the pickup. If the offer states no minutes until the pickup, the shipment's scheduled pickup time is
+    // used.
     return eta && notBefore(eta, momentsOf(requestTimeOf(offer), offer.pickupMinutes) ?? scheduledPickup)
   }
   const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)

@@ -9,8 +9,8 @@ import type { ShipmentWork } from './shipment-work.ts'
  * Adds an update to the timeline of a shipment, marked as not applied. The status of the shipment does not change. The
  * function is for updates that the status transitions allow but that must not apply, such as updates of an abandoned
  * attempt. The shipment must be locked. Cash that a carrier reports with a delivery is recorded even if the update does
- * not apply. If such a report states no amount, no cash is recorded, because an update that does not apply does not
- * prove that the rider collected the due amount.
+ * not apply. If such a report states no amount, no cash is recorded. An update that does not apply does not prove that
+ * the rider collected the due amount.
  */
 export async function recordLateUpdate(
   work: ShipmentWork,

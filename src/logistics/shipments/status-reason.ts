@@ -41,8 +41,8 @@ export function reportedReason(status: ShipmentStatus): StatusReason | null {
 }
 
 /**
- * Returns the status reason that the API shows for a shipment. If a carrier reported a failure, the message is that of
- * this release, even if an earlier release stored the reason.
+ * Returns the status reason that the API shows for a shipment. If a carrier reported a failure, the message is always
+ * the text of this release, even if an earlier release stored another text.
  */
 export function reasonOf({ statusCode, statusMessage, returnId }: StoredShipment): StatusReason | null {
   if (statusCode === null) return null

@@ -31,10 +31,10 @@ const returnEnded = {
 } as const
 
 /**
- * Returns a locked shipment that no carrier has, without the units that were refunded since its creation, and with at
- * most the cash that the order still owes. Locks the order. A concurrent refund is therefore either complete, so that
- * its units are removed here, or sees that a carrier is being requested. The units of a return that was received or
- * closed are not shipped either.
+ * Returns a locked shipment that no carrier has, without the units that were refunded since its creation. Its cash is
+ * limited to the amount that the order still owes. The order is locked, so that a concurrent refund takes effect either
+ * before or after this function. In the first case, its units are removed here. In the second case, the refund takes
+ * into account that a carrier is requested. The units of a return that was received or closed are not shipped either.
  */
 export async function withoutRefundedUnits(work: Work, shipment: StoredShipment): Promise<UnrefundedShipment> {
   const { orderId, returnId, items } = shipment
@@ -43,8 +43,8 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   const { trx, merchantId, now } = work
   const [locked, order] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
-    // The query of the order is sent after the statement that locks the order, on the same connection, so that it reads
-    // the locked state.
+    // Both statements are sent on the same connection, the lock of the order first. The query of the order therefore
+    // reads the locked state.
     findOrderToShip(trx, { merchantId, id: orderId }),
   ])
   if (locked?.status === 'on_hold') return { is: 'order_on_hold' }
@@ -69,7 +69,10 @@ interface OwingOrder {
   readonly order: OrderToShip
 }
 
-/** The order may have been paid since the shipment was created, so that the rider must collect less cash or none. */
+/**
+ * Limits the cash of a shipment to the amount that is still due. The order may have been paid since the shipment was
+ * created, and the rider must then collect less cash or none.
+ */
 function withOwedCash(work: Work, shipment: StoredShipment, { locked, order }: OwingOrder): StoredShipment {
   const { id, codAmountKobo } = shipment
   const others = order.shipments.filter((parcel) => parcel.id !== id)
@@ -80,7 +83,10 @@ function withOwedCash(work: Work, shipment: StoredShipment, { locked, order }: O
   return { ...shipment, codAmountKobo: owedKobo }
 }
 
-/** Returns all items that have been removed from the shipment so far, given that the items in `kept` remain. */
+/**
+ * Returns all items that were ever removed from the shipment, including those that are removed now because only the
+ * items in `kept` remain.
+ */
 function withRemoved(
   { items, removedItems }: Pick<StoredShipment, 'items' | 'removedItems'>,
   kept: readonly ShipmentItem[],

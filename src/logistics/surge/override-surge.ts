@@ -21,8 +21,8 @@ export type OverrideSurgeOutcome =
     }
 
 /**
- * Stores a change of the surge of a zone or city by an operator: a freeze, an override or the end of one of them. The
- * audit entry goes into the shared audit log, because no merchant owns a zone.
+ * Stores an operator's change of the surge in a zone or city: a freeze, an override, or the end of a freeze or an
+ * override. The audit entry goes into the shared audit log, because no merchant owns a zone.
  */
 export function overrideSurge(
   { database, clock }: SurgeContext,

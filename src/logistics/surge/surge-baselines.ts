@@ -18,9 +18,9 @@ import {
 } from './surge-rules.ts'
 
 /**
- * The surge baseline of a zone or city for one hour of the week: the median of its values in the same hour of the four
- * previous weeks, computed in the same way as the current values. With few observations, a zone's baseline is shrunk
- * towards that of its city, and a city's towards the default constants.
+ * The surge baseline of a zone or city for one hour of the week: the median of its values in that hour of the four
+ * previous weeks. These values are computed in the same way as the current ones. With few observations, a zone's
+ * baseline is shrunk towards that of its city, and a city's towards the default constants.
  */
 export interface PlaceBaseline extends Baseline {
   /** For each `carrier/service`, the logarithm of the ratio of the carrier's price to its rate-card price. */
@@ -60,8 +60,8 @@ export function baselineOf(
   const cityWeeks = weeks.map((places) => placeIn(places, cityKey(book, city)))
   const ofCity = placeBaseline(cityWeeks, cityWeeks, constants)
   const ofZone = placeBaseline(zoneWeeks, cityWeeks, ofCity)
-  // A zone uses the conversion rate and the carrier prices of its city as baselines: one zone has too few priced offers
-  // per hour, and carriers set prices by city.
+  // For the conversion rate and the carrier prices, each zone has the baselines of its city. A single zone has too few
+  // priced offers per hour, and carriers set prices by city.
   return { zone: { ...ofZone, conversion: ofCity.conversion, prices: ofCity.prices }, city: ofCity }
 }
 

@@ -45,7 +45,7 @@ export interface ObservedTotals {
   /** Weighted number of quotes that led to no dispatch. */
   readonly unconvertedWeight: number
   readonly priceWeight: number
-  /** Weighted sum of the logarithms of the ratio of a carrier's price to its baseline price. */
+  /** Weighted sum of the logarithms of price ratios. Each ratio is a carrier's price divided by its baseline price. */
   readonly priceLog: number
   /** Number of observed rider assignments and carrier responses, without weights. */
   readonly count: number
@@ -189,8 +189,8 @@ export interface Publication {
 
 /**
  * Returns the multiplier to publish next. A freeze or an override by the operator takes precedence. With too few
- * samples the multiplier is 1. Otherwise it moves towards the smoothed value, by at most the step limit; a difference
- * below the hysteresis does not move it.
+ * samples the multiplier is 1. Otherwise the multiplier moves towards the smoothed value, by at most the step limit. If
+ * the difference is below the hysteresis, the multiplier stays the same.
  */
 export function nextPublication(
   published: number,

@@ -24,8 +24,8 @@ export interface SurgeBetas {
 export const fullBetas: SurgeBetas = { assignmentTime: 0.6, noCourier: 0.5, marketPrice: 0.3, demand: 0.15 }
 
 /**
- * The weights in use: half of those found by simulation, to halve the effect of errors in the simulation until real
- * data is measured.
+ * The weights that the surge formula uses: half of the weights that a simulation found. This halves the effect of
+ * errors in the simulation until real data is measured.
  */
 const halfBetas: SurgeBetas = {
   assignmentTime: fullBetas.assignmentTime / 2,
@@ -53,7 +53,7 @@ export const defaultNoCourierRate = 0.08
 /** Share of quotes that become shipments, for a zone without any data. */
 export const defaultConversion = 0.3
 
-/** Weight of the default conversion rate, expressed as a number of quotes. */
+/** The default conversion rate has the weight of this number of observed quotes. */
 export const conversionPrior = 10
 
 /**
@@ -124,8 +124,8 @@ export const riseMax = 0.2
 export const fallMax = 0.1
 
 /**
- * A published multiplier stays in force for two more publication intervals if the next one is late. Afterwards it is
- * outdated, and the multiplier is 1.
+ * If the next publication is late, the published multiplier stays in force for two more publication intervals. After
+ * that time, the multiplier 1 applies.
  */
 export const graceMs = 2 * publicationMs
 

@@ -141,11 +141,11 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
         isWritten: true,
       }
     case 'late_acceptance': {
-      // The carrier order of the abandoned attempt and that of the current attempt are both checked, even if the
-      // shipment has ended: an order that a carrier continues costs money.
+      // Both the carrier order of the abandoned attempt and that of the current attempt are checked. This is done even
+      // if the shipment has ended, because an order that a carrier continues costs money.
       const updated = await recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { nextCheckAt: work.now })
-      // The carrier now has an order for the attempt, regardless of the state of the attempt. The attempt is therefore
-      // monitored as abandoned.
+      // The carrier now has an order for the attempt, even if the attempt had ended without one. The attempt is
+      // therefore monitored like an abandoned attempt.
       const state = attempt.state === 'not_found_at_carrier' ? attempt.state : 'abandoned'
       const monitorUntil = toTimestamp(work.nowMs + monitoringMs)
       writeAttempt(work.trx, { ...withCarrierReference(current), state, nextCheckAt: work.now, monitorUntil })
@@ -184,8 +184,9 @@ async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied>
   // attempt is removed.
   const continuing = { ...attempt, cancelFeeKobo: null }
   if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, continuing)
-  // If the attempt permits no rider after the one who left, the assignment deadline is set to the current time, so that
-  // the next check finds the deadline missed. Otherwise, the carrier gets the full time to assign another rider.
+  // If the attempt permits no other rider after the one who left, the assignment deadline is set to the current time.
+  // The next check then finds that the deadline was missed. Otherwise, the carrier gets the full time to assign another
+  // rider.
   if (riderDrops > 0) {
     const deadlineMs = work.nowMs + (isLast ? 0 : await assignTimeoutMs(work.trx, shipment, attempt))
     writeAttempt(work.trx, { ...continuing, assignDeadline: toTimestamp(deadlineMs) })

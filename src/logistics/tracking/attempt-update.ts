@@ -37,8 +37,8 @@ export type TrackingOutcome =
    */
   | { readonly is: 'carrier_cancelled'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   /**
-   * The rider who left was the last one permitted for the dispatch attempt, so the deadline for assigning a rider has
-   * passed.
+   * The last rider that is permitted for the dispatch attempt has left. The attempt is therefore treated as if its
+   * deadline for assigning a rider had passed.
    */
   | { readonly is: 'riders_dropped'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   | { readonly is: 'shipment_unknown' }

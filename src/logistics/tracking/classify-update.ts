@@ -95,8 +95,8 @@ export function carrierUpdateOf(status: ShipmentStatus | undefined): ShipmentSta
 }
 
 /**
- * Returns the shipment status that a tracking update reports. Undefined if the shipment has a rider and the carrier
- * status does not tell whether a rider is assigned: such a status never removes a rider.
+ * Returns the shipment status that a tracking update reports. Undefined if a rider is assigned to the shipment, but the
+ * carrier status leaves this open: such a status must not remove the rider.
  */
 export function statusWithin(
   { status, isCourierOpen }: Pick<Tracking, 'status' | 'isCourierOpen'>,
@@ -122,8 +122,8 @@ function classifyEnding(
 }
 
 /**
- * Whether an update must not change the status `cancelling`: an update about a rider on the way to the pickup does not
- * prove that the carrier rejected the cancellation.
+ * Whether an update must not change the status `cancelling`. An update about a rider on the way to the pickup must not,
+ * because it does not prove that the carrier rejected the cancellation.
  */
 function isHeldBack(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return from === 'cancelling' && isUnfetched(to)
@@ -191,14 +191,14 @@ function isFurther(past: readonly PastUpdate[], status: ShipmentStatus): boolean
 }
 
 /**
- * Minimum time between two failed deliveries of a parcel. A carrier’s callbacks and polls may date one failure
- * differently by seconds, and a rider needs longer than a minute for another attempt.
+ * Minimum time between two failed deliveries of a parcel. The times that a carrier’s callbacks and polls report for the
+ * same failure may differ by seconds, and a rider needs longer than a minute for another attempt.
  */
 const failuresApartMs = 60_000
 
 /**
- * Whether a tracking update reports another failed delivery. Its time must be at least `failuresApartMs` later than
- * that of every failed delivery reported before.
+ * Whether a tracking update reports another failed delivery. The time of the update must be at least `failuresApartMs`
+ * later than the time of every failed delivery reported before.
  */
 function isAnotherFailure(past: readonly PastUpdate[], { status, at, isClockAhead }: CarrierUpdate): boolean {
   if (status !== 'delivery_failed' || at === undefined || isClockAhead) return false

@@ -7,9 +7,9 @@ import type { TrackedShipment } from '../../store/logistics/shipments/tracking.t
 import { coarse } from './position-policy.ts'
 
 /**
- * Returns the estimated position of a rider whose position is missing or stale: the point on the straight line from the
- * last known point to the next stop, in proportion to the elapsed time. It is published apart from the reported
- * position. Null when a point or its time is unknown.
+ * Returns the estimated position of a rider whose position is missing or stale. The estimate is on the straight line
+ * from the last known point to the next stop, in proportion to the elapsed time. It is published apart from the
+ * reported position. Null when a point or its time is unknown.
  */
 export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tracking['estimatedPosition'] {
   if (!isDirect(tracked.serviceLevel)) return null
@@ -28,8 +28,8 @@ export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tra
 }
 
 /**
- * Age of a position up to which an estimate has medium confidence: a rider travels about two kilometres in five
- * minutes.
+ * Maximum age of the last known position for an estimate with medium confidence. A rider travels about two kilometres
+ * in these five minutes.
  */
 const recentMs = 5 * 60_000
 

@@ -19,7 +19,7 @@ import { latePickupOf, recordLatePickup } from './late-pickup.ts'
 import { isStale, pollAfterSeconds } from './position-policy.ts'
 import { recordStall } from './record-stall.ts'
 
-/** Outcome of polling a carrier, and when to poll again; null when there is nothing to poll. */
+/** Outcome of polling a carrier. `nextCheckAt` is the time of the next poll; null when there is nothing to poll. */
 export type PollOutcome =
   | { readonly is: 'updated'; readonly outcome: TrackingOutcome; readonly nextCheckAt: Timestamp | null }
   /** No carrier has accepted the shipment, so there is no carrier to poll. */
@@ -104,8 +104,8 @@ async function pollCarrier(
 }
 
 /**
- * Applies the tracking data of a carrier's response, resolves the exceptions about failed polls, and records that the
- * tracking has stalled if no update has arrived for too long.
+ * Applies the tracking data of a carrier's response, and resolves the exceptions about failed polls. If no update has
+ * arrived for too long, records that the tracking has stalled.
  */
 async function applyResponse(
   command: ShipmentCommand,
@@ -140,8 +140,8 @@ function isPositionFresh({ position }: Tracking, nowMs: number): boolean {
 }
 
 /**
- * A carrier’s read replica may lag by up to five minutes, so an order may be missing in the responses for that time
- * after its acceptance.
+ * A carrier’s read replica may lag by up to five minutes. During this time after its acceptance, an order may be
+ * missing in the carrier's responses.
  */
 const replicationLagMs = 5 * 60_000
 

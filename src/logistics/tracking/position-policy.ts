@@ -21,8 +21,8 @@ export function isTracked(status: ShipmentStatus): boolean {
 }
 
 /**
- * Poll interval in seconds in two cases: while the rider is at a stop, where the next status follows within minutes;
- * and during a dispatch or cancellation request to a carrier, which takes seconds.
+ * Poll interval in seconds while the rider is at a stop, because the next status follows within minutes. The interval
+ * also applies during a dispatch or cancellation request to a carrier, which takes seconds.
  */
 const nearSeconds = 10
 

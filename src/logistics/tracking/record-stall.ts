@@ -14,9 +14,9 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 const hourMs = 3_600_000
 
 /**
- * Maximum time without a tracking update for an on-demand delivery, or, at any service level, for a shipment that is
- * being cancelled. After this time, the tracking is treated as stalled. An on-demand delivery takes less than this
- * time.
+ * Maximum time without a tracking update for an on-demand delivery. The same maximum applies to every shipment that is
+ * being cancelled, at any service level. After this time, the tracking is treated as stalled. An on-demand delivery
+ * takes less than this time.
  */
 const soonMs = 2 * hourMs
 

@@ -24,7 +24,8 @@ export interface TrackingCase {
 }
 
 /**
- * Adds the exception about a raw carrier status that no adapter maps to a shipment status, or resolves this exception.
+ * Adds an exception if no adapter maps the raw carrier status to a shipment status. Otherwise, resolves an earlier
+ * exception of this kind.
  */
 export function withUnknownStatusException(current: TrackingCase): TrackingCase {
   const exceptions = withUnknownStatus(
@@ -68,8 +69,8 @@ export function withAnotherFailure(current: TrackingCase): TrackingCase {
 }
 
 /**
- * Updates a price that the carrier reported or changed after the acceptance of the order. Prices in callbacks are
- * ignored, because they may be stale.
+ * Updates the price of the shipment if a poll shows that the carrier reported or changed its price after it accepted
+ * the order. Prices in callbacks are ignored, because they may be stale.
  */
 export function withPrice(current: TrackingCase): TrackingCase {
   const { work, update, shipment, attempt } = current
@@ -107,7 +108,10 @@ export function shipmentUpdateFrom({ update, attempt, carrierUpdate }: TrackingC
   }
 }
 
-/** Returns the dispatch attempt with the carrier's order reference, which the attempt may not have yet. */
+/**
+ * Returns the dispatch attempt with the carrier's order reference. If the attempt has none yet, the reference comes
+ * from the tracking update.
+ */
 export function withCarrierReference({ attempt, update }: TrackingCase): StoredAttempt {
   return { ...attempt, carrierReference: attempt.carrierReference ?? update.carrierReference ?? null }
 }

@@ -2,7 +2,7 @@ import { paymentProviderNames } from '../../../registry/values/payment-providers
 
 /**
  * The metrics of the service as data. The registry of metrics, the table in the Monitoring guide and the check of the
- * dashboard and the alerts are derived from it. The base unit is the second, as in all Prometheus metrics.
+ * dashboard and the alerts are derived from this data. The base unit is the second, as in all Prometheus metrics.
  */
 
 interface Definition {

@@ -8,7 +8,10 @@ import { definitions, labelsOf, type MetricName, type MetricOf } from './definit
 /** The metrics of a process: functions with which its parts record values, and the text that Prometheus scrapes. */
 export interface Metrics {
   readonly meters: Meters
-  /** Adds functions that provide the values of gauges. They are called at each scrape and must cost no query. */
+  /**
+   * Adds functions that provide the values of gauges. The functions are called at each scrape, so they must not query
+   * the database.
+   */
   readFrom(sources: Partial<Sources>): void
   /** Sets the gauges of the database. `undefined`, the result of a failed query, leaves their values unchanged. */
   setBacklog(backlog: Backlog | undefined): void
@@ -235,7 +238,8 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
       }
     },
     setTableSizes: (sizes) => {
-      // Gauges are reset before they are set, because a migration may have removed the table of a gauge.
+      // All earlier table sizes are removed before the current ones are set, because a migration may have dropped a
+      // table.
       bytes.reset()
       for (const size of sizes) bytes.set({ table: size.table }, size.bytes)
     },

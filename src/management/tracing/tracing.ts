@@ -88,7 +88,10 @@ export function startTracing(config: TracingConfig, info: { readonly version: st
   }
 }
 
-/** Returns a generator of random trace and span ids. `withIds` sets the ids of the next span instead. */
+/**
+ * Returns a generator of random trace and span ids. With `withIds`, the caller instead sets the ids of the span that it
+ * starts.
+ */
 function openIds(): IdGenerator & { withIds<Result>(ids: EventTrace, start: () => Result): Result } {
   const random = new RandomIdGenerator()
   let given: EventTrace | undefined

@@ -39,8 +39,8 @@ export interface OperationContext {
   /** The idempotency keys that this process knows to be used. */
   readonly usedKeys: UsedKeys
   /**
-   * Admits a call of a member, who has no token and therefore no rate limit, and returns its concurrency slot. Throws a
-   * Refusal if the call cannot be admitted.
+   * Admits a call of a member and returns the call's concurrency slot. A member has no token and therefore no rate
+   * limit. Throws a Refusal if the call cannot be admitted.
    */
   readonly admitMember: (caller: Caller, endpoint: Endpoint) => Slot
   /**
@@ -99,7 +99,7 @@ interface CallValues {
   readonly isDryRun: boolean
   /** Whether the response is sent without its body, because the request has the method HEAD. */
   readonly isHead: boolean
-  /** Reports whether the caller already has this reply, so that a long poll waits for a different one. */
+  /** Reports whether the caller already has this reply. If so, a long poll waits for a different reply. */
   readonly isUnmodified: (reply: object) => boolean
   readonly onDisconnect: OnDisconnect
   /** Returns the origin for links to pages of the service, such as `https://api.example.com`. */

@@ -38,8 +38,8 @@ export async function execute(context: OperationContext, operation: Operation, c
 }
 
 /**
- * Values for the parts of a call that do not apply when an operation runs another operation, such as the query and the
- * idempotency key.
+ * Values of the parts of a call, such as the query and the idempotency key, that have no meaning when an operation runs
+ * another operation.
  */
 const alone = {
   ...{ query: {}, problems: [], idempotencyKeys: [], expectedVersion: undefined },
@@ -71,7 +71,7 @@ function validCall(endpoint: Endpoint, call: Call, run: ValidCall['run']): Valid
 
 /**
  * Returns the time limits of a valid call. An operation that sends requests to carriers or payment providers gets the
- * time limit of a dispatch in addition to the usual one, because it also runs SQL statements before and after these
+ * time limit of a dispatch in addition to the usual one. The usual one is for the SQL statements before and after these
  * requests. A long poll gets the time of its `wait` parameter in addition.
  */
 export function boundsOf(

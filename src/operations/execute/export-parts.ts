@@ -127,8 +127,8 @@ async function* walkOf<Item>(
 }
 
 /**
- * Reads a batch of an export, except the first one. The batch may wait in the queue for longer than the time limit of a
- * request. This time limit applies only to its statement.
+ * Reads a batch of an export after the first one. The batch may wait in the queue for longer than the time limit of a
+ * request. The time limit applies only to the statement that reads the batch.
  */
 function waitAndRead<Item>(
   context: OperationContext,
@@ -140,7 +140,7 @@ function waitAndRead<Item>(
   )
 }
 
-/** Reads a batch of records once no other export of the process is reading a batch. */
+/** Waits until no other export of the process is reading a batch of records, then calls `run`, which reads a batch. */
 async function afterOthers<Result>(
   { exports: { batches } }: OperationContext,
   run: () => Promise<Result>,
@@ -154,8 +154,8 @@ async function afterOthers<Result>(
 }
 
 /**
- * Adds an entry to the audit log. An export adds two entries, at its start and at its end, because a process that is
- * killed during the export can no longer add the second one.
+ * Adds an entry to the audit log. An export adds one entry at its start and another at its end. One entry at the end
+ * would not suffice, because a process that is killed during the export could not add it.
  */
 function recordExport(
   { context, requestLimits }: OperationContext,
@@ -171,14 +171,15 @@ function recordExport(
   )
 }
 
-/** Returns the values in the form in which the audit log states the values of a new record: each was null before. */
+/** Returns the values as the audit log states the values of a new record: each with null as its previous value. */
 function created(values: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly [null, unknown]>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [null, value]]))
 }
 
 /**
- * Returns a generator of which one result was already read, with this result in front. The caller has to read the first
- * result: this starts the generator, and only a generator that was started runs its cleanup when it is ended early.
+ * Returns an iterator that yields the first result of a generator, which the caller has already read, and then the
+ * remaining results. The caller must read the first result, because this starts the generator. Only a generator that
+ * was started runs its cleanup when it is ended early.
  */
 function resumed(
   first: IteratorResult<string, void>,

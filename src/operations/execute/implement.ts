@@ -68,9 +68,7 @@ export type ReadHandler<E> = (
     },
 ) => Promise<ReplyOf<E>>
 
-/**
- * The tools with which a handler waits in a long poll. A handler must not hold a database connection while it waits.
- */
+/** Functions for a handler that waits in a long poll. A handler must not hold a database connection while it waits. */
 export interface Waiting {
   /**
    * Waits until the shipment has changed from the state `known` that the caller has read, the wait timeout ends, or the
@@ -146,7 +144,7 @@ export interface PartnerCall {
   readonly checkout: Checkout | undefined
   /** Runs another operation for the same caller, as a request of its own. Throws a Refusal. */
   readonly run: ValidCall['run']
-  /** The request body as it was sent, from which a repeated request is recognised. */
+  /** The request body as it was sent. A repeated request is recognised by its body. */
   readonly rawBody: unknown
 }
 

@@ -29,8 +29,8 @@ export async function list(
     advancedMs: async () => (isTestTenant(caller) ? readAdvancedMs(db, caller.merchantId) : 0),
   }
   const start = await startOf(paging, queryValues)
-  // The filters that a cursor contains are validated too, because a newer release than the one that issued the cursor
-  // may restrict them.
+  // The filters that a cursor contains are validated too. An earlier release with other rules for the filters may have
+  // issued the cursor.
   const [filters] = validate([{ root: 'query', schema: endpoint.filters, input: start.filters }])
   const rows = await operation.handle({
     params,

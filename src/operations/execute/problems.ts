@@ -34,8 +34,8 @@ export function problemsOf({ issues, ...part }: InvalidPart): Problem[] {
 }
 
 /**
- * Returns the problems of the union branch that describes a value. Every union in a request is either a value or null,
- * so the value's branch applies.
+ * Returns the validation problems of a value for which the schema is a union. Every union in a request allows either
+ * null or one kind of value, so the problems are those of this kind of value.
  */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion, part: Omit<InvalidPart, 'issues'>): Problem[] {
   const [value = []] = issue.errors

@@ -16,9 +16,9 @@ export interface RequestLimits {
 export const requestLimits: RequestLimits = { totalMs: 5_000, queuedMs: 4_000 }
 
 /**
- * Returns the time limits for work of a request that continues even if the client disconnects: the lookup of a token,
- * which several requests share; the lookup of a session, which is one statement; and a callback, whose sender may not
- * wait for the response.
+ * Returns the time limits for work that continues even if the client disconnects. Such work is the lookup of a token,
+ * which several requests share, and the lookup of a session, which is one statement. A callback also has these limits,
+ * because its sender may not wait for the response.
  */
 export function detachedBounds({ totalMs, queuedMs }: RequestLimits): RequestBounds {
   return { queuedMs, totalMs, onDisconnect: () => () => undefined }

@@ -23,8 +23,8 @@ export function* schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]
       yield* schemasAt(def.innerType, path)
       return
     case 'pipe': {
-      // The input of a list in a query is one text. The schema before the Zod pipe is therefore that of the text, and
-      // only the schema after the pipe has elements.
+      // In a query, a list is sent as one text. The schema before the Zod pipe therefore describes the text, and only
+      // the schema after the pipe describes the elements of the list.
       const before = [...schemasAt(def.in, path)]
       yield* before.length > 0 ? before : schemasAt(def.out, path)
       return

@@ -16,7 +16,7 @@ import type { RequestLimits } from './request-limits.ts'
 
 /**
  * Opens the write queues. A write takes milliseconds, so 250 waiting writes finish within seconds; further requests get
- * an error with `Retry-After`. A request may wait in several queues, and its wait limit applies to the sum.
+ * an error with `Retry-After`. A request may wait in several queues. Its wait limit applies to the sum of these waits.
  */
 export function openWriteQueues({ queuedMs }: RequestLimits): KeyedQueue {
   return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: queuedMs })

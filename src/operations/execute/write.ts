@@ -168,8 +168,9 @@ async function recover({ context, log }: OperationContext, { call, keyed }: Keye
 }
 
 /**
- * Returns the error about the idempotency key of a write that failed before its key was checked, for example because of
- * a lock timeout. Returns the failure itself if the key is new or cannot be read.
+ * Checks the idempotency key of a write that failed before the key was checked, for example because of a lock timeout.
+ * If an earlier request used the key, returns the error about the key. Otherwise, or if the key cannot be read, returns
+ * the failure itself.
  */
 async function keyErrorOf({ database, clock }: Context, keyed: KeyedRequest, failure: unknown): Promise<unknown> {
   try {

@@ -87,8 +87,8 @@ function outcomeOf(error: unknown): SendOutcome {
     if (isPermanent) return { is: 'rejected', reason: text }
     return { is: 'failed', reason: text, isServerDown: false }
   }
-  // With the code EENVELOPE and the command `API`, nodemailer itself has rejected the recipient's address, because no
-  // SMTP envelope can contain it.
+  // The code EENVELOPE with the command `API` means that nodemailer itself has rejected the recipient's address,
+  // because no SMTP envelope can contain this address.
   if (code === 'EENVELOPE' && command === 'API') return { is: 'rejected', reason: text }
   return { is: 'failed', reason: text, isServerDown: true }
 }

@@ -23,7 +23,10 @@ export function lastDigits(phone: string): string {
   return phone.replaceAll(/\D/g, '').slice(-10)
 }
 
-/** Returns the delivery instructions that are not part of the address. */
+/**
+ * Returns the note for the rider: the landmark, the instructions of the place and an additional text, none of which is
+ * part of the address.
+ */
 export function riderNoteOf(place: Place, extra: string | undefined): string | undefined {
   const parts = [place.landmark, place.instructions, extra ?? null].filter((part) => part !== null)
   return parts.length === 0 ? undefined : parts.map((part) => part.replace(/\.$/, '')).join('. ')

@@ -68,8 +68,8 @@ export interface Capabilities {
    */
   readonly createDedup: 'reference' | 'none'
   /**
-   * The kind of lookup by which this service finds an order at the carrier after the response to the creation of the
-   * order was lost.
+   * The kind of lookup by which this service finds an order at the carrier if the response to the creation of the order
+   * was lost.
    */
   readonly lookup: 'reference' | 'list' | 'none'
   readonly serviceLevels: readonly ServiceLevel[]
@@ -180,7 +180,7 @@ export interface CarrierOrder {
 export interface SoughtOrder {
   readonly request: CreateRequest
   readonly requestedAt: Timestamp
-  /** Carrier references of the orders of other attempts. None of these orders can be the order searched for. */
+  /** Carrier references of the orders of other attempts. The search must not return any of these orders. */
   readonly taken?: ReadonlySet<string>
   /**
    * When the carrier received the request of a later attempt for the same recipient. Set only if the service also

@@ -110,8 +110,8 @@ export function openChowdeck(send: SafeFetch['fetch'], root: string): Carrier {
         { path: `${deliveryPath(reference)}/cancel`, body: { reason } },
         signal,
       )
-      // The cancellation `reason` that this service sends is always valid, so a rejection concerns the delivery, for
-      // example because a rider was assigned.
+      // The cancellation `reason` that this service sends is always valid. A rejected request therefore means that this
+      // delivery cannot be cancelled, for example because a rider was assigned.
       if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
         return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
@@ -154,7 +154,10 @@ function read<Value>(response: ChowdeckResponse, parse: (data: unknown) => Value
   }
 }
 
-/** Maximum imprecision, in metres, of a place whose coordinates are sent; above it, the address text is sent. */
+/**
+ * Maximum imprecision, in metres, of a place whose coordinates are sent. If a place is less precise, its address is
+ * sent as text instead.
+ */
 const pointPrecisionMeters = 200
 
 function addressField(name: 'source' | 'destination', place: Place): object {
@@ -320,7 +323,10 @@ function trackingOf(data: unknown): Tracking | undefined {
   }
 }
 
-/** Chowdeck's response has no cancellation fee: the fee is the part of the price that is not refunded. */
+/**
+ * Chowdeck's response contains no cancellation fee. The fee is therefore computed as the part of the price that is not
+ * refunded.
+ */
 const Cancelled = z.object({ status: z.string(), refund_amount: maybeAmount })
 
 function cancellationOf(data: unknown): Cancellation | undefined {

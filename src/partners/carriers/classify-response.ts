@@ -33,7 +33,7 @@ export type UnknownOutcome = Extract<Outcome<never>, { readonly is: 'unavailable
 export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
   if (outcome.is === 'failed') {
     const { errorCode, isReused } = outcome
-    // If no connection to the carrier was established, including TLS, `isReused` is null. The request was then not
+    // `isReused` is null if the TCP or the TLS connection to the carrier was not established. The request was then not
     // sent.
     if (isReused === null) return unavailable(`The carrier could not be reached: ${errorCode}.`)
     return unknown(lossOf(errorCode), `The connection to the carrier failed: ${errorCode}.`)
@@ -89,8 +89,8 @@ function inconclusive(status: number, message: string): UnknownOutcome {
 }
 
 /**
- * Returns the property `isNeutral` of an unknown outcome, for an outcome that is derived from it. The property tells
- * circuit breakers to ignore the outcome.
+ * Returns the property `isNeutral` of an unknown outcome, so that another outcome can be given the same property. The
+ * property tells circuit breakers to ignore an outcome.
  */
 export function neutralMarkOf({ isNeutral }: Pick<UnknownOutcome, 'isNeutral'>): Pick<UnknownOutcome, 'isNeutral'> {
   return isNeutral === true ? { isNeutral } : {}

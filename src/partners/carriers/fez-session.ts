@@ -46,8 +46,8 @@ const Header = z.string().regex(/^[\x21-\x7e]+$/)
 
 const Login = z.object({
   authDetails: z.object({ authToken: Header, expireToken: z.string().nullish().catch(null) }),
-  // The secret key is optional. One known client sends only the secret key with its requests, without the token, so
-  // this adapter sends both if the login response contains both.
+  // The secret key is optional. One known client sends its requests with the secret key and without the token. This
+  // adapter therefore sends both if the login response contains both.
   orgDetails: z.looseObject({ 'secret-key': Header }).nullish().catch(null),
 })
 

@@ -110,7 +110,8 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
         const tracked = await track(account, order, signal)
         return tracked.is === 'ok' ? { ...outcome, code: 'not_cancellable' } : tracked
       }
-      // The cancellation request contains only the order number, so a rejection concerns the order.
+      // The cancellation request contains only the order number. A rejected request therefore means that the carrier
+      // does not cancel this order.
       if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
         return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
@@ -220,8 +221,8 @@ const OrderNumber = z.union([z.string().min(1).max(100), z.int().transform(Strin
 const Numbers = z.record(z.string(), OrderNumber.nullable().catch(null))
 
 /**
- * The map of created orders and the map of duplicates have separate schemas: if a server encodes one of the maps as an
- * empty list because it is empty, the schema of the other map still succeeds.
+ * The map of created orders and the map of duplicates have separate schemas. A server may encode an empty map as an
+ * empty list, which does not match the schema. The other map must still be parsed.
  */
 const Created = z.object({ orderNos: Numbers })
 const Duplicate = z.object({ duplicateUniqueIds: Numbers })
@@ -254,8 +255,8 @@ function orderNamed(numbers: z.output<typeof Numbers> | undefined, reference: st
 const Found = z.looseObject({ orderNo: OrderNumber, waybillNumber: z.string() })
 
 /**
- * Unverified: Fez does not document the response to a search by waybill number, so the order is looked up in the fields
- * of Fez's other responses.
+ * Fez does not document the response to a search by waybill number. The order is therefore searched in the fields that
+ * contain orders in Fez's other responses. This is unverified.
  */
 function orderWithWaybill(answer: object, reference: string): CarrierOrder | undefined {
   const places = ['order', 'orders', 'orderDetails', 'data'].flatMap((key) => {

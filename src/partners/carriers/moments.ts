@@ -7,8 +7,8 @@ const naive = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)$/
 const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 /**
- * Parses a carrier's timestamp. Returns undefined for other text, and for a date without a time, which would be read as
- * midnight.
+ * Parses a carrier's timestamp. Returns undefined for other text. Also returns undefined for a date without a time,
+ * because parsing it would give midnight.
  */
 export function lagosMoment(text: string | null | undefined): Timestamp | undefined {
   const given = text?.trim() ?? ''

@@ -18,8 +18,8 @@ import { readShipbubble, type ShipbubbleCaller, type ShipbubbleRequest } from '.
 export interface ValidatedPlace {
   readonly code: number
   /**
-   * The address in Shipbubble's format, by which orders to this address are recognised. Undefined for a code from the
-   * database.
+   * The address as Shipbubble formats it. A search for an order compares it with the addresses of Shipbubble's orders.
+   * Undefined if the address code was read from the database.
    */
   readonly formatted: string | undefined
 }
@@ -29,7 +29,7 @@ export interface PlaceValidator {
   validate(account: CarrierAccount, person: Contact, signal: AbortSignal): Promise<Outcome<ValidatedPlace>>
   /** Returns the stored code of an address, if there is one. The call is never charged. */
   find(account: CarrierAccount, person: Contact): Promise<ValidatedPlace | undefined>
-  /** Returns the address of a code in Shipbubble's format. The request is free of charge. */
+  /** Returns the address that belongs to an address code, as Shipbubble formats it. The request is free of charge. */
   formattedOf(account: CarrierAccount, place: ValidatedPlace, signal: AbortSignal): Promise<string>
   /**
    * Deletes the stored address code if Shipbubble no longer has it, and reports whether the code was deleted. The
@@ -69,8 +69,8 @@ const Validated = z.object({
 })
 
 /**
- * Opens the validator of places. Each successful validation is charged, so a code is stored for as long as Shipbubble
- * has it.
+ * Opens the validator of places. Each successful validation is charged, so the address code from a validation is stored
+ * for as long as Shipbubble stores it.
  */
 export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, addresses: AddressBook): PlaceValidator {
   const known = new LRUCache<string, ValidatedPlace>({ max: placesMax, ttl: placeLifeMs, ...expiryBy(clock) })
@@ -149,8 +149,8 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
 }
 
 /**
- * HTTP statuses that mean that Shipbubble does not have the address code: the request contains only the code, so a
- * rejection concerns the code.
+ * HTTP statuses that mean that Shipbubble does not have the address code. The request contains only the code, so a
+ * rejected request means that the code is unknown.
  */
 const codeUnknown = [200, 400, 404, 410, 422]
 
@@ -174,8 +174,8 @@ function placeOf(code: number | undefined): ValidatedPlace | undefined {
 }
 
 /**
- * Returns the digest of an address and its contact. Case, spaces and punctuation are normalised, so that equal
- * addresses share a code.
+ * Returns the digest of an address and its contact, under which the address code is stored. Case, spaces and
+ * punctuation are normalised, so that different spellings of one address share a code.
  */
 function addressDigestOf({ name, email, phone, address, latitude, longitude }: Contact): string {
   const normalised = [name, email, address].map((text) =>
@@ -216,8 +216,8 @@ export function contactAt(
 }
 
 /**
- * Returns the name as at least two words that consist only of letters. Shipbubble's own documentation does not mention
- * this requirement; that of a client library does.
+ * Returns the name as at least two words that consist only of letters. Only the documentation of a client library for
+ * Shipbubble mentions this requirement; Shipbubble's own documentation does not.
  */
 function twoWords(name: string, role: string): string {
   const words = name

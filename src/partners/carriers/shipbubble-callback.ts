@@ -10,7 +10,8 @@ const Event = z.looseObject({ event: z.string() })
 
 /**
  * Reads a callback from Shipbubble. `x-ship-signature` is the hex HMAC of the raw body, keyed with the account's API
- * key. The current documentation says SHA-512, its OpenAPI document SHA-256; the length of the signature decides.
+ * key. Shipbubble's current documentation names SHA-512 as the hash function, and its OpenAPI document names SHA-256.
+ * The length of the signature shows which one was used.
  */
 export function readShipbubbleCallback(
   { credentials }: CarrierAccount,

@@ -26,8 +26,8 @@ const RateToken = z.object({
   serviceCode: z.string(),
   courierId: z.string(),
   /**
-   * Digest of the contacts for whom the rate was requested. The contacts of a dispatch may differ from it, because
-   * those of its quote may be incomplete.
+   * Digest of the contacts for whom the rate was requested. A dispatch may have other contacts than its quote, because
+   * the contacts of a quote may be incomplete.
    */
   people: z.string(),
 })
@@ -49,7 +49,7 @@ export interface RouteEnds {
 
 /**
  * Returns the sender and the recipient. If a contact has no phone number, a quote is requested with the number of the
- * other contact. A label is booked only with the right numbers.
+ * other contact. A label is booked only with each contact's own number.
  */
 export function endsOf({ credentials }: CarrierAccount, { pickup, dropoff }: Pick<QuoteRequest, 'pickup' | 'dropoff'>) {
   const email = credentials.email ?? ''

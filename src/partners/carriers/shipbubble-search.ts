@@ -44,7 +44,7 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
     const match = await openMatch(places, account, sought, signal)
     const since = toMs(sought.requestedAt)
     // Shipbubble does not document the time zone of the dates that limit a list, nor whether the list includes the last
-    // day. One more day is therefore requested on each side.
+    // day. The request therefore adds one day before the searched period and one day after it.
     const days = { start_date: lagosDay(since - dayMs), end_date: lagosDay(clock.nowMs() + dayMs) }
     const seen = new Set<string>()
     const found: Label[] = []
@@ -60,8 +60,8 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
       if (results.length === 0) return conclude(true)
       const labels = results.map((each) => Label.safeParse(each).data)
       const fresh = labels.filter((label) => label === undefined || !seen.has(label.order_id))
-      // If a page contains only orders that earlier pages already contained, Shipbubble repeats pages, and the search
-      // cannot tell whether it has read the whole list.
+      // A page with only orders of earlier pages shows that Shipbubble repeats pages. It is then unknown whether the
+      // search has read the whole list.
       if (fresh.length === 0)
         return found.length > 0 ? conclude(false) : inconclusive('its list of orders does not end')
       for (const label of fresh) {
@@ -111,10 +111,9 @@ function searchResultOf(
 type Match = 'same' | 'other' | 'doubtful'
 
 /**
- * Returns a function that compares an order with the one searched for. Only an order with another recipient's number,
- * an earlier timestamp or another attempt's reference is certainly different. An order to the same recipient with
- * another address or price may still be the wanted one, because Shipbubble does not document how it formats addresses
- * and prices.
+ * Returns a function that compares an order in Shipbubble's list with the order that is searched for. A listed order is
+ * certainly another one if it has another recipient's number, an earlier timestamp or another attempt's reference. A
+ * different address or price proves nothing, because Shipbubble does not document how it formats addresses and prices.
  */
 async function openMatch(
   places: PlaceValidator,
@@ -140,8 +139,8 @@ async function openMatch(
     if (madeAt !== undefined && toMs(madeAt) < earliest) return 'other'
     const toPhone = label.ship_to?.phone ?? ''
     if (toPhone !== '' && lastDigits(toPhone) !== phone) return 'other'
-    // If a second dispatch attempt for the shipment also searches for its order, only an order created before the later
-    // attempt's request certainly belongs to the earlier attempt. Any later order may belong to either attempt.
+    // A second dispatch attempt for the shipment may search for an order too. Only an order from before the request of
+    // the later attempt then certainly belongs to the earlier attempt. Any later order may belong to either attempt.
     if (rivalRequestedAt !== undefined && (madeAt === undefined || toMs(madeAt) >= rivalMs)) return 'doubtful'
     const toAddress = label.ship_to?.address ?? ''
     const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))

@@ -132,7 +132,8 @@ async function bookableRate(
   // later, at another service level.
   const rates = await findRates(account, { ...request, serviceLevels: capabilities.serviceLevels }, signal)
   if (rates.is === 'unknown') {
-    // A request for a rate creates no booking, so a carrier with an unknown result can safely be treated as unavailable.
+    // A request for a rate creates no booking. If the result of the request is unknown, the carrier can therefore
+    // safely be treated as unavailable.
     return { is: 'unavailable', message: rates.message, retryAfterSeconds: undefined, ...neutralMarkOf(rates) }
   }
   if (rates.is !== 'ok') return rates

@@ -135,7 +135,7 @@ const notSent: Outcome<never> = {
   retryAfterSeconds: undefined,
 }
 
-/** Upper limit of a request's duration; callers normally abort earlier by the signal. */
+/** Upper limit of a request's duration. Callers normally abort a request earlier, through its signal. */
 const deadlineMs = 30_000
 
 /** Maximum size of a simulated carrier's response. A page of a hundred orders is about 30 KB. */
@@ -198,8 +198,8 @@ function orderBody({ credentials }: CarrierAccount, request: CreateRequest): obj
 const clockToleranceMs = 60_000
 
 /**
- * Maximum number of pages that one search for an order reads: ten thousand orders since the request. The search of a
- * longer list is inconclusive.
+ * Maximum number of pages that one search for an order reads: ten thousand orders that were created since the dispatch
+ * request. The search of a longer list is inconclusive.
  */
 const pagesMax = 100
 

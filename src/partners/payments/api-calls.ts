@@ -176,7 +176,7 @@ export function reasonOf(response: Exclude<ApiResponse, { is: 'answered' }>): st
 }
 
 interface Reading {
-  /** The maximum number of pages to read. The list is inconclusive if it has more. */
+  /** The maximum number of pages to read. If the list has more pages, its result is inconclusive. */
   readonly pagesMax: number
   /**
    * Selects the wanted items of the list. If it is set, only matching items are returned, and the list is read only up

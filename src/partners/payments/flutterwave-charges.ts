@@ -16,7 +16,7 @@ const Charge = z.object({
   currency: z.string().optional().catch(undefined),
   payment_type: z.string().catch(''),
   created_at: z.string().nullish().catch(null),
-  // Only the response to a verification contains metadata in this field; callbacks and lists do not.
+  // Only the response to a verification contains metadata in the field `meta`; callbacks and lists do not.
   meta: z.looseObject({ orderId: z.unknown() }).partial().nullish().catch(null),
 })
 

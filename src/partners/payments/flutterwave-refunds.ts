@@ -5,8 +5,8 @@ import type { RefundReport } from './provider.ts'
 import { refundIdIn } from './refund-note.ts'
 
 /**
- * Refunds as Flutterwave reports them. The names of the fields depend on the endpoint: the response of a new refund
- * uses other names than the list of refunds, and in callbacks the names start with a capital letter.
+ * Refunds as Flutterwave reports them. The names of the fields depend on the endpoint. The response to the creation of
+ * a refund uses other names than the list of refunds. In callbacks, the names start with a capital letter.
  */
 
 /** The metadata of a refund, an object or its JSON text. `disburse_status` is the state of the payout of the refund. */

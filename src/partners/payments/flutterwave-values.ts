@@ -32,7 +32,10 @@ export function nairaOf(amountKobo: number): number {
 /** An id in Flutterwave's API, as a number or a string. */
 export const FlutterwaveId = z.union([z.int().positive().transform(String), z.string().regex(/^\d{1,20}$/)])
 
-/** A reference of a payment, which the merchant chose. Its format is undocumented, but it is printable. */
+/**
+ * A payment reference that the merchant chose. The format of the reference is undocumented, but its characters are
+ * printable.
+ */
 export const FlutterwaveReference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 
 /**

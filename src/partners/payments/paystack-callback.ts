@@ -18,7 +18,7 @@ export function isSignedByPaystack({ body, headers }: SignedCallback, secretKey:
 
 const Event = z.object({ event: z.string().regex(/^[\w.-]{1,100}$/), data: z.looseObject({}) })
 
-/** Paystack's reference of a payment. Its format is undocumented, but it is printable. */
+/** Paystack's reference of a payment. The format of the reference is undocumented, but its characters are printable. */
 const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 
 export function readPaystackCallback(body: Uint8Array): ReadCallback {

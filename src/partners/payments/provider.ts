@@ -24,8 +24,8 @@ export interface PaymentIdentity {
    */
   keyModeOf(secretKey: string): 'live' | 'test' | undefined
   /**
-   * Whether the signature of a callback covers its body. If not, anyone who saw a callback can forge another, so a
-   * callback only names a record, whose state is then read from the provider's API.
+   * Whether the signature of a callback covers its body. If it does not, anyone who saw a callback can forge another
+   * one. A callback then only names a record, and the state of the record is read from the provider's API.
    */
   readonly isBodySigned: boolean
   /**
@@ -52,8 +52,8 @@ export interface ReadCallback {
   readonly kind: string | null
   readonly report: CallbackReport
   /**
-   * The reference of the payment. Ignored callbacks have it too, because the body may contain personal data of the
-   * payer, and anonymisation finds the callback by this reference.
+   * The reference of the payment. Ignored callbacks have a reference too, because anonymisation finds a callback by
+   * this reference. The body of a callback may contain personal data of the payer.
    */
   readonly paymentReference: string | null
 }
@@ -162,13 +162,16 @@ export interface PaymentApi {
 }
 
 export interface CheckoutRequest {
-  /** Our reference of the payment: at most 50 letters, digits and hyphens, with a part of random characters. */
+  /** Our reference of the payment: at most 50 letters, digits and hyphens, some of which are random. */
   readonly reference: string
   readonly amountKobo: number
   readonly orderId: OrderId
   /** The e-mail address of the buyer. */
   readonly email: string
-  /** The URL to which the provider sends the buyer after the payment. Undefined to use the setting of the account. */
+  /**
+   * The URL to which the provider sends the buyer after the payment. If undefined, the URL in the settings of the
+   * provider account is used.
+   */
   readonly callbackUrl: string | undefined
 }
 

@@ -15,7 +15,7 @@ export const simulatedAdapter = paystack
 export type PaymentProviders = ReadonlyMap<PaymentProviderName, PaymentProvider>
 
 export interface ProviderSettings {
-  /** The base URL of each provider's API. A provider without one is not opened. */
+  /** The base URL of each provider's API. No client is opened for a provider without a URL. */
   readonly urls: Readonly<Partial<Record<PaymentProviderName, string>>>
   readonly adapters?: readonly PaymentAdapter[] | undefined
   readonly meters?: Meters | undefined

@@ -80,7 +80,10 @@ export async function renewHolder(database: Database, holder: HolderRow): Promis
   return listUsedKeys(database, {})
 }
 
-/** Records that a process has ended, and deletes processes that ended long ago. */
+/**
+ * Deletes the record of a process that has ended. Also deletes the records of processes that were last seen more than a
+ * day ago.
+ */
 export const deleteHolder = running<{ processId: string }>()(
   'delete_encryption_key_holder',
   (p) => sql`

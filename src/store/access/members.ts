@@ -17,8 +17,8 @@ export interface LockedMember {
 export const insertMember = inserting('members')
 
 /**
- * Locks the active members of a merchant, so that concurrent changes cannot remove the last owner. All members of a
- * merchant are always locked in the same order, so that two concurrent changes do not deadlock.
+ * Locks the active members of a merchant, so that concurrent changes cannot remove the last owner. The members are
+ * always locked in the same order, so that two concurrent changes do not deadlock.
  */
 export const lockMembers = lockingAll<{ merchantId: MerchantId }>()('lock_members', (p) =>
   build
@@ -126,7 +126,7 @@ const list = reading<{ merchantId: MerchantId }>()('list_members', (p) =>
     .orderBy('member.id'),
 )
 
-/** Returns the active members of a merchant in live mode, the oldest membership first. */
+/** Returns the active members of a merchant, given its id in live mode. The oldest membership comes first. */
 export async function listMembers(db: ReadDb, merchantId: MerchantId): Promise<readonly ListedMember[]> {
   return await db.read(list, { merchantId })
 }

@@ -90,7 +90,7 @@ export const markSuspended = writingAny<{ id: MerchantId; now: Timestamp }>()('s
     .returning('id'),
 )
 
-/** Resumes a merchant. Returns false when the merchant was not suspended. */
+/** Ends the suspension of a merchant. Returns false when the merchant was not suspended. */
 export const markResumed = writingAny<{ id: MerchantId }>()('resume_merchant', (p) =>
   build
     .updateTable('merchants')
@@ -106,7 +106,7 @@ export const findMerchant = finding<{ id: MerchantId }>()('find_merchant', (p) =
   build.selectFrom('merchants').where('id', '=', p.id).select(columns),
 )
 
-/** Returns a merchant and its mode, for work that belongs to the merchant. */
+/** Returns the merchant with the given id and its mode (live or test). Throws if there is no such merchant. */
 export async function getTenant(
   db: ReadDb,
   merchantId: MerchantId,

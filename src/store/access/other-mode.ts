@@ -6,7 +6,7 @@ import { build, type ReadStatement, reading } from '../core/statement.ts'
 
 /**
  * Finds records of a merchant in the other mode (live or test). A request with a test token may contain an id from live
- * mode, or a request with a live token an id from test mode.
+ * mode. Likewise, a request with a live token may contain an id from test mode.
  */
 
 interface Sought {
@@ -14,7 +14,10 @@ interface Sought {
   readonly ids: readonly string[]
 }
 
-/** The tables in which a record of the other mode is searched, by the prefix of its id. */
+/**
+ * The tables in which a record of the other mode (test instead of live, or live instead of test) is searched, by the
+ * prefix of its id.
+ */
 const tables = {
   ord: 'orders',
   pay: 'payments',

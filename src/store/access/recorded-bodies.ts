@@ -22,7 +22,7 @@ export const lockRecordingEnd = lockingFirst<{ id: MerchantId }>()('lock_recordi
   endOf(p).forNoKeyUpdate(),
 )
 
-/** Starts the recording of bodies for one day, or ends it. */
+/** Starts the recording of request bodies for one day, or ends a recording. */
 export const writeRecordingEnd = writingAll<{ id: MerchantId; isOn: boolean }>()('write_recording_end', (p) =>
   build
     .updateTable('merchants')

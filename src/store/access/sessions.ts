@@ -35,7 +35,10 @@ export interface SessionRecord {
 }
 
 export interface SelectedMerchant {
-  /** The id of the merchant in the selected mode: the live merchant, or its test-mode merchant. */
+  /**
+   * The id of the merchant in the mode that is selected in the session: its id in live mode, or that of its test-mode
+   * merchant.
+   */
   readonly merchantId: MerchantId
   readonly liveMerchantId: MerchantId
   readonly testMerchantId: MerchantId
@@ -150,8 +153,8 @@ export async function findSession(
 interface FoundSession {
   readonly row: SessionRow | undefined
   /**
-   * Number of unread notifications for the merchant and member of the session's previous request. This request probably
-   * has the same merchant and member.
+   * Number of unread notifications for the merchant and member of the session's previous request. The current request
+   * probably has the same merchant and member.
    */
   readonly unread: number | null
 }
@@ -295,8 +298,8 @@ export function revokeSetupSessions(trx: WriteTrx, user: { userId: UserId; now: 
 }
 
 /**
- * Unselects a merchant, in live and in test mode, in the sessions of a user in which it is selected. These sessions
- * then show another merchant of the user.
+ * Unselects a merchant, in live and in test mode, in all sessions of a user. The sessions in which the merchant was
+ * selected then show another merchant of the user.
  */
 export const clearSelection = queueing<{ userId: UserId; merchantId: MerchantId }>()(
   'leave_merchant',

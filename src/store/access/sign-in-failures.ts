@@ -46,8 +46,9 @@ export const addFailures = queueing<{ keys: readonly string[]; now: Timestamp }>
 )
 
 /**
- * Subtracts one failure from each counter of failed sign-ins. The failure was counted before the verification, but the
- * attempt succeeded or its credentials were never verified.
+ * Subtracts one failure from each counter of failed sign-ins. The failure of an attempt is counted before its
+ * credentials are verified. The failure is subtracted if the attempt succeeded, or if its credentials were never
+ * verified.
  */
 export const subtractFailures = queueing<{ keys: readonly string[] }>()(
   'subtract_sign_in_failures',
@@ -57,7 +58,8 @@ export const subtractFailures = queueing<{ keys: readonly string[] }>()(
 )
 
 /**
- * Deletes the locked counters of failed sign-ins that are at zero, so that sign-ins that are not counted leave no rows.
+ * Deletes those counters of failed sign-ins that are zero, so that a sign-in that was not counted leaves no row. The
+ * caller must have locked the counters.
  */
 export const deleteUnusedCounters = queueing<{ keys: readonly string[] }>()(
   'delete_unused_sign_in_counters',

@@ -41,8 +41,8 @@ export interface UserWork {
 }
 
 /**
- * Changes a user under a lock. A user belongs to no tenant. The transaction therefore writes one audit row for each
- * merchant of which the user is a member, because each merchant must see who can sign in, and how.
+ * Changes a user under a lock. A user belongs to no tenant. Each merchant of which the user is a member must see who
+ * can sign in, and how. The transaction therefore writes one audit row for each of these merchants.
  */
 export function changeUser<Result>(
   context: Context,

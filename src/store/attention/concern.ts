@@ -22,7 +22,7 @@ export const counted = sql.lit(countedMax)
 
 /**
  * Returns SQL that selects, as one JSON object, the first rows of a query and the number of all its rows. The times in
- * it have the format of the service.
+ * the JSON object have the format of the service.
  */
 export function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly string[]) {
   const fields = times.map(

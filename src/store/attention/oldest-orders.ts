@@ -9,8 +9,8 @@ export interface OldestOrders {
 }
 
 /**
- * Selects the oldest orders that have one of two statuses and fulfil a condition. The orders of each status are read from
- * its own partial index.
+ * Selects the oldest orders that have one of two statuses and fulfil a condition. For each of the two statuses, the
+ * orders are read from a partial index for this status.
  */
 export function selectOldestOrders(
   { merchantId, columns, limit }: OldestOrders,

@@ -13,9 +13,9 @@ export function selectOrdersToPack(selected: OldestOrders) {
 }
 
 /**
- * Whether an order is not refunded in full, and the customer will receive a unit that has not left the shop and is in
- * no active shipment. A shipment without items contains the whole order. `unitsToSendOf` counts the same units in
- * TypeScript. Each `offset 0` prevents a join that reads whole tables.
+ * Whether an order must be packed: the customer will still receive a unit that has not left the shop and is in no
+ * active shipment. An order that is refunded in full need not be packed. A shipment without items contains the whole
+ * order. `unitsToSendOf` counts the same units in TypeScript. Each `offset 0` prevents a join that reads whole tables.
  */
 function hasUnitsToPack(merchantId: unknown) {
   const active = sql`

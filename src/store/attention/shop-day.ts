@@ -45,8 +45,8 @@ export interface ShopDay {
   >
   /**
    * Shipments whose rider has not picked up the parcel, each with its order. A shipment without an order has the name
-   * of the contact at its delivery address. The list excludes shipments of returns, because a rider collects their
-   * parcels from the customer, and shipments of cancelled orders, because their parcels must not leave the shop.
+   * of the contact at its delivery address. Shipments of returns are excluded, because a rider collects their parcels
+   * from the customer. Shipments of cancelled orders are excluded, because their parcels must not leave the shop.
    */
   readonly toHandOver: Concern<
     { readonly [Name in keyof WaitingOrder]: WaitingOrder[Name] | null } & {

@@ -23,8 +23,8 @@ export interface AuditFilter {
   /** Filter of the audit list: an action such as `refund.create`, or a prefix such as `refund`. */
   readonly action?: string | null
   /**
-   * Filter of the audit list: the id of a record that the change concerns, the number of an order, or the name, e-mail
-   * address or phone number of a customer or member.
+   * Filter of the audit list by a record that the change concerns. The value is the id of any record, or the number of
+   * an order. It can also be the name, e-mail address or phone number of a customer or member.
    */
   readonly resourceId?: string | null
   readonly since?: Timestamp | null
@@ -92,9 +92,9 @@ const statements = {
   newest_first: reading<ListArgs>()('list_audit', (p) => named(p, sql`(${newest(p, sql`true`)}) as log`)),
 
   /**
-   * For each searched record, reads one page of the audit rows that have it as their main record, and one page of the
-   * rows that have another main record but also concern it. A row that concerns several of the searched records is
-   * listed once.
+   * Reads two pages of audit rows for each searched record. The rows of the first page have the searched record as
+   * their main record. The rows of the second page have another main record, but also concern the searched record. A
+   * row that concerns several of the searched records is listed once.
    */
   of_records: reading<ListArgs>()('list_audit_of_records', (p) => {
     const filters = sql`${isOfActors(p)} and ${isOfActions(p)}`
@@ -130,7 +130,7 @@ const statements = {
     ),
   ),
 
-  /** For each action, reads one page of audit rows; returns the newest rows of all pages. */
+  /** Reads one page of audit rows for each requested action, and returns the newest rows of these pages. */
   of_actions: reading<ListArgs>()('list_audit_of_actions', (p) =>
     named(
       p,
@@ -191,8 +191,8 @@ const actorsNamed = reading<{ merchantId: MerchantId; actor: string }>()(
 )
 
 /**
- * Returns the actors that a search text can mean: the text itself as an id, the ids of the tokens with this name, and
- * the ids of the members with this text in their name or e-mail address.
+ * Returns the ids of the actors that a search text can mean. They are the text itself, the ids of tokens with this
+ * name, and the ids of members whose name or e-mail address contains the text.
  */
 async function findActors(db: ReadDb, merchantId: MerchantId, actor: string): Promise<readonly string[]> {
   const named = await db.read(actorsNamed, { merchantId, actor })

@@ -244,8 +244,8 @@ export interface StrangerPage {
 }
 
 /**
- * Returns the audit rows of a merchant's next page that are neither in the hash chain nor in the queue of rows that
- * will be linked to it.
+ * Reads the next page of a merchant's audit rows. Returns those rows of the page that are neither in the hash chain nor
+ * in the queue of rows that will be linked to it.
  */
 export async function listStrangers(
   db: ReadDb,

@@ -29,8 +29,8 @@ interface Args {
 }
 
 /**
- * Selects the members of a merchant whose name or e-mail address contains a text. A text of less than three letters must be
- * the whole name. `columns` names the columns of the tables `members` and `users`.
+ * Selects the members of a merchant whose name or e-mail address contains a text. A text of less than three letters
+ * must be the whole name or the whole e-mail address. `columns` names the columns of the tables `members` and `users`.
  */
 export function selectMembersNamed(merchantId: unknown, text: string, columns: RawBuilder<unknown>) {
   return sql<{ id: string }>`
@@ -63,9 +63,10 @@ const numberedOrMember = reading<Args>()(
 const idForm = /^[a-z]+_[0-9a-z]{26}$/
 
 /**
- * Returns the searched text itself, the id of the order with this number, the ids of the members with this text in their
- * name or e-mail address, and the ids of the customers with this text in their name, e-mail address or phone number. A text of
- * less than three letters, which the index cannot find, names no customer. Throws TooManyCustomers if more than 20 customers match.
+ * Returns the searched text itself, and the ids of the records that the text names. The text can be the number of an
+ * order, or occur in the name or e-mail address of a member. It can also occur in the name, e-mail address or phone
+ * number of a customer. A text of less than three letters, which the index cannot find, names no customer. Throws
+ * TooManyCustomers if more than 20 customers match.
  */
 export async function findRecords(db: ReadDb, merchantId: MerchantId, text: string): Promise<readonly string[]> {
   if (idForm.test(text)) return [text]

@@ -50,8 +50,9 @@ export interface QueuedRow extends UnlinkedRow {
 }
 
 /**
- * Removes the oldest audit rows of a merchant from the queue, and returns them in the order of their ids, which is the
- * order in which their changes began. A concurrent call waits until this transaction ends, and gets none of these rows.
+ * Removes the oldest audit rows of a merchant from the queue, and returns them in the order of their ids. This is the
+ * order in which the audited changes began. A concurrent call waits until this transaction ends, and gets none of these
+ * rows.
  */
 export const takeQueued = writingAll<Claim>()(
   'take_queued_audit',

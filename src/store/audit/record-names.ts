@@ -54,7 +54,10 @@ export const recordNames = reading<Wanted>()(
     where merchants.id = ${p.merchantId} and person.id = any(${p.ids}::text[])`,
 )
 
-/** A statement of its own, because invitations are not on the node of the merchant in a distributed database. */
+/**
+ * Reads the names of invitations in a separate statement, because in a distributed database the invitations are not on
+ * the node of the merchant.
+ */
 export const invitationNames = reading<Wanted>()(
   'list_invitation_names',
   (p) => sql<{ readonly id: string; readonly name: string }>`
@@ -63,9 +66,9 @@ export const invitationNames = reading<Wanted>()(
 )
 
 /**
- * Returns the names of records by their ids: numbers of orders, names of customers and so on. A payment, a
- * payment link, a refund and a return have the number of their order. Other ids, and those of
- * deleted customers, have no name.
+ * Returns the names of records by their ids: numbers of orders, names of customers and so on. The name of a payment, a
+ * payment link, a refund or a return is the number of its order. Other ids, and those of deleted customers, have no
+ * name.
  */
 export async function listRecordNames(
   db: ReadDb,

@@ -12,7 +12,7 @@ import { searching, writing } from '../core/statement.ts'
  * once.
  */
 
-/** The properties by which one table of callbacks differs from another. */
+/** The properties in which the tables of callbacks differ from each other. */
 interface CallbackTable<Content extends object> {
   readonly table: 'provider_callbacks' | 'carrier_callbacks'
   readonly senderColumn: 'provider' | 'carrier'
@@ -33,7 +33,7 @@ interface CallbackTable<Content extends object> {
   readonly idPrefix: string
   /** The job that applies the due callbacks of a merchant. */
   readonly job: MerchantJobName
-  /** The name for the kind of sender of these callbacks, as log lines contain it. */
+  /** The kind of sender of these callbacks, for log lines: `carrier` or `payment provider`. */
   readonly senderKind: string
 }
 
@@ -83,12 +83,12 @@ interface Due {
   readonly merchantId: MerchantId
   readonly now: Timestamp
   /**
-   * The senders whose callbacks are claimed or, if `areExcluded` is set, the only senders whose callbacks are not
-   * claimed. By default, the callbacks of all senders are claimed.
+   * The senders whose callbacks are claimed. If `areExcluded` is set, the callbacks of all other senders are claimed
+   * instead. By default, the callbacks of all senders are claimed.
    */
   readonly senders?: readonly string[]
   readonly areExcluded?: boolean
-  /** Duration of the claim of the callbacks in seconds. It must be longer than it takes to process them. */
+  /** Seconds for which the worker claims the callbacks. Processing the callbacks must take less time. */
   readonly leaseSeconds?: number
 }
 

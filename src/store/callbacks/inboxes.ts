@@ -6,8 +6,8 @@ import { build } from '../core/statement.ts'
 import { openInbox } from './inbox.ts'
 
 /**
- * The inboxes of carriers and of payment providers. They have a table each: during an upgrade, processes of the earlier
- * release store and claim callbacks too, so the rows of one table cannot move into the other.
+ * The inboxes of carriers and of payment providers. Each inbox has a table of its own. The rows of one table cannot
+ * move into the other, because processes of the earlier release also store and claim callbacks during an upgrade.
  */
 
 /** The values of a payment callback by which the callback can be found after its body was deleted. */
@@ -114,7 +114,7 @@ export const listFailedCallbacks = listing<{ merchantId: MerchantId; limit: numb
 
 /**
  * Reopens the dispute callbacks of a payment that has just been recorded. The callbacks are then applied in order of
- * arrival. Workers of an earlier release made this necessary: they ignore a dispute of an unknown payment without
+ * arrival. This is necessary because workers of an earlier release ignore a dispute of an unknown payment without
  * storing it.
  */
 export const reopenDisputeCallbacks = queueing<{ merchantId: MerchantId; reference: string }>()(

@@ -80,7 +80,7 @@ export function auditEntryOf(
   }
 }
 
-/** Inserts the audit row of an entry. */
+/** SQL that inserts an audit entry as a row of the audit log. */
 export const auditInsert = (p: AuditEntry) => sql`
     insert into audit_log (
       merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,

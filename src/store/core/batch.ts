@@ -6,8 +6,8 @@ import { parsers } from './parsers.ts'
 
 /**
  * A prepared statement of a pipeline. A pipeline is several statements followed by one Sync message. node-postgres
- * sends a Sync after each statement, even in its pipeline mode, and the server responds to each Sync with a packet; on
- * a small machine those packets cost more than the statements. If one statement fails, the server skips the rest. The
+ * sends a Sync after each statement, even in its pipeline mode, and the server responds to each Sync with a packet. On
+ * a small machine, these packets cost more than the statements. If one statement fails, the server skips the rest. The
  * batch is submitted through the interface that pg-cursor uses: node-postgres calls its handlers with each message of
  * the server.
  */

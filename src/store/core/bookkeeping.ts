@@ -30,8 +30,8 @@ export function bookkeepAtOnce<Result>(database: Database, send: (trx: WriteTrx)
 }
 
 /**
- * Runs a transaction of two steps. The statements of `send` depend on the result of `find`, but not on the results of
- * each other, so they are sent together with the commit.
+ * Runs a transaction of two steps. The statements of `send` depend on the result of `find`, but not on each other's
+ * results. They are therefore sent together with the commit.
  */
 export function bookkeepInSteps<Found, Result>(
   database: Database,

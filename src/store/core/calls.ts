@@ -2,9 +2,8 @@ import type { Database, LockTrx, ReadDb, SearchDb, WriteTrx } from './database.t
 import { type Change, locking, type Query, reading, type SearchQuery, searching, writing } from './statement.ts'
 
 /**
- * Each helper below declares a function that runs one statement and does nothing else. The function takes the arguments
- * of the statement, and the type of its result is derived from the columns of the statement, so neither is written a
- * second time.
+ * Each helper below declares a function that runs one statement and does nothing else. The types of the arguments and
+ * of the result of the function are derived from the statement, so neither is written a second time.
  */
 
 /** Declares a function that reads a row. The function returns undefined when no row matches. */

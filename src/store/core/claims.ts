@@ -3,8 +3,8 @@ import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.
 
 /**
  * Claims due rows of all merchants. A read without locks finds the keys of due rows, and a statement for each merchant
- * locks and claims the rows of this merchant. A row that another worker has claimed since it was found is skipped, and a
- * row that was found but not claimed stays due.
+ * locks and claims the rows of this merchant. The statement skips a row that another worker has claimed since the
+ * search. A row that was found but not claimed stays due.
  */
 
 interface RowKey {

@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 import { reading } from './statement.ts'
 
 /**
- * Reads the number of connections that are not reserved. A missing setting reserved_connections counts as 0, because
- * PostgreSQL 15 does not have this setting.
+ * Reads the number of connections that PostgreSQL does not reserve for privileged roles. A missing setting
+ * reserved_connections counts as 0, because PostgreSQL 15 does not have this setting.
  */
 const limit = reading<object>()(
   'connection_limit',

@@ -4,8 +4,8 @@
  */
 
 /**
- * Idle time in seconds of TCP keepalive: a peer that is silent for 10 s is probed, and is treated as disconnected after
- * 20 s without a response.
+ * Idle time of TCP keepalive in seconds. A peer that is silent for 10 s is probed. After 20 s without a response, it is
+ * treated as disconnected.
  */
 const keepAliveIdleSeconds = 10
 const keepAliveIntervalSeconds = 5

@@ -2,10 +2,10 @@ import { cappedWaitMs, onAbandoned } from '../../base/deadline.ts'
 import { QueueRefused, type Release } from './keyed-queue.ts'
 
 /**
- * Divides the connections of the pool among the merchants. A merchant may use at most its share, and never more
- * connections than are free beyond the reserve at that moment. In a pool of 20 connections, one busy merchant gets up
- * to 8 connections, and two busy merchants get about 5 each. This is the rule of dynamic thresholds, with which network
- * switches divide a buffer. The reserve is for merchants that use no connection yet.
+ * Divides the connections of the pool among the merchants. A merchant may use at most its share. It also never uses
+ * more connections than are free outside the reserve at that moment. In a pool of 20 connections, one busy merchant
+ * gets up to 8 connections, and two busy merchants get about 5 each. This is the rule of dynamic thresholds, with which
+ * network switches divide a buffer. The reserve is for merchants that use no connection yet.
  */
 export interface ConnectionShares {
   /**

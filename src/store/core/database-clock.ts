@@ -6,10 +6,10 @@ import type { Database } from './database.ts'
 import { reading } from './statement.ts'
 
 /**
- * The database's clock, readable without a round trip: it is measured at regular intervals, and the process's monotonic
- * clock is added in between. All processes use this one clock for their decisions. A process whose own clock is wrong,
- * or is set while the process runs, therefore decides like the others. The process's own clock is used only for its own
- * timeouts.
+ * The database's clock, readable without a round trip. The clock is measured at regular intervals. Between two
+ * measurements, the time that has passed on the process's monotonic clock is added to the last measurement. All
+ * processes use this one clock for their decisions. A process whose own clock is wrong, or is set while the process
+ * runs, therefore decides like the others. The process's own clock is used only for its own timeouts.
  */
 export interface DatabaseClock extends MeasuredClock {
   /** Ends the regular measurements of the database's clock. */
@@ -30,8 +30,9 @@ export interface DatabaseClockOptions {
 }
 
 /**
- * Interval of the measurements of the database's clock. In ten seconds two clocks drift apart by less than a few
- * milliseconds, and a failover to another server is detected before a lease of 30 seconds expires.
+ * Interval of the measurements of the database's clock. Within ten seconds, two clocks drift apart by less than a few
+ * milliseconds. The interval is also short enough to detect a failover to another server before a lease of 30 seconds
+ * expires.
  */
 const measureEveryMs = 10_000
 

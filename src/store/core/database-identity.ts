@@ -16,7 +16,7 @@ const readIdentity = reading<object>()(
 
 /**
  * Throws DatabaseError if the pooler and the direct address lead to different databases. Jobs are added through the
- * pooler and run through the direct address, so they would never run.
+ * pooler, but the worker reads jobs through the direct address. With different databases, no added job would ever run.
  */
 export async function requireSameDatabase(database: Database): Promise<void> {
   const [[pooled], { rows }] = await Promise.all([

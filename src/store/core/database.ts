@@ -44,9 +44,9 @@ export interface WriteTrx extends LockTrx, SearchDb {
   write<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
    * Sends a statement without waiting for its result, which saves a round trip if nothing depends on the result. If the
-   * statement fails, the error is thrown before the transaction commits. A write must return the ids of the changed
-   * records for the audit row if its arguments do not contain these ids, for example if it changes all shipments of an
-   * order.
+   * statement fails, the error is thrown before the transaction commits. The audit row needs the ids of the changed
+   * records. A write must return these ids if its arguments do not contain them, for example if it changes all
+   * shipments of an order.
    */
   queue<Args, Row>(statement: WriteStatement<Args, Row> | LockStatement<Args, Row>, args: Args): void
 }
@@ -70,12 +70,12 @@ export interface Database extends ReadDb, SearchDb {
   within(answerMs: number | (() => number), shared?: Shared): Database
   readonly pool: pg.Pool
   /**
-   * The pool of connections that do not share their server sessions with others, as session-level locks require. It is
-   * the same pool as `pool`, unless `pool` connects through a pooler.
+   * The pool whose connections each have a server session of their own, as session-level locks require. It is the same
+   * pool as `pool`, unless `pool` connects through a pooler.
    */
   readonly sessionPool: pg.Pool
   /**
-   * The database servers to which connections with sessions of their own are opened: those of `sessionPool`, of LISTEN
+   * The database servers for connections that need a session of their own: the connections of `sessionPool`, of LISTEN
    * and of the job queue.
    */
   readonly servers: Servers
@@ -92,7 +92,8 @@ export interface DatabaseOptions {
   readonly connectionString: string
   /**
    * The address of the server itself, when `connectionString` leads to a pooler in transaction mode. The pool then uses
-   * neither prepared statements nor session settings, because another session of the pooler would not have them.
+   * neither prepared statements nor session settings, because the pooler may run the next transaction in another
+   * session, which lacks them.
    */
   readonly directConnectionString?: string | undefined
   readonly maxConnections?: number
@@ -187,8 +188,8 @@ interface Destination {
 
 /**
  * Returns the function that checks out a connection of the pool. The function rejects if no connection is available in
- * time: with QueueRefused if requests use all connections, and otherwise with a connection failure, because the server
- * does not respond.
+ * time. If requests use all connections, it rejects with QueueRefused. Otherwise the server does not respond, and it
+ * rejects with a connection failure.
  */
 function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): CheckOut {
   // Number of connections in use. A connection that is still being opened is not counted.
@@ -228,8 +229,8 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
     await poolServers.settled?.()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
-    // The wait is not limited here if an idle connection is available at once, or if the pool ends the wait earlier,
-    // because `waitMs` is longer than the pool’s own timeout.
+    // The wait needs no limit here in two cases. Either an idle connection is available at once, or `waitMs` is not
+    // shorter than the pool’s own timeout, so the pool ends the wait.
     const isLimited = pool.idleCount <= pool.waitingCount && waitMs < connectionTimeoutMs
     const client = await (isLimited ? connectWithin(Math.max(limitMinMs, waitMs)) : pool.connect())
     if (isCut(client)) {
@@ -296,8 +297,8 @@ function databaseOf(opened: Opened, limitMs: () => number, shared?: Shared): Dat
         try {
           return await send(statement, args)
         } catch (error) {
-          // The statement is sent once more, on another connection, which prepares the statement again or leads to the
-          // new primary.
+          // The statement is sent once more, on another connection. If a prepared statement was stale, the other
+          // connection prepares it again. If the server was read-only, the other connection leads to the new primary.
           if (hasStaleStatements(error) || isReadOnly(error)) return await send(statement, args)
           throw error
         } finally {

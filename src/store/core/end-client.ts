@@ -24,7 +24,10 @@ export function cutClient(client: pg.ClientBase): void {
   if (client instanceof pg.Client) client.connection.stream.destroy()
 }
 
-/** Reports whether cutClient() closed the socket. A pool detects this a moment later. */
+/**
+ * Reports whether cutClient() closed the socket of a connection. The connection pool detects the closed socket only a
+ * moment later.
+ */
 export function isCut(client: pg.ClientBase): boolean {
   return client instanceof pg.Client && client.connection.stream.destroyed
 }

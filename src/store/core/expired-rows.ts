@@ -5,8 +5,8 @@ import { columnOf } from './names.ts'
 import { isOf, type MerchantCondition, searching, writing } from './statement.ts'
 
 /**
- * Changes the rows of all merchants whose retention has ended, in batches. A read without locks finds the keys of the
- * oldest such rows, and a statement for each merchant locks and changes the rows of this merchant. This statement
+ * Changes rows whose retention has ended, for all merchants and in batches. A read without locks finds the keys of the
+ * oldest such rows. A statement for each merchant then locks and changes the rows of this merchant. This statement
  * checks the retention again, because a row may have changed since it was found.
  */
 
@@ -37,7 +37,7 @@ interface RowsOfMerchant {
   readonly keys: string
 }
 
-/** Declares the deletion of the rows of a table whose retention has ended. */
+/** Declares a statement that deletes those rows of a table whose retention has ended. */
 export function deletingExpired<Args extends object>() {
   return <Table extends keyof Tables & string>(retention: Retention<Args, Table>) => {
     const [table, key] = [sql.table(retention.table), columnsOf(retention.key)]

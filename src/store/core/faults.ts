@@ -52,7 +52,7 @@ const integrityConstraintViolation = '23000'
 
 /**
  * Returns the SQLSTATE code of an error. When Citus copies the rows of an insert to a node, it reports every error of
- * the node as an internal error, with the node's message.
+ * the node as an internal error. The code is then derived from the node's message.
  */
 function codeOf({ code, message }: PostgresFault): string {
   if (code !== internalError) return code
@@ -129,8 +129,8 @@ export function isUnavailable(error: unknown): boolean {
 
 /**
  * Reports whether an error of the server may mean that a distributed database has lost the connection to one of its
- * nodes. Citus reports a connection that ends during a statement as an internal error, or as an I/O error while it copies
- * rows to the node.
+ * nodes. If a connection to a node ends during a statement, Citus reports an internal error. If it ends while rows are
+ * copied to the node, Citus reports an I/O error.
  */
 export function isNodeLost(error: unknown): boolean {
   return isPostgresFault(error) && /^(08|XX000$|58030$)/.test(codeOf(error))

@@ -83,9 +83,9 @@ const removeExpired = writing<KeyScope & { now: Timestamp }>()('remove_expired_r
 
 /**
  * Returns the first statements of a transaction whose request has an idempotency key. Most keys are new, so the first
- * attempt only waits for a concurrent request with the same key. If the key was used, the unique constraint
- * idempotency_key_is_used_once rejects the response when it is inserted. The retry then first checks that the key is
- * new.
+ * attempt of the transaction does not search for the key: it only waits for a concurrent request with the same key. If
+ * the key was used, the unique constraint idempotency_key_is_used_once rejects the response when it is inserted. The
+ * retry of the transaction therefore first checks that the key is new.
  */
 export function openingOf(request: KeyedRequest, now: Timestamp, isRetry: boolean): Opening {
   if (isRetry) return { guard: (trx) => requireNewKey(trx, request, now) }
@@ -118,8 +118,8 @@ async function lockKey(trx: WriteTrx, { scope: { merchantId, route, key } }: Key
 }
 
 /**
- * Throws StoredResponseFound or KeyConflict if an idempotency key is used. Without the lock of the key, another request
- * with the key may still be running.
+ * Throws StoredResponseFound or KeyConflict if a response is already stored for an idempotency key. If the caller has
+ * not locked the key, another request with the same key may still be running.
  */
 export async function requireUnused(db: ReadDb, { scope, fingerprint }: KeyedRequest, now: Timestamp): Promise<void> {
   const [stored] = await db.read(find, { ...scope, now })
@@ -167,9 +167,9 @@ export const responseInsert = (p: ResponseRow) => sql`
 const store = writing<ResponseRow>()('store_response', (p) => responseInsert(p))
 
 /**
- * Checks the idempotency key of a rejected request, whose own transaction was rolled back, and stores its response, if
- * one is given. Throws StoredResponseFound, KeyConflict or KeyInUse, and stores nothing, if another request used the key
- * first.
+ * Stores the response to a rejected request under its idempotency key, if a response is given. A transaction of its own
+ * is needed, because that of the request was rolled back. If another request used the key first, stores nothing and
+ * throws StoredResponseFound, KeyConflict or KeyInUse.
  */
 export async function storeErrorResponse(
   database: Database,

@@ -10,10 +10,11 @@ import type { Servers } from './servers.ts'
 /**
  * The connection pool of the job queue. graphile-worker 0.18 does not await the statement that completes a job, so its
  * failure is an unhandled rejection and would end the process. graphile-worker retries statements that fail with one of
- * a few transient error codes. This pool therefore replaces the code of every failure by such a code. While the server
- * is unavailable, it waits for a connection. Once the pool has ended, it waits for ever, so a job that continues after
- * the stop of its worker ends only with the process. It also waits while the role lacks the privilege for a statement,
- * because graphile-worker stores the first result of some statements for ever, even if it is an error.
+ * a few transient error codes. This pool therefore gives such a code to every failure of a statement that completes or
+ * fails a job. While the server is unavailable, connect() retries. Once the pool has ended, connect() never resolves,
+ * so a job that continues after the stop of its worker ends only with the process. A statement is repeated while the
+ * role lacks the privilege for it, because graphile-worker stores the first result of some statements for ever, even if
+ * it is an error.
  */
 
 /**
@@ -37,7 +38,7 @@ const privilegeDelayMs = 3_000
 interface JobPoolOptions {
   /** Records the failures of the job queue's statements, each under its statement's name. */
   readonly work: Pick<RecurringWork, 'failed' | 'succeeded'>
-  /** Called for each connection of the job queue that breaks. */
+  /** Called each time a connection of the job queue breaks. */
   readonly onError: (error: Error) => void
 }
 
@@ -49,8 +50,8 @@ export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions)
   const pool = openPool(servers, { max: jobConnections, ...keepAlive, options: sessionOptions() })
   pool.on('error', onError)
   pool.on('connect', (client) => {
-    // A connection in use also reports its error here. Without an error listener on the connection, the error event
-    // would end the process.
+    // The pool's error listener gets only the errors of idle connections. A connection in use needs a listener of its
+    // own, because an error event without a listener would end the process.
     client.on('error', onError)
     repeatStatements(client, { work, isEnding: () => pool.ending })
   })

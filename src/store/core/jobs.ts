@@ -6,8 +6,9 @@ import { writing } from './statement.ts'
 /**
  * The names of the jobs. A job only wakes a worker; the rows it works on are the source of truth. A lost job costs
  * time, and a superfluous job costs a query. No job is added inside the transaction of a mutation, because the NOTIFY
- * of the job would delay the commit. There are two exceptions: the transaction that records failed attempts adds the
- * jobs of the retries, and the transaction that starts an advance of a test clock, which is rare, adds its job.
+ * of the job would delay the commit. There are two exceptions. The transaction that records failed attempts adds the
+ * jobs of the retries. The transaction that starts an advance of a test clock adds the job of the advance, because such
+ * transactions are rare.
  */
 export type JobName =
   | 'deliver_webhooks'

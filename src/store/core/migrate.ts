@@ -120,8 +120,8 @@ export async function migrateAndGrant(roles: DatabaseRoles, options: MigrateOpti
 
 /**
  * Waits until no other process migrates. The migration lock ends with the connection. The function tries to get the
- * lock repeatedly. If it waited for the lock in a statement, as Kysely's Migrator does, the statement would hold a
- * snapshot, and a concurrent index build of the other process would wait for that snapshot.
+ * lock repeatedly. Kysely's Migrator waits for the lock in a statement instead. Such a statement holds a snapshot, and
+ * a concurrent index build of the other process would wait for that snapshot.
  */
 async function lockMigrations(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {
@@ -173,7 +173,8 @@ function throwError({ error }: { error?: unknown }): void {
 }
 
 /**
- * The role of DATABASE_URL migrates if no owner role is configured. In production it owns no tables and cannot migrate.
+ * If no owner role is configured, the role of DATABASE_URL runs the migrations. In production, this role owns no
+ * tables, so it cannot run them.
  */
 function deniedOf({ connectionString, ownerConnectionString, directConnectionString }: DatabaseRoles): string {
   const isOwner = ownerConnectionString !== (directConnectionString ?? connectionString)

@@ -31,8 +31,8 @@ export async function listMigrationNames(folder: URL): Promise<readonly string[]
 const blockingMark = 'squawk-ignore-file require-concurrent-index-creation'
 
 /**
- * Returns the migrations that build an index while writes to the table of the index wait. PostgreSQL cannot build an
- * index of a partitioned table concurrently.
+ * Returns the migrations that build an index and thereby block writes to the table of the index. Such migrations exist
+ * because PostgreSQL cannot build an index of a partitioned table concurrently.
  */
 export async function listBlockingMigrations(folder: URL, names: readonly string[]): Promise<readonly string[]> {
   const texts = await Promise.all(names.map((name) => readFile(new URL(`${name}.sql`, folder), 'utf8')))
@@ -81,8 +81,8 @@ async function runOnEmptyDatabase(db: Kysely<unknown>, text: string): Promise<vo
 }
 
 /**
- * Runs the statements of the text one by one, because a distributed database forwards the text that it receives as a
- * whole to its nodes.
+ * Runs the statements of the text one by one. If they were sent as one text, a distributed database would forward the
+ * whole text to its nodes.
  */
 async function runInTransaction(db: Kysely<unknown>, text: string): Promise<void> {
   for (const statement of statementsOf(text)) await sql.raw(statement).execute(db)

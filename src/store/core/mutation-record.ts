@@ -13,11 +13,11 @@ import { writing } from './statement.ts'
  * first has a statement of its own.
  */
 
-/** The rows that record a mutation, such as its audit row and its events, besides the changes themselves. */
+/** The rows that a mutation writes in addition to the changes themselves, such as its audit row and its events. */
 export interface MutationRecord {
   readonly entry: AuditEntry
   readonly events: readonly PendingEvent[]
-  /** The response to the request's idempotency key. Undefined without a key. */
+  /** The response to store with the request's idempotency key. Undefined for a request without a key. */
   readonly response: ResponseRow | undefined
 }
 

@@ -82,9 +82,9 @@ type Emitting<Kinds extends EventKind> = [Kinds] extends [never] ? object : { re
 export interface Work<in Kinds extends EventKind = never> {
   readonly trx: WriteTrx
   /**
-   * Reads outside the transaction, on connections that are shared with other requests. A record read here is not
-   * locked, so a write that depends on it must require its version. Undefined when the mutation is run again after a
-   * concurrent change, because this second run must lock its records.
+   * Reads outside the transaction, on connections that are shared with other requests. A record that is read here is
+   * not locked. A write that depends on such a record must require the version that was read. Undefined when the
+   * mutation is run again after a concurrent change, because this second run must lock its records.
    */
   readonly unlocked: ReadDb | undefined
   readonly merchantId: MerchantId

@@ -59,9 +59,9 @@ export const eventInsert = (p: EventRow) => sql`
 
 /**
  * Inserts one delivery per event and subscribed endpoint; `events` is a relation of `id` and `kind`. The id of a
- * delivery consists of 18 characters of the event's id and 8 characters of the endpoint's id: it is unique for the
- * pair, sorts by time, and needs no round trip. A disabled endpoint gets a delivery with the status `skipped`, so that
- * the event stays visible.
+ * delivery consists of 18 characters of the event's id and 8 characters of the endpoint's id. Such an id is unique for
+ * the pair, sorts by time, and can be computed without a round trip. A disabled endpoint gets a delivery with the
+ * status `skipped`, so that the event stays visible.
  */
 export const deliveryInsert = (p: Pick<EventRow, 'merchantId' | 'now'>, events: RawBuilder<unknown>) => sql`
     insert into webhook_deliveries (

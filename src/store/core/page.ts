@@ -16,7 +16,7 @@ export interface PageRequest {
   readonly after: Position | undefined
 }
 
-/** The arguments of the statement of a list with the newest records first. */
+/** The arguments of a statement that lists records, the newest first. */
 export interface PageArgs {
   readonly limit: number
   readonly afterCreatedAt: Timestamp | undefined

@@ -4,7 +4,7 @@ import type { SearchStatement, Statement } from './statement.ts'
 /**
  * The merchants whose records a process can read and write now. On a database of one server, these are all merchants.
  * On a distributed database, a node that does not respond makes the merchants on it unreachable. Requests and jobs of
- * these merchants fail at once, and searches over all merchants skip them, so that the other merchants are served as
+ * these merchants fail at once, and searches over all merchants skip these merchants. The other merchants are served as
  * usual.
  */
 export interface Reachability {
@@ -13,7 +13,7 @@ export interface Reachability {
   isReachable(merchantId: string): boolean
   /** Throws MerchantUnreachable if the merchant is on a node that does not respond. */
   requireReachable(merchantId: string): void
-  /** Whether the database is distributed over several nodes, of which one may be lost. */
+  /** Whether the database is distributed over several nodes, each of which may fail alone. */
   isDistributed(): boolean
   /**
    * Returns the name of the database node that stores the merchant's rows. Undefined on a database of one server, and
@@ -29,7 +29,10 @@ export interface Reachability {
 export interface NodeMerchants {
   readonly reachable: readonly MerchantId[]
   readonly unreachable: readonly MerchantId[]
-  /** All database nodes with their merchants. Searches that get the same list share one read of the nodes. */
+  /**
+   * All database nodes with their merchants. Two results with the same list object come from the same read of the
+   * nodes.
+   */
   readonly nodes?: readonly NodeOfMerchants[]
 }
 

@@ -6,8 +6,8 @@ import type { Statement } from './statement.ts'
 
 /**
  * Sends short reads of concurrent requests on few connections. If a connection is free, a read is sent at once. While
- * all connections are in use, reads wait, and the next free connection sends several of them in one pipeline: one write
- * to a socket and one response for several reads.
+ * all connections are in use, reads wait. The next free connection then sends several waiting reads in one pipeline:
+ * one write to a socket and one response for all of them.
  */
 export interface ReadPipelines {
   /** Runs a short read. Rejects with QueueRefused if too many reads wait, or if the read has waited for too long. */
@@ -21,13 +21,16 @@ export interface ReadLimits {
   readonly totalMs: number
 }
 
-/** Checks out a connection. `answerMs` is called at the checkout, and limits each response. */
+/**
+ * Checks out a connection. `answerMs` is called at the checkout, and returns the maximum time in milliseconds of each
+ * response on the connection.
+ */
 export type CheckOut = (limits: { readonly waitMs: number; readonly answerMs: () => number }) => Promise<Connection>
 
 /**
- * Number of connections for short reads: as many as a small database server has cores. In a benchmark in which 8
- * clients read orders, a process with four connections instead of two sent only half as many reads in each write to a
- * socket, and answered a third fewer requests.
+ * Number of connections for short reads: as many as a small database server has cores. In a benchmark, 8 clients read
+ * orders. With four connections instead of two, the process sent only half as many reads in each write to a socket, and
+ * answered a third fewer requests.
  */
 const connectionsUsual = 2
 

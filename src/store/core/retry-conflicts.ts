@@ -1,8 +1,8 @@
 import { isRetryable } from './faults.ts'
 
 /**
- * Maximum number of attempts to run a transaction. The second attempt after a deadlock or a unique violation usually
- * succeeds; the third is a reserve.
+ * Maximum number of attempts to run a transaction. After a deadlock or a unique violation, the second attempt usually
+ * succeeds. The third attempt is for the rare case that it fails too.
  */
 const attemptsMax = 3
 

@@ -33,7 +33,9 @@ export type NewRow<Table extends keyof Tables> = {
 interface RowsOfMerchant {
   /** The merchant of the rows. Undefined for a table without a merchant. */
   readonly merchantId: unknown
-  /** JSON text of those columns of the inserted rows for which the statement has no parameter of their own. */
+  /**
+   * JSON text of the written rows. It omits the column of the merchant, which is a separate parameter of the statement.
+   */
   readonly rows: string
   /**
    * The ids of the rows that the audit row of the change must list. They are passed separately, because the JSON text
@@ -43,8 +45,8 @@ interface RowsOfMerchant {
 }
 
 /**
- * Makes a field without a column a compile error. TypeScript itself does not check the additional fields of a row that
- * is made by spreading.
+ * With this type, the compiler rejects a field without a column. TypeScript itself accepts additional fields of a row
+ * that is built with the spread syntax.
  */
 type OnlyColumns<Row, Inserted> = Row & { readonly [Name in Exclude<keyof Row, keyof Inserted>]: never }
 
@@ -107,7 +109,8 @@ export function insertingRows<Table extends keyof Tables & string>(
 }
 
 /**
- * Returns a function that calls `make` for each new list of fields, and returns the earlier result for a known list.
+ * Returns a function that calls `make` once for each list of fields. For a list that it has had before, the function
+ * returns the earlier result.
  */
 function onceForEach<Made>(make: (fields: readonly string[]) => Made): (fields: readonly string[]) => Made {
   const made = new Map<string, Made>()

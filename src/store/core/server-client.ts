@@ -96,8 +96,8 @@ function clientClassOf(servers: Servers) {
     override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
       const opened = this.#open()
       if (callback === undefined) return opened
-      // The callback is called by reflection, because node-postgres declares the arguments of a successful call without
-      // a type that this class could name.
+      // The callback is called with Reflect.apply(), because the types of node-postgres do not allow a direct call with
+      // this client as an argument.
       opened.then(
         () => Reflect.apply(callback, undefined, [null, this]),
         (error: unknown) => Reflect.apply(callback, undefined, [error]),

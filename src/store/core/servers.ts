@@ -13,7 +13,8 @@ export interface Servers {
   /** The URL of the first host of the database URL. The URLs of the other hosts differ only in host and port. */
   readonly url: string
   /**
-   * Returns the database server for new connections. Searches for one if none is selected. Rejects with NoServerFound.
+   * Returns the database server for new connections. Searches for one if none is selected. Rejects with NoServerFound
+   * if the search finds none.
    */
   locate(): Promise<Server>
   /**
@@ -36,8 +37,8 @@ export interface Server {
 }
 
 /**
- * No server of the URL can be used now. The error code makes this a connection failure: the same request may succeed
- * later.
+ * No server of the URL can be used now. The error has the code of a connection failure, because the same request may
+ * succeed later.
  */
 export class NoServerFound extends Error {
   /** The SQLSTATE sqlclient_unable_to_establish_sqlconnection. */
@@ -108,8 +109,8 @@ function searchedServers(servers: readonly Server[], first: Server, wanted: Sess
     const end = () => {
       search = undefined
     }
-    // The error of a failed search for a database server is stored for a moment, so that requests in this time fail at
-    // once with the same error.
+    // The error of a failed search for a database server is stored for a moment. Requests in this time fail at once
+    // with the same error, and do not start another search.
     found.then(end, () => setTimeout(end, pauseMs).unref())
     return found
   }

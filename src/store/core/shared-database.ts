@@ -29,8 +29,9 @@ const waitMs = 5_000
 const waitingMax = 1_000
 
 /**
- * Limit on a response of the database server. An API request therefore gets its response within five seconds, even when
- * the database server is frozen, and earlier at its own deadline.
+ * Time limit in milliseconds for a response of the database server. An API request therefore gets its response within
+ * five seconds, even if the database server is frozen. A request with an earlier deadline gets its response at that
+ * deadline.
  */
 const answerMs = 5_000
 
@@ -42,8 +43,8 @@ export interface SharedDatabase extends Database {
   waitingForPool(): number
   /**
    * Returns the same database with a single connection share, that of `key`, for all statements instead of one share
-   * for each merchant. It is for requests whose merchant id is not authenticated: otherwise, each invented merchant id
-   * would get a connection of the reserve.
+   * for each merchant. This database is for requests whose merchant id is not authenticated. Otherwise, each invented
+   * merchant id would get a connection of the reserve.
    */
   inOneShare(key: string): Database
 }

@@ -50,15 +50,15 @@ const measureEveryMs = 500
 export const monitorConnections = 2
 
 /**
- * Limit on a response of the primary to a statement that monitors standbys. The primary responds within milliseconds,
- * and a read must not wait long for it.
+ * Maximum time in milliseconds for a response of the primary to a statement that monitors standbys. The primary
+ * normally responds within milliseconds, and a waiting read must not be delayed for long.
  */
 const answerMs = 1_000
 
 /**
  * Maximum age of a transaction. The time limits of requests and statements end every transaction before this age. The
- * id of an audit row contains the time at which its transaction began, so the row may be committed later than the time
- * in its id, by up to this age.
+ * id of an audit row contains the time at which its transaction began. The row may be committed later than this time,
+ * by up to the maximum age of a transaction.
  */
 const transactionMaxMs = 60_000
 

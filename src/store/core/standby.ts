@@ -33,11 +33,11 @@ export interface WalMark {
 /** The state of the primary database server when it was last measured. */
 export interface Primary {
   readonly marks: readonly WalMark[]
-  /** Identity of the primary's database. Undefined until the primary has been measured for the first time. */
+  /** Identity of the primary's database. Undefined until the state of the primary has been read for the first time. */
   readonly identity: string | undefined
 }
 
-/** Reason, apart from its lag, why a server of DATABASE_READ_URL serves no reads. */
+/** Reason other than the lag for which a server of DATABASE_READ_URL serves no reads. */
 export type StandbyProblem = 'not a standby' | 'a standby of another database' | 'not reachable'
 
 interface Replay {

@@ -18,8 +18,9 @@ import type { Tables } from '../tables/tables.ts'
 
 /**
  * A Kysely query that is compiled once and sent to PostgreSQL as a named prepared statement. Compiling a query on every
- * request would cost more than the rest of the request's work in this process, and PostgreSQL would plan an unnamed
- * statement every time. The query is typed by the generated tables, so a dropped column is a compile error.
+ * request would cost more than the rest of the request's work in this process. The statement has a name, because
+ * PostgreSQL would plan an unnamed statement every time. The query is typed by the generated tables, so a dropped
+ * column is a compile error.
  */
 export interface Statement<Args, Row> {
   readonly name: string
@@ -60,8 +61,8 @@ export interface WriteStatement<Args, Row> extends Statement<Args, Row> {
 }
 
 /**
- * Kysely instance that builds queries and never runs them. It names columns by their fields: `paymentId` for `payment_id`.
- * The batch names the columns of results in the same way.
+ * Kysely instance that builds queries and never runs them. Queries name a column by its field: `paymentId` for
+ * `payment_id`. The batch names the columns of results in the same way.
  */
 export const build = new Kysely<Tables>({
   dialect: {
@@ -218,9 +219,9 @@ class Placeholder {
 }
 
 /**
- * Returns an object in which each property is a placeholder with the name of the property. Its type is that of the
- * arguments, so that Kysely checks them against the columns. Only Kysely reads the object, and passes its values
- * through unchanged.
+ * Returns an object in which each property is a placeholder with the name of the property. The object has the type of
+ * the arguments, so that Kysely checks the arguments against the columns. Only Kysely reads the object, and passes its
+ * values through unchanged.
  */
 function placeholders<Args extends object>(): Args {
   return new Proxy({}, { get: (_, key) => new Placeholder(String(key)) }) as Args

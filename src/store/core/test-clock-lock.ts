@@ -5,9 +5,10 @@ import { lockingAll } from './calls.ts'
 import type { LockTrx } from './database.ts'
 
 /**
- * The lock between the mutations of a merchant in test mode, the results of its webhook deliveries, and the steps of its
- * test clock. Mutations and results share the lock, and a step holds it alone, so a step moves either all rows of a
- * mutation or a result, or none. All take it before any row lock, so they cannot deadlock with each other.
+ * The lock between the mutations of a merchant in test mode, the results of its webhook deliveries, and the steps of
+ * its test clock. Mutations and results share the lock, and a step holds the lock alone. A step therefore moves either
+ * all rows of a mutation or result, or none of them. All of them take this lock before any row lock, so they cannot
+ * deadlock with each other.
  */
 
 interface OfMerchant {

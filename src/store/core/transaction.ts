@@ -51,8 +51,8 @@ const setLockTimeout = writing<{ lockTimeout: string }>()(
 /**
  * Opens a transaction that pipelines independent statements: `begin` and the statements of the opening are sent with
  * the first statement, and `commit` with the last. If a statement fails, the server skips the rest of the pipeline,
- * including the commit, so it is safe to send a statement before the results of earlier statements have arrived. A
- * transaction without statements checks out no connection.
+ * including the commit. It is therefore safe to send a statement before the results of earlier statements have arrived.
+ * A transaction without statements checks out no connection.
  */
 export function openTransaction(
   { connect, reachability }: Pick<Database, 'connect' | 'reachability'>,
@@ -63,8 +63,8 @@ export function openTransaction(
   let gate: Promise<unknown> | undefined
   let mayWrite = true
   /**
-   * Returns a transaction that sends its statements at once, after the statements of `begin`. It returns their results
-   * when the promise of `begin` has resolved.
+   * Returns a transaction that sends each statement at once, directly after the statements that `begin` sends. The
+   * result of a statement is returned only after the promise of `begin` has resolved.
    */
   const trxOf = (begin: () => Promise<unknown>): WriteTrx => {
     const send = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
@@ -82,8 +82,8 @@ export function openTransaction(
     return { read: send, search: searchingAmong(reachability, send), lock: send, write: send, queue }
   }
   /**
-   * Sends the first statements of the transaction when it is called for the first time. Returns a promise; the results
-   * of later statements may be used when this promise has resolved.
+   * Sends `begin` and the first statements of the transaction on the first call. Every call returns the same promise.
+   * The results of later statements may be used only after this promise has resolved.
    */
   const begin = () => {
     if (gate !== undefined) return gate
@@ -151,8 +151,8 @@ interface Ending {
  * Ends a transaction and releases its connection. Rejects with the first error if the transaction was rolled back, and
  * with OutcomeUnknown if it is unknown whether the server has committed. After the commit is sent, only two things
  * prove a rollback: an error of the server that leaves the session open, or a shutdown of the server before the commit.
- * A commit that fails because a distributed database lost its connection to a node, or was cancelled while it waited for
- * the node, proves nothing: the node may have committed.
+ * In a distributed database, a commit can fail because the connection to a node is lost. The commit can also be
+ * cancelled while it waits for the node. Neither failure proves a rollback, because the node may have committed.
  */
 async function endTransaction(channel: Channel, { how, gate, sent, isDistributed }: Ending): Promise<void> {
   let ended: Promise<BatchResult> | undefined
@@ -178,7 +178,7 @@ async function endTransaction(channel: Channel, { how, gate, sent, isDistributed
   channel.connection?.release()
 }
 
-/** Reports whether the server sent the error, or an error that is its cause. */
+/** Reports whether the database server sent the error itself or the cause of the error. */
 function isByServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError || (error instanceof Error && error.cause instanceof pg.DatabaseError)
 }
@@ -188,8 +188,9 @@ class NotCommitted extends Error {}
 
 /**
  * Reports whether the server skipped the commit because it shut down at an earlier statement. The server sends the
- * results of the statements in order, before the error. A pooler that loses the server sends an error of its own in
- * place of the results that it did not forward, perhaps also in place of the commit's result.
+ * results of the statements in order, so an error before the result of the commit shows that the commit did not run.
+ * Always false behind a pooler: a pooler that loses the server may replace the result of the commit by an error of its
+ * own.
  */
 async function wasSkipped({ connection }: Channel, ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
   if (connection?.isPooled === true || !isServerShutdown(error)) return false

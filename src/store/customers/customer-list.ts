@@ -68,8 +68,9 @@ export async function listCustomers(
 const statements = new Map<string, CustomerQuery['statement']>()
 
 /**
- * Returns the statement for a set of filters. As in the order list, requests without a filter, and requests with the
- * same single filter, have their own statement and plan. All combinations of several filters share a statement.
+ * Returns the statement for a set of filters. As in the order list, requests without a filter share one statement, and
+ * so do the requests with the same single filter. Each of these statements has its own plan. All combinations of
+ * several filters share one statement.
  */
 function statementFor(args: ListArgs): CustomerQuery['statement'] {
   const present = filterNames.filter((name) => args[name] !== undefined)

@@ -12,9 +12,9 @@ import type { Tables } from '../tables/tables.ts'
 type CustomerRows = AliasedExpression<Selectable<Tables['customers']>, 'customer'>
 
 /**
- * Adds addresses and order totals to customers of a merchant. `rows` is already filtered and limited, so only the orders of these
- * customers are aggregated. The number of orders excludes cancelled orders, but their payments are part of the total
- * spent until they are refunded.
+ * Adds addresses and order totals to customers of a merchant. `rows` is already filtered and limited, so only the
+ * orders of these customers are aggregated. The number of orders excludes cancelled orders. The total spent includes
+ * the payments of cancelled orders until these payments are refunded.
  */
 export function withDetails(merchantId: MerchantId, rows: CustomerRows) {
   return build

@@ -19,8 +19,8 @@ const lock = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_custome
 )
 
 /**
- * Locks a customer and returns it. The lock and the read are two statements, sent together: a single statement that
- * waits for a lock would read the other tables with the snapshot from before the wait.
+ * Locks a customer and returns it. The lock and the read are two statements, which are sent together. A single
+ * statement that waits for the lock would read the other tables as they were before the wait.
  */
 export async function lockCustomer(
   trx: WriteTrx,

@@ -69,10 +69,7 @@ interface UpsertedCustomer {
   readonly now: Timestamp
 }
 
-/**
- * SQL condition that the new order contains a phone number of the customer, and that the stored customer is active and
- * has none.
- */
+/** SQL condition that the stored customer is active and has no phone number, and that the new order contains one. */
 const hasNewPhone = sql`customers.status = 'active' and customers.phone is null and excluded.phone is not null`
 
 /**

@@ -107,8 +107,8 @@ const lockNames = locking<{ names: readonly string[] }>()(
 )
 
 /**
- * Makes two order transactions run one after the other if they share an identifier of the customer and one of the
- * `scopes`, such as the id of a discount. The locks last until the transaction ends.
+ * Takes locks, so that two order transactions with a common customer identifier and a common scope run one after the
+ * other. The `scopes` are, for example, ids of discounts. The locks last until the transaction ends.
  */
 export async function lockPerson(trx: LockTrx, person: Person, scopes: readonly string[]): Promise<void> {
   const identifiers = [person.customerId, person.mailbox, person.phone].filter((identifier) => identifier !== null)
@@ -263,8 +263,8 @@ const release = writing<Released>()(
 )
 
 /**
- * Releases the discount uses of an order, under the same locks as when they were redeemed. Does not wait for the
- * results.
+ * Releases the discount uses of an order. Takes the same locks as the redemption of discounts, and does not wait for
+ * the results of its statements.
  */
 export function releaseUses(trx: WriteTrx, of: Released): void {
   trx.queue(shareTermsOfOrder, of)

@@ -129,9 +129,9 @@ export interface LockedDiscount extends StoredDiscount {
 
 /**
  * Locks a discount, so that its terms and its uses cannot change. Transactions that create orders take the lock on the
- * terms as a shared lock; this function takes it as an exclusive lock. It therefore waits for the orders in progress
- * before the uses are counted, and blocks new orders until the transaction ends. The row of the discount is locked too,
- * because some writers take only the row lock.
+ * terms as a shared lock; this function takes it as an exclusive lock. Before the uses are counted, this function
+ * therefore waits for the orders in progress. New orders wait until the transaction ends. The row of the discount is
+ * locked too, because some writers take only the row lock.
  */
 export async function lockDiscount(
   trx: LockTrx,

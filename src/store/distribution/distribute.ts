@@ -8,7 +8,10 @@ import { problemsOf, type Step, stepsOf } from './plan.ts'
 
 export type DistributionOutcome =
   | { readonly is: 'refused'; readonly problems: readonly string[] }
-  /** The steps of the distribution: those that remain if `planned`, those that were made if `done`. */
+  /**
+   * The steps of the distribution. With `planned`, these are the steps that remain; with `done`, the steps that were
+   * made.
+   */
   | { readonly is: 'planned' | 'done'; readonly steps: readonly Step[] }
 
 export interface DistributionOptions {
@@ -20,12 +23,14 @@ export interface DistributionOptions {
 }
 
 /**
- * Distributes the migrated schema, with its rows, over the nodes of a cluster. The service must not run meanwhile: its
- * statements fail while only some of their tables are distributed. An interrupted run is resumed by the next one.
+ * Distributes the migrated schema, with its rows, over the nodes of a cluster. The service must not run at the same
+ * time, because its statements fail while only some of their tables are distributed. After an interruption, the next
+ * run continues the distribution.
  */
 export function distribute(connectionString: string, options: DistributionOptions): Promise<DistributionOutcome> {
   return withClient(connectionString, undefined, async (client) => {
-    // Migrations of other processes wait for the distribution, and so does the start of each process that migrates.
+    // While this lock is held, other processes cannot migrate the database. A process that migrates at its start waits
+    // until the distribution has ended.
     const lock = await client.query<{ isMine: boolean }>(
       `select pg_try_advisory_lock(${advisoryLocks.migrations}) as "isMine"`,
     )
@@ -71,7 +76,10 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
   }
 }
 
-/** Records and drops the foreign keys from and to the tables. Those that an interrupted run dropped are recorded already. */
+/**
+ * Records the foreign keys from and to the given tables, and then drops these foreign keys. The foreign keys that an
+ * interrupted run dropped are already recorded.
+ */
 async function dropForeignKeys(client: pg.Client, tables: readonly string[]): Promise<number> {
   await client.query(`create table if not exists ${distributionRecord} ("table" text, name text, definition text)`)
   const record = await client.query(
@@ -88,7 +96,7 @@ async function dropForeignKeys(client: pg.Client, tables: readonly string[]): Pr
   return record.rowCount ?? 0
 }
 
-/** Runs a statement for each recorded foreign key that fits the condition. */
+/** Runs a statement for each recorded foreign key that fulfils the SQL condition. */
 async function execute(client: pg.Client, statement: string, condition = 'true'): Promise<void> {
   const { rows } = await client.query<{ text: string }>(
     `select ${statement} as text from ${distributionRecord} as record where ${condition} order by record.table, record.name`,
@@ -122,8 +130,8 @@ async function place(client: pg.Client, table: string, move: () => Promise<unkno
 }
 
 /**
- * Returns, as an SQL list, those privileges to change the rows of a table that the role of the connection does not
- * have.
+ * Returns an SQL list of privileges: those that the role of the connection needs to change the rows of a table, but
+ * does not have.
  */
 async function lackingPrivileges(client: pg.Client, table: string): Promise<string> {
   const { rows } = await client.query<{ lacking: string }>(

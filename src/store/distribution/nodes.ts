@@ -60,7 +60,8 @@ export async function isResponding(database: Database, { merchants: [merchantId]
     await probe(database, { merchantId })
     return true
   } catch (error) {
-    // An error that is neither transient nor about a lost node was returned by the node itself, so the node responds.
+    // If an error is neither transient nor about a lost node, the node itself returned the error. The node therefore
+    // responds.
     return !isTransient(error) && !isNodeLost(error)
   }
 }

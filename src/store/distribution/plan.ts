@@ -57,9 +57,9 @@ function problemsOfNode({ name, report, fault, diskFault }: ClusterNode, { asked
 }
 
 /**
- * Returns an error message if another command than `commerce distribute` has distributed tables: foreign keys of these
- * tables may be missing, and no record lists them. If `commerce distribute` has distributed the database, tables that
- * are not distributed yet are no fault, because a later release may have added them.
+ * Returns an error message if tables were distributed without `commerce distribute`. Foreign keys of such tables may be
+ * missing, and no record lists these keys. If `commerce distribute` has distributed the database, tables that are not
+ * distributed yet are no fault, because a later release may have added them.
  */
 function problemsOfTables(cluster: Cluster): readonly string[] {
   const distributed = [...cluster.tables].flatMap(([table, is]) =>

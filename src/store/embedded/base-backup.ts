@@ -238,7 +238,10 @@ async function listFiles(root: string, inside: string): Promise<{ folders: strin
   return { folders, paths }
 }
 
-/** Returns the newest base backup that was complete at a time. Without a time, returns the newest of all. */
+/**
+ * Returns the newest base backup that was complete at the given time. Without a time, returns the newest complete base
+ * backup.
+ */
 export async function findBase(folder: string, to: string | undefined) {
   let earliest: string | undefined
   for (const base of await explainingFolder(folder, () => listBases(folder))) {

@@ -34,8 +34,8 @@ export interface EmbeddedPostgres {
   /** Connection string for database `commerce` as role `commerce_service`, which owns no tables. */
   readonly connectionString: string
   /**
-   * Connection string for database `commerce` as role `commerce`, the owner, which migrates the database. Not a
-   * superuser.
+   * Connection string for the database `commerce` with the role `commerce`. This role owns the tables and migrates the
+   * database, and is not a superuser.
    */
   readonly ownerConnectionString: string
   /** Connection string for database `postgres` as the superuser, for tests that create their own databases. */
@@ -204,7 +204,7 @@ function settingsOf({ maxConnections }: Opening): readonly string[] {
   return maxConnections === undefined ? [] : [`max_connections=${maxConnections}`]
 }
 
-const PORT_ATTEMPTS = 5 // A port just found free is rarely taken by others. Five failures in a row have another cause.
+const PORT_ATTEMPTS = 5 // Another process rarely takes a port that was just found free. Five failures in a row therefore have another cause.
 
 async function isReady(server: Server, record: ClusterRecord, signal: AbortSignal | undefined): Promise<boolean> {
   const outcome = await waitUntilReady(server, adminConnectionString(record), signal)
@@ -294,7 +294,7 @@ async function leave(registration: Registration): Promise<void> {
   const isLast = !hasOtherUsers(registration)
   if (server !== undefined && isLast) await stopServer(server)
   if (server !== undefined && !isLast) server.release()
-  // This user of the server is unregistered last. If the process exits before that, the exit handler of the process
+  // The process is unregistered as a user of the server only at the end. If the process exits earlier, its exit handler
   // still stops the server.
   unregister(registration)
 }

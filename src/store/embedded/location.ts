@@ -64,7 +64,10 @@ async function linkTarget(path: string): Promise<string | undefined> {
   return readlink(path).catch(() => undefined)
 }
 
-/** Returns the owner of an existing cluster. Root runs the cluster of an ordinary user as that user. */
+/**
+ * Returns the owner of an existing cluster, so that a process of root can run the cluster under this account. Undefined
+ * if root owns the cluster, or if no cluster exists.
+ */
 async function ownerOf(cluster: string): Promise<Account | undefined> {
   const owner = await unlessMissing(stat(cluster))
   return owner === undefined || owner.uid === 0 ? undefined : { uid: owner.uid, gid: owner.gid }

@@ -101,8 +101,8 @@ function isSignalable(pid: number): boolean {
 function statusFieldsOf(pid: number): { state: string | undefined; startedAtTick: string | undefined } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field of a process's stat file, the command's name, may contain spaces and parentheses, so the fields
-    // are counted from its end.
+    // The second field of a process's stat file is the command's name in parentheses. The name itself may contain
+    // spaces and parentheses, so the later fields are counted from the last closing parenthesis.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0], startedAtTick: fields[19] }
   } catch {

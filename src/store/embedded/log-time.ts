@@ -2,9 +2,9 @@
 const form = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?([+-]\d\d)(:\d\d)?$/
 
 /**
- * Returns the last whole millisecond before a change in the log of PostgreSQL, as `--to` accepts it. PostgreSQL
- * restores to a time only if the log has a later change, so the time of the last change itself cannot be used.
- * Undefined for a text that is not a time in the format of this log.
+ * Converts the time of a change in PostgreSQL's log to the last whole millisecond before it, in the format of the
+ * option `--to`. PostgreSQL restores to a time only if the log has a later change, so the time of the last change
+ * itself cannot be used. Undefined for a text that is not a time in the format of this log.
  */
 export function timeBefore(text: string): string | undefined {
   const [matched, date, time, fraction = '', hours, minutes = ':00'] = form.exec(text) ?? []

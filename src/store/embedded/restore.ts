@@ -49,7 +49,7 @@ export interface Restored<Reconciled> {
   readonly reconciled: Reconciled
 }
 
-/** Restores the cluster. Throws EmbeddedPostgresError, and then leaves the cluster unchanged. */
+/** Restores the cluster. If the restore fails, throws EmbeddedPostgresError and leaves the cluster unchanged. */
 export function restore<Reconciled>(request: RestoreRequest<Reconciled>): Promise<Restored<Reconciled>> {
   const dataDirectory = resolve(request.dataDirectory)
   return explainingFolder(dataDirectory, async () => {
@@ -101,7 +101,10 @@ async function restoreLocked<Reconciled>(request: RestoreRequest<Reconciled>): P
 
 const leftoverMark = '.restoring-'
 
-/** Removes the copies of restores that were killed, and stops the servers that were recovering them. */
+/**
+ * Removes the unfinished copies that killed restores have left beside the cluster, and stops the servers that run on
+ * these copies.
+ */
 async function removeLeftovers(cluster: string): Promise<void> {
   const prefix = `${basename(cluster)}${leftoverMark}`
   const names = await readdir(dirname(cluster))

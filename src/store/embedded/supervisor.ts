@@ -26,8 +26,8 @@ export function superviseServer(supervised: Supervised): Supervisor {
   const state = { isRunning: true }
   const supervising = supervise(supervised, state, stopping.signal)
   const failed = supervising.then(() => new Promise<never>(() => undefined))
-  // Without this handler, a failure of the supervision that no caller awaits would be an unhandled rejection and end the
-  // process.
+  // If no caller awaits `failed`, its rejection would be an unhandled rejection and end the process. This handler
+  // prevents that.
   failed.catch(() => undefined)
   return {
     failed,

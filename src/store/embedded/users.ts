@@ -15,7 +15,7 @@ export interface Registration {
   readonly cluster: string
   /** The path of the file that registers this user of the embedded server. */
   readonly path: string
-  /** The server that this user uses. Undefined until a server is found or started. */
+  /** The embedded server that this user is connected to. Undefined until the server is found or started. */
   server: Server | undefined
 }
 
@@ -41,7 +41,10 @@ export function unregister(registration: Registration): void {
   rmSync(registration.path, { force: true })
 }
 
-/** Reports whether another registration of a running process exists. Removes the files of ended processes. */
+/**
+ * Reports whether the embedded server has another registered user whose process is running. Removes the registration
+ * files of ended processes.
+ */
 export function hasOtherUsers(registration: Registration): boolean {
   return namesIn(dirname(registration.path)).some((name) => {
     const path = join(dirname(registration.path), name)

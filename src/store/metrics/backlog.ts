@@ -158,8 +158,8 @@ const oldestDueRefund = searching<object>()(
 )
 
 /**
- * Archiving fails if its last failure is newer than its last success. If nothing was archived yet, the time of the last
- * reset of PostgreSQL's statistics replaces the time of the last success.
+ * WAL archiving is treated as failing if its last failure is newer than its last success. If nothing was archived yet,
+ * the time of the last reset of PostgreSQL's statistics replaces the time of the last success.
  */
 const walArchive = reading<object>()(
   'wal_archive',

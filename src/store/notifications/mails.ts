@@ -9,14 +9,14 @@ import { build, searching, writing } from '../core/statement.ts'
 import type { NotificationMailStatus } from '../tables/values.ts'
 
 /**
- * E-mails about notifications. A notification is committed without them. The worker then plans one row for each member
- * who wants an e-mail, claims due rows by the database's clock, and stores the result. A row is unique for its
+ * E-mails about notifications. A notification is committed without its e-mails. The worker then plans one row for each
+ * member who wants an e-mail, claims due rows by the database's clock, and stores the result. A row is unique for its
  * notification and member.
  */
 
 /**
- * The rules that decide which members get e-mails. The lists `defaultRoles` and `defaultKinds` have the same length:
- * the entries at one position mean that members with this role get e-mails about this kind by default.
+ * The rules that decide which members get e-mails. The entries at one position of `defaultRoles` and `defaultKinds`
+ * belong together: by default, members with this role get e-mails about this kind of notification.
  */
 export interface MailRules {
   /** The member roles that may read notifications. */
@@ -229,7 +229,10 @@ export interface MailResult extends MailKey {
   readonly now: Timestamp
 }
 
-/** Stores the result of an attempt to send an e-mail. Ignores it if the e-mail was claimed again since. */
+/**
+ * Stores the result of an attempt to send an e-mail. Ignores the result if the e-mail was claimed again in the
+ * meantime.
+ */
 export const recordMail = running<MailResult>()(
   'record_notification_mail',
   (p) => sql`

@@ -8,7 +8,10 @@ interface Wanted {
   readonly ids: readonly string[]
 }
 
-/** Every table of the union is searched by its primary key, and so are the orders of the found records. */
+/**
+ * Every table of the union is searched by its primary key. The orders of the found records are then read by their
+ * primary key.
+ */
 export const notifiedRecords = reading<Wanted>()(
   'list_notified_records',
   (p) => sql<{ readonly id: string; readonly name: string }>`
@@ -29,8 +32,8 @@ export const notifiedRecords = reading<Wanted>()(
 )
 
 /**
- * Returns the names of the records about which notifications report, by the ids of the records: the number and the
- * customer of the order of a refund, return or shipment, and the description or the URL of a webhook endpoint.
+ * Returns the names of the records about which notifications report, by the ids of the records: for a refund, return or
+ * shipment, the number and the customer of its order; for a webhook endpoint, its description or its URL.
  */
 export async function listNotifiedRecords(
   db: ReadDb,

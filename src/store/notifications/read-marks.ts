@@ -25,8 +25,8 @@ export const markRead = runningAny<Reader & { id: string }>()(
 
 /**
  * Age in hours below which each read notification gets a read mark of its own. The member's read position covers older
- * notifications. The time of a notification is the start of its transaction, so it may appear after newer
- * notifications, but at most an hour later, because no transaction takes that long.
+ * notifications. The time of a notification is the start of its transaction, so a notification may become visible after
+ * newer ones. The delay is at most an hour, because no transaction takes that long.
  */
 const markedHours = 1
 

@@ -84,8 +84,9 @@ interface UnrecordedRefund extends RecordedRefund {
 }
 
 /**
- * Reports a refund that cannot be recorded, unless it was reported before. If an open report from a callback has no
- * reference, it gets the reference of this refund, so that a second refund is not taken for the reported one.
+ * Notifies the merchant of a refund that cannot be recorded, unless an earlier notification reports it. An open
+ * notification from a callback may lack the reference of its refund. It then gets the reference of this refund, so that
+ * a later refund is not taken for the same one.
  */
 export const reportUnrecordedRefund = queueing<UnrecordedRefund>()(
   'report_unrecorded_refund',
@@ -125,8 +126,8 @@ interface EndedCondition extends EndedProblem {
 }
 
 /**
- * Stores that a condition has ended. The notification is found by its exact data. Its problem is marked as resolved if
- * the condition started at the given time or later.
+ * Stores that a condition has ended. The notification about the condition is found by its exact data. The problem of
+ * this notification is marked as resolved if the condition started at the given time or later.
  */
 export const endCondition = queueing<EndedCondition>()(
   'end_condition',

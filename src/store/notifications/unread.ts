@@ -5,8 +5,8 @@ import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
 /**
- * A notification is treated as read by a member in three cases: it is older than the member's read position, it has a
- * read mark of the member, or it was created before the member joined.
+ * A notification is unread for a member unless one of three conditions applies. The notification is older than the
+ * member's read position, it has a read mark of the member, or it was created before the member joined.
  */
 
 /** The member who reads notifications, and the merchant (in live or test mode) to which the notifications belong. */
@@ -20,8 +20,8 @@ export const unreadShownMax = 99
 
 /**
  * Maximum number of notifications that are searched for unread ones, newest first. It bounds the cost for a member who
- * has marked single notifications for years and has left an old one unread. When a member marks all notifications as
- * read, the member's read position moves.
+ * has marked notifications one by one for years and has left an old one unread. When a member marks all notifications
+ * as read, the member's read position moves, and older notifications are no longer searched.
  */
 export const unreadSearchedMax = 1_000
 
@@ -29,8 +29,8 @@ export const unreadSearchedMax = 1_000
 export const isListed = sql<boolean>`kind <> all (array[${sql.join(onlyEmailed.map((kind) => sql.lit(kind)))}])`
 
 /**
- * Returns a time: a notification that was created after it is unread, unless the notification has a read mark. The time
- * is the later one of the member's read position and the time when the member joined.
+ * Returns the later of two times: the member’s read position, and the time when the member joined. A notification that
+ * was created after the returned time is unread, unless it has a read mark.
  */
 export function unreadSince(p: Reader): RawBuilder<string> {
   return sql<string>`greatest(

@@ -64,7 +64,7 @@ export const findSourceMoney = finding<RefundSource>()(
     ) returned`,
 )
 
-/** A payment of an exchange order that comes from a refund of another order. */
+/** A payment of an exchange order that is made with the refund of another order. */
 export interface Credit {
   readonly id: PaymentId
   readonly orderId: OrderId

@@ -57,7 +57,7 @@ interface ChosenRange extends ExportRange {
   readonly ids: readonly OrderId[]
 }
 
-/** Returns those of the orders with these ids that belong to the merchant, newest first. */
+/** Returns the merchant's orders with the given ids, newest first. Ids of other merchants' orders are ignored. */
 export async function listChosenOrders(db: ReadDb, range: ChosenRange, page: PageRequest): Promise<Order[]> {
   return (await db.read(chosenOrders, { ...range, ...pageArgs(page) })).map(toOrder)
 }

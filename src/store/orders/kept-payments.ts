@@ -40,7 +40,10 @@ const find = reading<OrderKey>()(
     select ${keptOfOrder(p.merchantId)} as kept_kobo from orders where merchant_id = ${p.merchantId} and id = ${p.orderId}`,
 )
 
-/** Returns the amount of an order's payments that the merchant keeps. Requires the lock of the order. */
+/**
+ * Returns the amount of an order's payments that was neither refunded nor lost in disputes. Requires the lock of the
+ * order.
+ */
 export async function findKeptKobo(db: ReadDb, order: OrderKey): Promise<Kobo> {
   const [row] = await db.read(find, order)
   if (row === undefined) throw new Error(`Order ${order.orderId} is locked but was not found.`)
@@ -95,8 +98,8 @@ const resolve = writing<ChangedOrder & { kinds: readonly NotificationKind[] }>()
 )
 
 /**
- * Resolves those payment problems of an order that have ended with the order's new amounts or its new status. Requires
- * the order's lock.
+ * Resolves the payment problems that an order no longer has with its new amounts or its new status. Requires the
+ * order's lock.
  */
 export function resolveEndedProblems(trx: WriteTrx, order: ChangedOrder): void {
   trx.queue(resolve, { ...order, kinds: keptKinds })

@@ -17,7 +17,9 @@ export interface ListedOrder {
   readonly customerId: CustomerId | null
   readonly customerName: string
   readonly customerPhone: string | null
-  /** The area of the shipping address, or its city or state. Null without an address. */
+  /**
+   * The area of the shipping address; if it has no area, its city, and otherwise its state. Null without an address.
+   */
   readonly area: string | null
   /** Number of units of the order, without the cancelled units. */
   readonly units: number

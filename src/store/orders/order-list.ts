@@ -31,9 +31,9 @@ type Condition = (value: unknown) => RawBuilder<boolean>
 const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   status: (value) => sql`status = any(${value}::text[])`,
   paymentStatus: (value) => sql`payment_status = any(${value}::text[])`,
-  // The generated column `fulfillment_status` ignores lost units, so it may differ from `returned` for a returned
-  // order. The filter therefore treats an order with the status `returned` as returned, as the API does in its
-  // responses.
+  // The generated column `fulfillment_status` ignores lost units, so its value may not be `returned` although the
+  // status of the order is `returned`. Like the responses of the API, the filter therefore treats every order with the
+  // status `returned` as returned.
   fulfillmentStatus: (value) =>
     sql`case when status = 'returned' then 'returned' else fulfillment_status end = any(${value}::text[])`,
   createdFrom: (value) => sql`created_at >= ${value}::timestamptz`,
@@ -248,7 +248,7 @@ function rowsAfter(p: ListArgs, isFirst: boolean) {
 
 /**
  * Returns the SQL condition for the filters of a request. If the request has one filter, this is the condition of that
- * filter. Otherwise, it combines the conditions of all possible filters, in which a null filter matches everything.
+ * filter. Otherwise, the conditions of all possible filters are combined, and a filter that is null matches everything.
  */
 function allOf(p: FilterArgs, present: readonly FilterName[]): RawBuilder<boolean> {
   const [only, ...more] = present

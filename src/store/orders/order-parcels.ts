@@ -22,7 +22,7 @@ export interface OrderToShip {
   readonly customerEmail: string
   /** Whether refunds and lost disputes return, or will return, everything that was paid for the whole order. */
   readonly isFullyRefunded: boolean
-  /** Whether refunds that succeeded and lost disputes have already returned everything that was paid. */
+  /** Whether everything that was paid has already been returned, by succeeded refunds or by lost disputes. */
   readonly isFullyReturned: boolean
   readonly lines: readonly OrderItemToShip[]
   /** All shipments of the order, oldest first. */

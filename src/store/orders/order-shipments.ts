@@ -77,7 +77,7 @@ const warn = writing<MovedOrder>()(
     returning id, reference, order_id, return_id`,
 )
 
-/** A shipment of a cancelled order that a carrier has accepted. */
+/** A shipment that a carrier has accepted and whose order was cancelled. */
 export type WarnedShipment = Pick<StoredShipment, 'id' | 'reference' | 'orderId' | 'returnId'>
 
 /**

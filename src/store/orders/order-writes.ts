@@ -78,8 +78,8 @@ export async function findOrderBalances(
 }
 
 const lock = locking<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p) =>
-  // The order is locked with `for no key update` and not with `for update`, so that inserts of payments and refunds
-  // that refer to the order do not wait for the lock.
+  // The order is locked with `for no key update` and not with `for update`. Inserts of payments and refunds that refer
+  // to the order therefore do not wait for the lock.
   balances(p).forNoKeyUpdate(),
 )
 
@@ -132,8 +132,8 @@ export const addPaymentToOrder = queueing<{
         when paid_kobo + ${p.amountKobo}::bigint >= total_kobo then coalesce(paid_at, ${p.now}::timestamptz)
         else paid_at
       end`,
-      // A partial payment does not end the expiry: when the order expires, the merchant is notified that it was only
-      // partly paid. An order on hold that is now fully paid moves to `processing` when its hold ends.
+      // A partly paid order keeps its expiry time: when the time has passed, the merchant is notified that the order
+      // was only partly paid. An order on hold that is now fully paid moves to `processing` when its hold ends.
       expiresAt: sql<Timestamp | null>`case when paid_kobo + ${p.amountKobo}::bigint < total_kobo then expires_at end`,
       heldFrom: sql<OrderStatus | null>`case
         when held_from is not null and paid_kobo + ${p.amountKobo}::bigint >= total_kobo then 'processing'
@@ -146,7 +146,7 @@ export const addPaymentToOrder = queueing<{
     .where('id', '=', p.id),
 )
 
-/** Subtracts a voided payment from the order and increments its version. */
+/** Subtracts a voided payment from the order's paid amount, and increments the order's version. */
 export const removePaymentFromOrder = queueing<{
   merchantId: MerchantId
   id: OrderId

@@ -10,8 +10,7 @@ import { build } from '../core/statement.ts'
 /** The payment links of orders. An order has at most one link that is not withdrawn. */
 
 /**
- * Returns the payment link of an order, unless the link was withdrawn, with the facts from which the status of the link
- * follows.
+ * Returns the payment link of an order, with the facts that determine the status of the link. Ignores withdrawn links.
  */
 export const findPaymentLink = finding<{ merchantId: MerchantId; orderId: OrderId }>()('find_payment_link', (p) =>
   build

@@ -194,8 +194,8 @@ export const takenFromOrder = (merchantId: unknown, { isTaken, takenKobo }: Take
 const isLost = sql<boolean>`payments.dispute_lost_kobo > 0`
 
 /**
- * Column for a select from orders: the unrefunded amount of the order's payments that cannot be refunded, because it is
- * disputed or was returned by a lost dispute.
+ * Column for a select from orders: the part of the order's payments that was not refunded and cannot be refunded. This
+ * part is disputed, or a lost dispute returned it to the payer.
  */
 export const withheldOfOrder = (merchantId: MerchantId) =>
   takenFromOrder(merchantId, {
@@ -252,7 +252,7 @@ interface ProviderReference {
   readonly reference: string
 }
 
-/** Returns the ids of the payment that has the given reference of a provider, and of its order. */
+/** Returns the id of the payment that has the given reference at a provider, and the id of its order. */
 export const findProviderPayment = finding<ProviderReference>()('find_provider_payment', (p) =>
   build
     .selectFrom('payments')
@@ -287,8 +287,8 @@ interface DisputedPayment {
 }
 
 /**
- * Stores since when a payment is disputed, and the amount that lost disputes returned to the payer. Requires the
- * payment's lock.
+ * Stores the time since which a payment has been disputed, and the amount that lost disputes returned to the payer.
+ * Requires the payment's lock.
  */
 export const setPaymentDisputed = queueing<DisputedPayment>()('set_payment_disputed', (p) =>
   build

@@ -41,7 +41,7 @@ function resolvingWhere(
 }
 
 interface RefundedParcels extends MovedOrder {
-  /** The shipments that a carrier has and that contain refunded units. */
+  /** The shipments that were requested from a carrier and contain refunded units. */
   readonly ids: readonly ShipmentId[]
 }
 

@@ -75,8 +75,8 @@ export async function splitDefault(
 }
 
 /**
- * Returns those of the given periods that are within the retention, and older ones that contain rows of an open
- * delivery.
+ * Returns the given periods without those that can be deleted. A period is retained if it is within the retention, or
+ * if it contains rows of an open delivery.
  */
 async function retainedPeriods(
   client: pg.PoolClient,

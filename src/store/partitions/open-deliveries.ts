@@ -11,8 +11,8 @@ import { type Period, rangeOf } from './partition-periods.ts'
 const openConditions = ['next_attempt_at is not null', 'lease_until is not null', `status = 'held'`]
 
 /**
- * For each partitioned table, a column of webhook_deliveries. The id in this column determines the partition that has
- * the rows of the delivery. Null for a table that no delivery needs.
+ * For each partitioned table, the column of webhook_deliveries whose id determines the partition with the rows of the
+ * delivery. Null for a table that no delivery needs.
  */
 const ownKey = {
   webhook_attempts: 'id',
@@ -21,7 +21,10 @@ const ownKey = {
   request_log: null,
 } as const
 
-/** Reports whether an open delivery needs rows of the given month or day. A recent replay may need an old event. */
+/**
+ * Reports whether an open delivery needs rows of the given month or day. These rows may be old: a new delivery that
+ * replays an old event needs the row of this event.
+ */
 export async function isAnyOpenIn(client: pg.PoolClient, period: Omit<Period, 'key'>): Promise<boolean> {
   const key = ownKey[period.table]
   if (key === null) return false

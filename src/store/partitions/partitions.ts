@@ -146,8 +146,8 @@ async function rotateTable(client: pg.PoolClient, each: Partitioned, rotation: T
 }
 
 /**
- * Runs a change of partitions and records which partitions it created and dropped, or why it failed, for example
- * because of a lock timeout on a busy table.
+ * Runs a change of partitions. Records the partitions that it created and dropped, or the reason for its failure, such
+ * as a lock timeout on a busy table.
  */
 async function attempt(rotated: Rotated, partition: string, run: () => Promise<PartitionChanges>): Promise<void> {
   try {

@@ -11,7 +11,10 @@ export interface StoredPayment {
   readonly reference: string
   readonly providerPaymentId: string | null
   readonly amountKobo: Kobo
-  /** The recorded amount that the provider returned to the payer: its refunds that did not fail, and lost disputes. */
+  /**
+   * The amount that the provider returned to the payer according to our records: the payment's refunds that did not
+   * fail, and its lost disputes.
+   */
   readonly returnedKobo: Kobo
   readonly paidAt: Timestamp
 }
@@ -25,8 +28,8 @@ interface PaymentsFilter {
 }
 
 /**
- * Returns the payments of a provider that have one of the given references, and all payments of the provider that were
- * recorded in the given period.
+ * Returns two groups of payments of a provider: those with one of the given references, and all that were recorded in
+ * the given period.
  */
 export const listProviderPayments = listing<PaymentsFilter>()('list_provider_payments', (p) =>
   build

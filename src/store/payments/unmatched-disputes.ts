@@ -32,8 +32,8 @@ const lock = locking<PaymentReference>()(
 )
 
 /**
- * Locks the reference of a payment, so that the payment cannot be recorded while a dispute of the still unknown payment
- * is being stored. Must be acquired before the lock on the order.
+ * Locks the reference of a payment. Without this lock, one transaction could record the payment while another stores a
+ * dispute of it as unmatched. Must be acquired before the lock on the order.
  */
 export async function lockPaymentReference(trx: LockTrx, reference: PaymentReference): Promise<void> {
   await trx.lock(lock, reference)

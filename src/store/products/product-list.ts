@@ -73,8 +73,8 @@ function canLead(args: ListArgs, lead: Lead): boolean {
 type Condition = RawBuilder<boolean>
 
 /**
- * For each filter, the SQL condition that applies if this filter leads the search, which then uses the index of this
- * filter.
+ * For each filter, the SQL condition that is used if this filter leads the search. The search then uses the index of
+ * this filter.
  */
 const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   sku: (p) => sql`products.id = any(array(
@@ -209,7 +209,8 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, ProductRow> {
 }
 
 /**
- * The conditions on the product status. An index exists for products that are not archived, and for each single status.
+ * The conditions on the product status, by the number of requested statuses. Two of them have indexes: `not_archived`,
+ * and `one` for each single status.
  */
 const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condition } = {
   not_archived: () => sql`products.archived_at is null`,

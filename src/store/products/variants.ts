@@ -43,7 +43,7 @@ const sellable = (p: Wanted) =>
       ) #>> '{}'`.as('imageUrl'),
     ])
 
-/** Returns variants without a lock: prices and stock may change before an order. */
+/** Returns variants without locking them. Their prices and stock may change before an order with them is created. */
 export const findVariants = listing<Wanted>()('find_variants', sellable)
 
 /**

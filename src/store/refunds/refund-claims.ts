@@ -6,9 +6,9 @@ import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 
 /**
- * Claims refunds that are due for a check. A claim moves `next_check_at` to the end of the claim, so that one worker at
- * a time processes a refund and another worker continues after a crash. It also sets `submitted_at` before the first
- * submission to the provider is sent.
+ * Claims refunds that are due for a check. A claim moves `next_check_at` to the end of the claim. Until then, no other
+ * worker processes the refund; afterwards, another worker continues if the first one crashed. The claim also sets
+ * `submitted_at` before the first submission to the provider is sent.
  */
 
 /**
@@ -32,10 +32,7 @@ export interface ClaimedRefund {
   readonly transactionId: string | null
   readonly reference: string | null
   readonly createdAt: Timestamp
-  /**
-   * Whether the current database server is certainly the one that stored the refund and every later claim of the
-   * refund.
-   */
+  /** Whether it is certain that the current database server stored the refund and every later claim of the refund. */
   readonly isSameServer: boolean
   /** When an earlier claim submitted the refund. Null when no earlier submission is known. */
   readonly submittedBeforeAt: Timestamp | null
@@ -60,8 +57,8 @@ export interface ClaimedRefund {
 }
 
 /**
- * The sum of the payment's other refunds that were submitted or that the merchant paid manually. `isOlderCounted` adds
- * older pending refunds.
+ * The sum of those other refunds of the payment that were submitted to the provider, or that the merchant paid
+ * manually. With `isOlderCounted`, the sum includes older pending refunds.
  */
 const takenByOthers = (merchantId: MerchantId, isOlderCounted: boolean) => sql<number>`(
   select coalesce(sum(other.amount_kobo), 0)
@@ -229,9 +226,9 @@ const resubmit = writing<RefundKey & { submittedBeforeAt: Timestamp; now: Timest
 )
 
 /**
- * Records the next submission of a refund before it is sent; every later submission requires a search. Returns false in
- * three cases: another worker has submitted the refund again, the result of the first submission is known, or a dispute
- * was opened since the claim.
+ * Records the next submission of a refund before the request is sent. Every later submission requires a search for the
+ * refund at the provider. Returns false in three cases: another worker has submitted the refund again, the result of
+ * the first submission is known, or a dispute was opened since the claim.
  */
 export async function markResubmitted(
   database: Database,

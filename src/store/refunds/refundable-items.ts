@@ -10,8 +10,8 @@ export interface OrderItemMoney extends ItemUnits {
   readonly id: OrderItemId
   readonly variantId: VariantId | null
   /**
-   * Number of units of the order item in refunds that restock these units, plus the units that came back with a return
-   * and are part of refunds for this return. Failed and cancelled refunds are excluded.
+   * The sum of two numbers of units of the order item: the units in refunds with a restock, and the received units of
+   * returns that are also in refunds for these returns. Failed and cancelled refunds are excluded.
    */
   readonly restockedQuantity: number
   /**

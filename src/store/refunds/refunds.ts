@@ -101,7 +101,10 @@ const listOf = (isFirst: boolean) =>
 /** The first page has no position. The condition of the others bounds the index scan under a generic plan too. */
 const lists = { first: listOf(true), later: listOf(false) }
 
-/** Returns the statement of a list of refunds and its arguments, exposed so that tests can check the query plan. */
+/**
+ * Returns the SQL statement that lists refunds, with the arguments of the statement. Exposed so that tests can check
+ * the query plan.
+ */
 export function refundQuery(merchantId: MerchantId, filters: RefundFilters, page: PageRequest) {
   const statement = page.after === undefined ? lists.first : lists.later
   return { statement, args: { merchantId, ...filters, ...pageArgs(page) } }
@@ -231,9 +234,9 @@ const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment'
 )
 
 /**
- * Returns the newest failed refund with the payment and the amount of a refund that the provider reports as succeeded.
- * Returns undefined if a refund with this payment and amount has succeeded, because the report may refer to that
- * refund.
+ * The provider reports a succeeded refund of a payment. Returns the newest failed refund of this payment with the same
+ * amount. Returns undefined if another refund of this payment with this amount has succeeded, because the report may be
+ * about that refund.
  */
 export async function findContradictedRefund(db: ReadDb, reported: RefundResponse): Promise<RefundId | undefined> {
   const ended = await db.read(endedOfPayment, reported)

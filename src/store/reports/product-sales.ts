@@ -15,7 +15,7 @@ import { changedDays, type ProductRange, type SalesGroup, salesOf } from './sale
 
 /**
  * Number of leading products that are read for each period, as a multiple of the number of products in the report. With
- * the factor 2, these products suffice for the report of most shops, so that the sales of all products need not be
+ * the factor 2, the leading products suffice for the report of most shops. The sales of all products then need not be
  * added up.
  */
 const leadersPerProduct = 2
@@ -37,8 +37,9 @@ const periods = (p: ProductRange) => sql`
   ) of_month`
 
 /**
- * SQL of the sums of all sales figures of a product, whose id is in `wanted.key`. With `offset 0`, PostgreSQL finds the
- * row of each period by the primary key, regardless of the estimated number of periods.
+ * SQL that adds up all sales figures of one product over the periods of the report. The id of the product is in
+ * `wanted.key`. With `offset 0`, PostgreSQL finds the row of each period by the primary key, regardless of how many
+ * periods the planner expects.
  */
 const sumsOf = (p: ProductRange) => sql`
   select ${figureSums}

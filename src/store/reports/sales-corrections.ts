@@ -46,10 +46,9 @@ interface OfMerchant {
 }
 
 /**
- * Returns a query for the differences between the sales of the stored orders and refunds and the sales in
- * `sales_summaries`, grouped by a dimension. Each row of the result has the columns `day`, `key` (the value of the
- * dimension) and the figures. The statement that contains the query must define the days to compare as the relation
- * `changed (day)`.
+ * Returns a query that compares sales, grouped by a dimension: the sales of the stored orders and refunds minus the
+ * sales in `sales_summaries`. Each row of the result has the columns `day`, `key` (the value of the dimension) and the
+ * figures. The statement that contains the query must define the days to compare as the relation `changed (day)`.
  */
 export function correctionsOf(p: OfMerchant, dimension: SalesDimension): RawBuilder<unknown> {
   const present =
@@ -83,9 +82,9 @@ const keyOf = {
 }
 
 /**
- * Joins the changed days with the rows of a table that were created on them. PostgreSQL cannot estimate how many rows
- * these are. With `offset 0`, PostgreSQL finds the rows of each day by an index, instead of reading all rows of the
- * table for the join. The same is true of the joins of refunds with their orders and items.
+ * Joins each changed day with the rows of a table that were created on this day. PostgreSQL cannot estimate the number
+ * of these rows, and would read the whole table for the join. With `offset 0`, PostgreSQL finds the rows of each day by
+ * an index. The joins of refunds with their orders and items use `offset 0` for the same reason.
  */
 function ofChangedDays(p: OfMerchant, table: 'orders' | 'refunds', alias: 'sold' | 'refund'): RawBuilder<unknown> {
   return sql`

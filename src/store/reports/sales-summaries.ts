@@ -32,8 +32,8 @@ interface OfMerchant {
 
 /**
  * Waits until no other transaction updates the summaries of the merchant. Otherwise, two concurrent transactions could
- * both add the same difference. Each later statement takes a new snapshot, so it sees the commits of the transactions
- * for which this one has waited.
+ * both add the same difference. Each later statement takes a new snapshot. It therefore sees the commits of the
+ * transactions for which the lock statement has waited.
  */
 export const lockSummaries = lockingAll<OfMerchant>()(
   'lock_sales_summaries',
@@ -59,7 +59,7 @@ export const takeChangedDays = writingAll<Taking>()(
 )
 
 interface Days extends OfMerchant {
-  /** The days that the statement concerns, each of them once. */
+  /** The days whose summaries the statement changes. Each day occurs once. */
   readonly days: readonly CalendarDay[]
 }
 

@@ -82,7 +82,7 @@ function matches(p: Matching): RawBuilder<boolean> {
     and (${p.tokenId}::text is null or token_id = ${p.tokenId})`
 }
 
-/** Fields of every row that tell where the scan of the request log ended. */
+/** Fields that every row of the page contains. They tell where the scan of the request log ended. */
 interface Scanned {
   /**
    * Number of rows that the query for the page scanned. Reported only for a page with fewer rows than its limit; 0
@@ -202,7 +202,8 @@ export async function findRequestOfAny(db: ReadDb, id: string): Promise<RequestR
  */
 export interface LogPoint {
   /**
-   * The text of a `pg_snapshot`, which determines for each stored request whether it was committed before this point.
+   * The text of a `pg_snapshot`. The snapshot determines which stored requests were committed before this point in the
+   * order of commits.
    */
   readonly snapshot: string
   /** When this point in the order of commits was determined, by the database's clock. */
@@ -262,7 +263,10 @@ export interface NewRequests {
   readonly limit: number
 }
 
-/** Returns the requests stored between two points, each exactly once, oldest first. Ignores `id`, `since` and `until`. */
+/**
+ * Returns the requests that were stored between two points in the order of commits, each exactly once, oldest first.
+ * Ignores `id`, `since` and `until`.
+ */
 export function listNewRequests(
   db: ReadDb,
   filter: RequestFilter,

@@ -26,7 +26,7 @@ export interface LoggedRequest {
 
 /** An invalid value of a request. The value itself is not stored, because it may be personal. */
 export interface LoggedProblem {
-  /** The path of the value, such as `body.items[0].quantity`. */
+  /** The path of the invalid value, such as `body.items[0].quantity`. */
   readonly path: string
   /** The code of the rule that the value violates. */
   readonly code: string

@@ -19,7 +19,7 @@ const lastReference = reading<{ merchantId: MerchantId; first: string; last: str
     .limit(1),
 )
 
-/** Returns the last reference of the seeded orders. All of them have the same length, so they sort by number. */
+/** Returns the last reference of the seeded orders. All references have the same length, so they sort by number. */
 export async function findLastReference(
   db: ReadDb,
   merchantId: MerchantId,

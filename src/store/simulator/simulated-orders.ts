@@ -134,8 +134,8 @@ export interface CallbackOrder extends SimulatedOrder {
 }
 
 /**
- * Duration of a process's claim of an order, in seconds. It is longer than sending all callbacks of an order takes.
- * When the claim expires, another process may claim the order.
+ * Seconds for which a process claims an order. Sending all callbacks of an order takes less time. When the claim
+ * expires, another process may claim the order.
  */
 const leaseSeconds = 60
 

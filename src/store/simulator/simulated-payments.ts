@@ -120,8 +120,8 @@ export interface DueSimulatedCallback {
 }
 
 /**
- * Duration of a process's claim of a callback, in seconds. It is longer than sending one callback takes. When the claim
- * expires, another process may claim the callback.
+ * Seconds for which a process claims a callback. Sending one callback takes less time. When the claim expires, another
+ * process may claim the callback.
  */
 const leaseSeconds = 60
 

@@ -55,8 +55,8 @@ import type {
 } from './values.ts'
 
 /**
- * The generated table types with narrower types, mostly unions. A column named here that the database does
- * not have is a compile error.
+ * The generated table types, with narrower types for some columns, mostly unions. The compiler reports an error if the
+ * database does not have a column that is named here.
  */
 type Refine<
   Table extends keyof GeneratedTables,

@@ -20,7 +20,7 @@ export type DisputeStatus = 'open' | 'won' | 'lost' | 'unclear'
  */
 export type NotificationMailStatus = 'pending' | 'sent' | 'failed' | 'skipped'
 
-/** The statuses of the deliveries that a bulk replay can send again: those of completed deliveries. */
+/** The statuses of completed deliveries. A bulk replay can send these deliveries again. */
 export type ReplayableStatus = 'failed' | 'skipped' | 'succeeded'
 
 export type BulkReplayStatus = 'running' | 'done' | 'cancelled'

@@ -9,7 +9,10 @@ import type { Tables } from '../tables/tables.ts'
 
 type TimeColumn<Table extends keyof Tables> = keyof Tables[Table] & string
 
-/** The tables with rows of merchants in which an advance of the test clock moves no times, each with the reason. */
+/**
+ * The tables with rows of merchants whose times an advance of the test clock does not move. The value of each table is
+ * the reason.
+ */
 export const fixedTables = {
   api_tokens: 'A token must not expire because its holder advances the clock.',
   audit_heads: 'The audit log states real times, which its hash chain protects.',
@@ -31,7 +34,7 @@ export const fixedTables = {
   webhook_leases: 'A worker holds a lease in real time.',
 } as const satisfies Partial<Record<keyof Tables, string>>
 
-/** The columns whose times an advance of the test clock does not move, in tables whose other times it moves. */
+/** Columns whose times do not change when the test clock advances. The other times of their tables change. */
 export const fixedColumns = {
   product_imports: { leasedUntil: 'A worker holds a lease in real time.' },
   webhook_deliveries: { leaseUntil: 'A worker holds a lease in real time.' },

@@ -5,8 +5,8 @@ import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
 /**
- * The test clocks of merchants. An advance is stored with its whole span, and a worker makes it in steps: each step is one
- * transaction, so an advance that a crash interrupts continues where it stopped.
+ * The test clocks of merchants. An advance is stored with its whole time span. A worker then advances the clock in
+ * steps, each in one transaction, so an advance that a crash interrupts continues where it stopped.
  */
 export interface TestClock {
   readonly advancedMs: number
@@ -17,7 +17,7 @@ export interface TestClock {
   readonly isAdvancing: boolean
   /** Whether a step of the last advance failed, so that the remaining steps were not made. */
   readonly hasFailed: boolean
-  /** The part of the current advance by which the clock has not been moved yet. */
+  /** The remaining part of the current advance, by which the steps have not moved the clock yet. */
   readonly remainingMs: number
   /** The number of steps of the current or last advance. */
   readonly steps: number
@@ -92,7 +92,10 @@ export const finishAdvance = writingAny<OfMerchant & { seenSteps: number }>()(
     returning merchant_id`,
 )
 
-/** Ends an advance whose next step failed. Returns false if another worker has made a step since. */
+/**
+ * Ends an advance of a test clock whose next step failed. Returns false if another worker has meanwhile made a step of
+ * the advance.
+ */
 export const failAdvance = writingAny<OfMerchant & { seenSteps: number }>()(
   'fail_test_clock',
   (p) => sql`

@@ -63,7 +63,7 @@ export interface Receiver
   extends EndpointKey,
     Pick<ClaimedDelivery, 'url' | 'epoch' | 'mode' | 'secrets' | 'sealedHeaders'> {}
 
-/** The state of an endpoint, by which a claim chooses its deliveries. */
+/** The state of an endpoint. It determines which deliveries of the endpoint a claim chooses. */
 interface LaneState extends EndpointKey, Pick<ClaimedLane, 'isEnabled' | 'isHealthy'> {
   /** The concurrency cap of an endpoint that is ramping up after failures; otherwise null. */
   readonly ramp: number | null
@@ -87,8 +87,8 @@ interface Found {
   readonly sends: readonly SendCount[]
   readonly receivers: readonly Receiver[]
   /**
-   * The due deliveries of each endpoint: at most one more than its concurrency cap, which shows that further deliveries
-   * are due.
+   * The due deliveries of each endpoint, at most its concurrency cap plus one. The additional delivery shows that
+   * further deliveries are due.
    */
   readonly due: readonly DueRow[]
 }

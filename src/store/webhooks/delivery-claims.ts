@@ -24,9 +24,9 @@ import { liveSecrets } from './signing-secrets.ts'
  * A claim leases deliveries to a worker. A result is recorded only under the lease of its claim: a worker whose lease
  * has expired cannot overwrite a later result. leases.ts describes the leases.
  *
- * The concurrency caps count leased deliveries. Two workers counting at the same time would both find capacity, so one
- * worker at a time claims for a merchant: under an advisory lock that lasts for the claim. Other workers do not wait
- * for it.
+ * The concurrency caps count leased deliveries. Two workers that count at the same time would both find capacity. Only
+ * one worker at a time therefore claims deliveries of a merchant, under an advisory lock that lasts for the claim.
+ * Other workers do not wait for this lock.
  */
 
 export interface Claim {
@@ -131,13 +131,13 @@ interface DueKind {
 }
 
 /**
- * Selects due deliveries of one endpoint, of one kind: those to which the endpoint's throttling applies, or the others.
- * A disabled endpoint only receives replays and tests, which have an index of their own. With a condition on both the
- * status and the trigger, the statement would read every queued delivery of the endpoint.
+ * Selects due deliveries of one endpoint: either those to which the endpoint's throttling applies, or all others. A
+ * disabled endpoint only receives replays and tests, which have an index of their own. With a single condition on the
+ * endpoint's status and the delivery's trigger, the statement would read every queued delivery of a disabled endpoint.
  *
- * A delivery without an attempt is due as soon as it is queued. Because the clocks of processes differ a little, its
- * due time may be after the time of the claim; it is selected nevertheless. Otherwise, the notification of the delivery
- * would have no effect, and the delivery would wait for the next sweep.
+ * A delivery without an attempt is due as soon as it is queued. It is selected even if its due time is slightly after
+ * the time of the claim, because the clocks of processes differ a little. Otherwise, the notification that woke this
+ * process would have no effect, and the delivery would wait for the next sweep.
  */
 const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
   select
@@ -168,9 +168,10 @@ const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
   limit ${p.endpointCap}::integer + 1`
 
 /**
- * Finds the due deliveries of endpoints, for each endpoint one more than its concurrency cap, which shows whether more
- * are due. The deliveries are neither changed nor locked. A delivery whose status changes to held, skipped or completed
- * at the same time is still sent, as if the claim had come first, and its result is recorded like any other.
+ * Finds the due deliveries of endpoints. For each endpoint, it reads one delivery more than the endpoint's concurrency
+ * cap, which shows whether more are due. The deliveries are neither changed nor locked. A concurrent transaction may
+ * change the status of a found delivery to held, skipped or completed. The delivery is then still sent, and its result
+ * is recorded, as if the claim had come first.
  *
  * The state of each endpoint comes from the same snapshot as its deliveries. If the status of an endpoint came from
  * another snapshot, a concurrent change of the status could hide due deliveries from both statements: the one for
@@ -196,8 +197,8 @@ const findDueOf = (status: EndpointStatus) =>
   )
 
 /**
- * Each endpoint status has a statement of its own: PostgreSQL needs more time to start a statement that searches for
- * both statuses than to claim a few deliveries.
+ * Each endpoint status has a statement of its own. If one statement searched for both statuses, PostgreSQL would need
+ * more time to start it than to claim a few deliveries.
  */
 const findDue = { enabled: findDueOf('enabled'), disabled: findDueOf('disabled') }
 
@@ -249,9 +250,9 @@ interface ClaimOfStatus {
 function claimWith(database: Database, { status, request, beforeCommit }: ClaimOfStatus): Promise<Claimed> {
   const { now, endpointCap } = request
   const find = async (trx: WriteTrx) => {
-    // A distributed database sends a query to the nodes of all merchants that one condition of the query lists, even if
-    // another condition excludes some of these merchants. Endpoints of unreachable merchants are therefore removed
-    // before the query.
+    // If a condition of a query lists merchants, a distributed database sends the query to the nodes of all these
+    // merchants. This happens even if another condition excludes some of the merchants. Endpoints of unreachable
+    // merchants are therefore removed before the query.
     const lanes = request.lanes.filter(({ merchantId }) => database.reachability.isReachable(merchantId))
     const merchantIds = [...new Set(lanes.map(({ merchantId }) => merchantId))]
     const search = {
@@ -281,8 +282,8 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
       trx,
       leased.map(({ merchantId, endpointId, leaseId, deliveries }) => {
         const deliveryIds = deliveries.map(({ id }) => id)
-        // A lease starts no earlier than the due times of its deliveries, because a delivery that is due after the
-        // start of its lease is treated as rescheduled since the claim.
+        // A delivery that is due after the start of its lease is treated as rescheduled since the claim. The lease
+        // therefore starts no earlier than the due times of its deliveries.
         const startMs = Math.max(toMs(now), ...deliveries.map(({ nextAttemptAt }) => toMs(nextAttemptAt)))
         const expiresAt = toTimestamp(startMs + leaseSeconds * 1000)
         return { merchantId, endpointId, id: leaseId, workerId: request.workerId, expiresAt, deliveryIds }

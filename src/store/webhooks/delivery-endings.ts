@@ -65,8 +65,8 @@ const findStrays = searchingAll<object>()(
 
 /**
  * Ends deliveries of deleted endpoints that endDeliveries() missed. A mutation that had read the endpoint may have
- * added the delivery after the deletion, the delivery may have been leased, or its row was locked and therefore
- * skipped. An endpoint stays deleted, so the status of the endpoint is not checked again.
+ * added such a delivery after the deletion. The delivery may also have been leased, or skipped because its row was
+ * locked. An endpoint stays deleted, so the status of the endpoint is not checked again.
  */
 const endStrays = writing<StraysOfMerchant & { now: Timestamp }>()(
   'end_stray_deliveries',

@@ -15,9 +15,9 @@ import { correctStrays, type StrayDelivery, type StraysOfMerchant } from './stra
  */
 
 /**
- * Maximum number of deliveries that one statement holds or resumes. It takes some hundred milliseconds in the
- * transaction that records a result or serves a request. The sweeper processes the rest. The delay does no harm:
- * nothing is sent to a disabled endpoint, and an enabled endpoint resumes its oldest deliveries first.
+ * Maximum number of deliveries that one statement holds or resumes. Such a statement takes some hundred milliseconds in
+ * the transaction that records a result or serves a request. The sweeper holds or resumes the rest later. The delay
+ * does no harm: nothing is sent to a disabled endpoint, and an enabled endpoint resumes its oldest deliveries first.
  */
 const holdMax = 5_000
 
@@ -82,7 +82,10 @@ const resumed = (merchantId: MerchantId) => sql`
     where delivery.merchant_id = ${merchantId} and delivery.id = waiting.id
     returning delivery.id`
 
-/** The oldest held deliveries are resumed first; the oldest delivery is the probe of the receiver. */
+/**
+ * Resumes the oldest held deliveries of an endpoint first. The oldest of them is the probe that shows whether the
+ * receiver has recovered.
+ */
 const resume = writing<EndpointKey & Resuming>()(
   'resume_deliveries',
   (p) => sql<{ id: string }>`
@@ -119,8 +122,9 @@ const findHeldStrays = searchingAll<object>()(
 )
 
 /**
- * Resumes held deliveries of enabled endpoints. The statement that enabled an endpoint resumes only a limited number of
- * deliveries, and a concurrent sweep may have set further deliveries to `held` while the endpoint was being enabled.
+ * Resumes held deliveries of enabled endpoints that were not resumed when the endpoint was enabled. There are two
+ * causes: the statement that enables an endpoint resumes only a limited number of deliveries, and a concurrent sweep
+ * may have set further deliveries to `held`.
  */
 const resumeStrays = writing<StraysOfMerchant & Resuming>()(
   'resume_stray_deliveries',
@@ -160,8 +164,8 @@ export async function holdDeliveries(trx: WriteTrx, { merchantId, endpointId }: 
 }
 
 /**
- * Resumes the held deliveries of an endpoint, up to the limit of one statement; the next sweeps resume the others.
- * Returns the number of all deliveries that were held.
+ * Resumes the held deliveries of an endpoint, up to the limit of one statement. The next sweeps resume the others.
+ * Returns the number of deliveries of the endpoint that were held before this call.
  */
 export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { now: Timestamp }): Promise<number> {
   const [[counted]] = await Promise.all([

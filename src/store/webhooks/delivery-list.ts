@@ -8,8 +8,8 @@ import { type ReadStatement, reading } from '../core/statement.ts'
 import { leasedIdsOf } from './lease-fragments.ts'
 
 /**
- * The list of deliveries. The id of a delivery starts with its time, so a range of time is a range of ids, and each
- * statement reads its page from an index that ends with the id.
+ * The list of deliveries. The id of a delivery starts with its creation time, so a range of time is a range of ids.
+ * Each statement therefore reads its page from an index that ends with the id.
  */
 
 export const deliveryStatuses = ['pending', 'failed', 'succeeded', 'held', 'skipped'] as const
@@ -85,9 +85,9 @@ const isOfKind = (p: ListArgs) => sql`(
 const isInRange = (p: ListArgs) => sql`delivery.id >= ${p.fromId} and delivery.id < ${p.beforeId} and ${isOfKind(p)}`
 
 /**
- * The page limit is a subquery, which hides its value from the planner. The partitions have no statistics of the
- * status, so PostgreSQL would otherwise estimate that fewer rows match than the limit, and would read and sort all
- * matching rows.
+ * The page limit is a subquery, so that the planner does not know its value. The partitions have no statistics of the
+ * delivery status. If the planner knew the limit, it would estimate that fewer rows match than the limit, and would
+ * read and sort all matching rows.
  */
 const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
   select * from webhook_deliveries as delivery

@@ -12,7 +12,10 @@ import { type EndpointKey, inMerchantOrder, isHealthy } from './endpoints.ts'
 import { lockedLeases, releasedLeases, useIndexes } from './lease-fragments.ts'
 import { leaseSeconds } from './leases.ts'
 
-/** Records the results of attempts under their leases, in batches. */
+/**
+ * Records the results of delivery attempts, in batches. A result is recorded only while the lease of its attempt
+ * exists.
+ */
 
 /** A successful attempt, as the columns of its row, with the lease under which it is recorded. */
 type Success = Pick<RowOf<typeof attemptRows>, (typeof attemptColumns)[number]> & {
@@ -48,13 +51,14 @@ const attemptValues = sql.join(attemptColumns.map((column) => sql.ref(`result.${
 const isAny: MerchantCondition = () => sql`true`
 
 /**
- * Records successful attempts in one statement, without locking endpoints: for an endpoint that has no consecutive
+ * Records successful attempts in one statement, without locking endpoints. For an endpoint that has no consecutive
  * failures and is not ramping up after failures, a success changes only the delivery. This statement for the results of
  * all merchants is used only on a database of one server. A separate statement for each merchant would take more CPU
  * time per result: 4.8 times as much with one result for each merchant, 2.3 times with four, and 1.6 times with 16. A
- * distributed database would not run this statement on one node, even for one merchant. The statement does not return a
- * delivery whose result it did not record. Either the lease of the delivery has expired, or the state of its endpoint
- * has to be updated, or the delivery was completed since the claim, or a worker of an earlier release leased it.
+ * distributed database would not run this statement on one node, even for one merchant. The statement returns only the
+ * deliveries whose results it recorded. It records no result if the lease of the delivery has expired, or if the state
+ * of the endpoint must be updated. It also records no result if the delivery was completed since the claim, or if a
+ * worker of an earlier release leased the delivery.
  */
 const success = writing<Arrays<Success>>()(
   'record_successes',
@@ -123,8 +127,8 @@ export interface LeasedDelivery extends EndpointKey, LeaseOfDelivery {
   readonly isPaced: boolean
   readonly lostCount: number
   /**
-   * Whether the next attempt of the delivery was set to a time after the claim, by a retry or by the resumption of a
-   * held delivery.
+   * Whether the next attempt of the delivery has a time after the claim: the time of a retry, or the time at which a
+   * held delivery is resumed.
    */
   readonly isRescheduled: boolean
   /** Whether the lease has expired and a worker of an earlier release has since leased the delivery. */

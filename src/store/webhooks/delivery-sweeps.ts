@@ -91,8 +91,9 @@ const earliestOf = (isIncluded: MerchantCondition, triggers: RawBuilder<unknown>
 
 /**
  * SQL of the time at which the next delivery of an endpoint is due. A disabled endpoint only receives replays and
- * tests, which have their own index. A single condition on both the status of the endpoint and the trigger of the
- * delivery would read every queued delivery of a disabled endpoint.
+ * tests, which have their own index. Enabled and disabled endpoints therefore have separate conditions. A single
+ * condition on both the status of the endpoint and the trigger of the delivery would read every queued delivery of a
+ * disabled endpoint.
  */
 const dueTime = (isIncluded: MerchantCondition) => sql`
   case
@@ -101,8 +102,8 @@ const dueTime = (isIncluded: MerchantCondition) => sql`
   end`
 
 /**
- * The next due time of each endpoint. If a query has a condition on `due_at`, PostgreSQL evaluates the expression once
- * for the condition, and again for each row that it returns.
+ * SQL of the next due time of each endpoint. A query with a condition on `due_at` is slower, because PostgreSQL then
+ * evaluates the expression twice: for the condition, and for each returned row.
  */
 export const dueEndpoints = (isIncluded: MerchantCondition) => sql`(
   select endpoint.merchant_id, endpoint.id as endpoint_id, ${dueTime(isIncluded)} as due_at
@@ -146,7 +147,10 @@ export async function holdStrayDeliveries(database: Database): Promise<number> {
   return correctStrays(database, { found, correct: holdStrays, args: {} })
 }
 
-/** Returns the endpoints with a delivery that is due by a time, with the first due time of each endpoint. */
+/**
+ * Returns the endpoints that have a delivery due by the given time. Each endpoint is returned with its earliest due
+ * time.
+ */
 export function listDueEndpoints(database: Database, by: Timestamp): Promise<readonly DueEndpoint[]> {
   return listDue(database, { by })
 }

@@ -8,8 +8,8 @@ interface AttachedNotification extends NewNotification {
 }
 
 /**
- * Adds fields to the data of the notification that a dispute has of the given kind, even if the notification is
- * resolved. Inserts a notification if the dispute has none of this kind.
+ * Adds fields to the data of a dispute's notification of the given kind, even if this notification is resolved. If the
+ * dispute has no notification of this kind, inserts one.
  */
 export const attachDisputeNotification = queueing<AttachedNotification>()(
   'attach_dispute_notification',

@@ -25,8 +25,8 @@ export const setEndpointHeaders = queueing<StoredHeaders>()(
 )
 
 /**
- * Returns the URL of an endpoint and its encrypted custom headers, read from one snapshot, because the headers must
- * only be sent to the URL to which they belong.
+ * Returns the URL and the encrypted custom headers of an endpoint. Both are read from one snapshot, because the headers
+ * must only be sent to the URL to which they belong.
  */
 export const findReceiver = finding<EndpointKey>()('find_receiver', (p) =>
   build

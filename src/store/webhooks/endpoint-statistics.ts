@@ -21,7 +21,7 @@ export const countedDeliveriesMax = 2_000
  */
 const reasonsMax = 20
 
-/** Figures of the delivery attempts of an endpoint that ended in a period. */
+/** Figures about those delivery attempts of an endpoint that ended in a given period. */
 interface Figures {
   readonly succeeded: number
   readonly failed: number
@@ -70,9 +70,9 @@ const figuresOf = (condition: ReturnType<typeof sql>) => sql`jsonb_build_object(
     )`
 
 /**
- * The deliveries with one status are a range of an index that ends with the id, so the statement reads only the newest
- * deliveries of each status. Deliveries with the status `skipped` are left out, because they have no attempts. With
- * `offset 0`, PostgreSQL reads the attempts of each of these deliveries separately, instead of the attempts of all
+ * An index contains the deliveries of each status in the order of their ids. The statement therefore reads only the
+ * newest deliveries of each status. Deliveries with the status `skipped` are left out, because they have no attempts.
+ * With `offset 0`, PostgreSQL reads the attempts of each of these deliveries separately, instead of the attempts of all
  * deliveries of the merchant.
  */
 export const endpointStatistics = reading<Args>()(

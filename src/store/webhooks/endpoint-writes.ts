@@ -57,8 +57,8 @@ export const insertEndpoint = inserting('webhook_endpoints')
  * ends.
  */
 export async function lockEndpointCount(trx: LockTrx, merchantId: MerchantId): Promise<number> {
-  // The lock of the merchant and the count of its endpoints are two statements, because a statement that waits for a
-  // lock keeps the snapshot from before the wait.
+  // The merchant is locked and its endpoints are counted with two statements. A single statement that waits for the
+  // lock would count the endpoints in the snapshot from before the wait.
   const [, rows] = await Promise.all([trx.lock(lockMerchant, { merchantId }), trx.read(count, { merchantId })])
   return rows[0]?.count ?? 0
 }

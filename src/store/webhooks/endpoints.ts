@@ -10,7 +10,9 @@ export interface EndpointKey {
   readonly endpointId: EndpointId
 }
 
-/** Groups records by merchant, in the order of the merchants, so that transactions that lock them cannot deadlock. */
+/**
+ * Groups records by merchant, sorted by merchant id. Transactions that lock the records in this order cannot deadlock.
+ */
 export function inMerchantOrder<Item extends { readonly merchantId: MerchantId }>(
   items: readonly Item[],
 ): readonly [MerchantId, readonly Item[]][] {

@@ -9,8 +9,8 @@ import type { PageRequest } from '../core/page.ts'
 import { build, reading } from '../core/statement.ts'
 
 /**
- * The event feed. An event's id starts with its creation time, so a time range is a range of ids, and the primary key
- * returns a page in order for any filter on time.
+ * The event feed. An event's id starts with its creation time, so a time range is a range of ids. The index of the
+ * primary key therefore returns the events of any time range in order.
  */
 
 export interface EventFilters {
@@ -47,8 +47,8 @@ const statements = {
 
   /**
    * Scans the event feed in order until the page is full. `array_position` hides the selectivity of the condition on
-   * the kind from PostgreSQL's planner. Otherwise, the planner would read and sort the whole table for a kind that it
-   * estimates as rare.
+   * the kind from PostgreSQL's planner. Otherwise, the planner would read and sort the whole table if it estimates that
+   * few events have the kind.
    */
   of_kinds: reading<ListArgs>()('list_events_of_kinds', (p) =>
     rowsOf(p)

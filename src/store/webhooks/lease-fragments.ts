@@ -7,7 +7,7 @@ import { type MerchantCondition, writing } from '../core/statement.ts'
  * Settings that fix the plans of the statements of a transaction that claims deliveries or records results. A custom
  * plan would be no better than the generic plan, and each custom planning takes milliseconds. Sequential scans are off,
  * because the planner's statistics of a queue may be from a time when the queue had another length. Bitmap scans are
- * off because only plain index scans mark the entries of completed deliveries and of ended leases as dead; with bitmap
+ * off, because only plain index scans mark the entries of completed deliveries and of ended leases as dead. With bitmap
  * scans, every claim would visit these entries until the next vacuum. A distributed database needs the custom plan,
  * which names the merchants and thus the nodes.
  */
@@ -46,9 +46,9 @@ export function leasedDeliveries(isIncluded: MerchantCondition): RawBuilder<unkn
 }
 
 /**
- * Returns the common table expression `leased`, which has the leased deliveries of each endpoint of the merchants that
- * fulfil `isIncluded`. A statement for many endpoints then reads the leases once. Without the expression, the search
- * for each endpoint could scan the whole table.
+ * Returns the common table expression `leased`: the leased deliveries of each endpoint. It is limited to the merchants
+ * for which the condition `isIncluded` is true. With it, a statement for many endpoints reads the leases once.
+ * Otherwise, the search for each endpoint could scan the whole table of leases.
  */
 export function leasedByEndpoint(isIncluded: MerchantCondition): RawBuilder<unknown> {
   return sql`leased as materialized (${leasedDeliveries(isIncluded)})`
@@ -64,9 +64,10 @@ export function isNotLeased(deliveryId: RawBuilder<unknown>): RawBuilder<unknown
 }
 
 /**
- * Returns the common table expression `lease`. It locks and returns the leases of the results in the relation `result`,
- * for the merchants that fulfil `isIncluded`. The leases are locked in key order to prevent deadlocks. The lock waits
- * until a concurrent transaction has recorded its results, so that the rows are current.
+ * Returns the common table expression `lease`. The expression locks and returns the leases of the results in the
+ * relation `result`. It is limited to the merchants for which the condition `isIncluded` is true. The leases are locked
+ * in key order to prevent deadlocks. The lock waits until a concurrent transaction has recorded its results, so that
+ * the rows are current.
  */
 export function lockedLeases(isIncluded: MerchantCondition): RawBuilder<unknown> {
   return sql`

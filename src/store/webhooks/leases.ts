@@ -54,8 +54,8 @@ const leases = (isReachable: MerchantCondition) => sql`
   where ${isReachable('lease.merchantId')}`
 
 /**
- * Maximum number of expired leases, or of their deliveries, per statement, so few that the statement takes far less
- * than its timeout. The next sweep processes the rest.
+ * Maximum number of expired leases, or of their deliveries, that one statement reads. The statement then takes far less
+ * time than its timeout. The next sweep processes the rest.
  */
 const sweepMax = 5_000
 
@@ -80,9 +80,9 @@ const findEarlier = searchingAll<{ now: Timestamp }>()(
 )
 
 /**
- * Makes deliveries due again whose lease has expired, if a worker of an earlier release, which does not use the table
- * webhook_leases, had leased them. The attempts of this worker are not recorded, so the next lease of a delivery gets
- * the same number.
+ * Makes deliveries due again after the lease of an earlier release has expired. A worker of such a release stores its
+ * lease in the delivery and not in the table webhook_leases. The attempts of this worker are not recorded, so the next
+ * lease of a delivery gets the same number.
  */
 const releaseEarlier = writing<StraysOfMerchant & { now: Timestamp }>()(
   'release_earlier_leases',
@@ -113,8 +113,8 @@ export function listLeasesOf(database: Database, workerId: string): Promise<read
 }
 
 /**
- * Releases deliveries whose lease has expired, if the lease was taken by a process of an earlier version, which does
- * not use the table webhook_leases. Returns the number of released deliveries, which is limited per call.
+ * Releases deliveries with an expired lease that a process of an earlier version has taken. Such a process does not
+ * store its leases in the table webhook_leases. Returns the number of released deliveries, which is limited per call.
  */
 export async function releaseEarlierLeases(database: Database, now: Timestamp): Promise<number> {
   const found = await bookkeepAtOnce(database, async (trx) => {

@@ -56,7 +56,7 @@ const addJobs = writing<Jobs>()(
     )`,
 )
 
-/** Finds the next attempt of each endpoint, with a statement for each merchant. */
+/** Finds when the next delivery attempt of each endpoint is due. Sends one statement for each merchant. */
 async function findNextAttempts(trx: WriteTrx, endpoints: readonly EndpointKey[]): Promise<readonly DueEndpoint[]> {
   const found = inMerchantOrder(endpoints).map(([merchantId, ofMerchant]) =>
     trx.read(findNext, { merchantId, endpointIds: ofMerchant.map(({ endpointId }) => endpointId) }),
@@ -83,8 +83,9 @@ export async function queueNextAttempts(trx: WriteTrx, endpoints: readonly Endpo
 }
 
 /**
- * Schedules the next attempt of each endpoint, however far in the future it is. The endpoints are locked first.
- * Otherwise, this function could replace the earlier job that a concurrent transaction has scheduled meanwhile.
+ * Schedules a job for the next attempt of each endpoint, however far in the future the attempt is. The endpoints are
+ * locked first. Without the locks, this function could replace a job that a concurrent transaction has scheduled for an
+ * earlier time.
  */
 export async function scheduleNextAttempts(database: Database, endpoints: readonly EndpointKey[]): Promise<void> {
   const find = async (trx: WriteTrx) => {

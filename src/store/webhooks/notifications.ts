@@ -43,7 +43,7 @@ export const unnotifiedItems = reading<ItemScope & { items: string }>()(
     order by item.index`,
 )
 
-/** Returns the given items that no notification of this kind has listed yet. */
+/** Returns those of the given items that no earlier notification of the given kind contains. */
 export async function listUnnotifiedItems<Item>(
   db: ReadDb,
   { items, ...scope }: ItemScope & { readonly items: readonly Item[] },

@@ -5,8 +5,8 @@ import type { ReplayableStatus } from '../tables/values.ts'
 import type { EndpointKey } from './endpoints.ts'
 
 /**
- * Maximum number of deliveries that one preview of a bulk replay reads, matching or not, which takes about a tenth of a
- * second.
+ * Maximum number of deliveries that one preview of a bulk replay reads, including those that do not match its filters.
+ * Reading so many deliveries takes about a tenth of a second.
  */
 const scannedMax = 100_000
 
@@ -19,7 +19,10 @@ interface Range extends EndpointKey {
 
 export interface ReplayCount {
   readonly deliveries: number
-  /** Whether the range has more deliveries than were read, so that more deliveries may match. */
+  /**
+   * Whether the time range contains more deliveries than were read. The number of matching deliveries may then be
+   * higher.
+   */
   readonly isPartial: boolean
 }
 

@@ -26,8 +26,8 @@ export interface StoredSecret {
 }
 
 /**
- * Selects the valid signing secrets of the relation `endpoint` as one JSON value, the current one first, for the merchants
- * that meet the condition.
+ * Selects the valid signing secrets of each endpoint in the relation `endpoint` as one JSON value, the current secret
+ * first. Only secrets of the merchants that meet the condition are read.
  */
 export function liveSecrets(isIncluded: MerchantCondition, now: Timestamp): RawBuilder<readonly StoredSecret[]> {
   return sql`(

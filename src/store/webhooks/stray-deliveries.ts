@@ -3,9 +3,9 @@ import type { Database } from '../core/database.ts'
 import type { WriteStatement } from '../core/statement.ts'
 
 /**
- * Corrects deliveries of all merchants that a concurrent change of their endpoint missed. A read without locks finds
- * them, and a statement for each merchant locks and corrects them. This statement checks its condition again, because a
- * delivery or its endpoint may have changed since the delivery was found.
+ * Corrects deliveries whose endpoint was changed by a concurrent transaction that missed them. A read without locks
+ * finds such deliveries of all merchants, and a statement for each merchant locks and corrects them. This statement
+ * checks its condition again, because a delivery or its endpoint may have changed since the delivery was found.
  */
 
 export interface StrayDelivery {

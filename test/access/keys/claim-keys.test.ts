@@ -44,14 +44,14 @@ describe('a new encryption key', () => {
     expect(await used()).toEqual([old, young])
   })
 
-  test('a new encryption key comes into use without waiting for a process that was killed and last seen over 30 seconds ago', async () => {
+  test('a process that was killed and last seen over 30 seconds ago does not delay the use of a new encryption key', async () => {
     await claim([old], 'killed')
     await opened().database.pool.query("update encryption_key_holders set seen_at = now() - interval '31 seconds'")
     await claim([young, old], 'one')
     expect(await used()).toEqual([old, young])
   })
 
-  test('only one of two processes that start with different encryption keys at the same time brings its key into use, and the other fails', async () => {
+  test('if two processes start with different encryption keys at the same time, one key comes into use, and the process with the other key fails', async () => {
     const outcomes = await Promise.allSettled([claim([old], 'one'), claim([young], 'two')])
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await used()).toHaveLength(1)

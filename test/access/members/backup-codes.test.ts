@@ -40,7 +40,7 @@ test('when two sessions send the same backup code at the same time, only one of 
   expect(await enter(code)).toEqual({ is: 'wrong_code' })
 })
 
-test('new backup codes replace the old ones, and removing the authenticator app deletes them', async () => {
+test('new backup codes replace the old ones, and removing the authenticator app deletes all backup codes', async () => {
   const { context, member, backupCodes, enrol, enter } = await openUser()
   const renewed = await renewBackupCodes(context, member.signedIn)
   if (renewed.is !== 'renewed') throw new Error(renewed.is)

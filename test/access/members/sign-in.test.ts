@@ -6,7 +6,7 @@ import { elsewhere, home, openPeople, password } from './people.ts'
 
 const opened = useDatabase()
 
-test('the audit log records a sign-in with a password, with the member, the session and the source address', async () => {
+test('the audit row of a sign-in with a password names the member, the session and the source address', async () => {
   const { join, merchant, signIn, session, context } = openPeople(opened())
   const merchantId = await merchant()
   const { email, memberId } = await join(merchantId)
@@ -44,7 +44,7 @@ test('three failed sign-ins cause no delay; then the delay starts at 1 s and dou
   expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
 })
 
-test('only three passwords are checked in concurrent sign-ins with guessed passwords from one network', async () => {
+test('if many sign-ins with wrong passwords arrive concurrently from one network, the service checks only three of the passwords', async () => {
   const { join, merchant, signIn } = openPeople(opened())
   const { email } = await join(await merchant())
   const outcomes = await Promise.all(
@@ -101,7 +101,7 @@ test('one network can try to sign in with 50 e-mail addresses without delay, and
   expect(await signIn(newEmail(), { source: home })).toEqual({ is: 'wrong_credentials' })
 }, 60_000)
 
-test('a sign-in attempt that is rejected because of the delay stores no failure counter', async () => {
+test('if a sign-in attempt is rejected because of the delay after earlier failures, no failure counter is stored for the attempt', async () => {
   const { signIn, newEmail } = openPeople(opened())
   const source = { ...elsewhere, ip: '2001:db8:7::1' }
   for (let failure = 0; failure < 50; failure++) await signIn(newEmail(), { source })

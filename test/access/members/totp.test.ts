@@ -60,7 +60,7 @@ test('a TOTP code that is one time step off is accepted, and a code that is two 
   expect(await verifyTotp(context, await enterPassword(), answer(1))).toMatchObject({ is: 'signed_in' })
 })
 
-test('wrong TOTP codes delay the next code, except on a device that has signed in before', async () => {
+test('after three wrong TOTP codes, further codes are delayed, except from a device that has signed in before', async () => {
   const { context, secret, codeOf, enterPassword, member } = await openTotpUser()
   const signedIn = { ...(await enterPassword()), source: elsewhere }
   const outcomes = await Promise.all(

@@ -60,7 +60,7 @@ describe('formats of imported files', () => {
     ])
   })
 
-  test('a Shopify product with the option “Title” and without an inventory tracker has no options and untracked stock', async () => {
+  test('a Shopify product with the option “Title” and without an inventory tracker is imported without options and with untracked stock', async () => {
     const { api, shop } = await open()
     const row = { Handle: 'cap', Title: 'Cap', 'Option1 Name': 'Title', 'Option1 Value': 'Default Title' }
     await reportOf(api, shop, shopifyFile([{ ...row, 'Variant Price': '500', 'Variant Inventory Qty': '-3' }]))
@@ -69,7 +69,7 @@ describe('formats of imported files', () => {
     ])
   })
 
-  test('a WooCommerce export creates simple products, and variable products with their variations', async () => {
+  test('the import of a WooCommerce export creates simple products, and variable products with their variations', async () => {
     const { api, shop } = await open()
     const report = await reportOf(api, shop, woocommerceFile(woocommerceRows))
     expect(report).toMatchObject({ format: 'WooCommerce', ignored: ['Meta: _custom'], created: 2, failed: 0 })
@@ -101,7 +101,7 @@ describe('formats of imported files', () => {
     })
   })
 
-  test('an export of products is imported by another merchant with the same values', async () => {
+  test('another merchant can import an export of products, and its products then have the same values', async () => {
     const { api, shop } = await open()
     const formula = '=cmd|calc'
     await makeProduct(api, shop, {

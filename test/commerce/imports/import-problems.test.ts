@@ -26,7 +26,12 @@ describe('problems of imported files', () => {
     ['a SKU with other letters', { 'Variant SKU': 'Ẹ-1' }, 'Variant SKU', 'Must be printable ASCII'],
     ['an insecure image', { 'Image Src': 'http://a.example/1.jpg' }, 'Image Src', 'url: '],
     ['a title that is missing', { Title: '' }, 'Title', 'Is required.'],
-  ])('the import reports %s by line and column, and creates the other products', async ([, cell, column, message]) => {
+  ])('the import reports the line and the column of %s, and creates the products without problems', async ([
+    ,
+    cell,
+    column,
+    message,
+  ]) => {
     const { api, shop } = await open()
     const good = { Handle: 'cap', Title: 'Cap', 'Variant SKU': 'CAP', 'Variant Price': '500' }
     const [first = {}] = shopifyDress

@@ -263,13 +263,13 @@ describe('anonymisation and concurrent requests', () => {
 
   test.for(
     Array.from({ length: 5 }, (_, index) => index),
-  )('no order with the customerId of a customer who is being anonymised keeps the customer’s name (race %i)', async () => {
+  )('if orders with a customer’s customerId are created during the customer’s anonymisation, no order contains the customer’s name (race %i)', async () => {
     await race((customer) => ({ customer: undefined, customerId: customer.id }))
   })
 
   test.for(
     Array.from({ length: 5 }, (_, index) => index),
-  )('no order with the e-mail address of a customer who is being anonymised keeps the customer’s name (race %i)', async () => {
+  )('if orders with a customer’s e-mail address are created during the customer’s anonymisation, no order contains the customer’s name (race %i)', async () => {
     await race((customer) => ({ customer: { name: 'Zuwena Ityavyar', email: customer.email } }))
   })
 

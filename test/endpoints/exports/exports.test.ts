@@ -137,7 +137,7 @@ test('an export contains only the records of its time range and of its merchant'
   answers('exportProducts', 'invalid_time_range', await exported(shop, 'products', reversed))
 })
 
-test('an export of chosen orders contains each chosen order of the merchant once, in every format, and only orders within the time range', async () => {
+test('an export of chosen orders contains each chosen order once in every format, but no orders of other merchants or outside the time range', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const ids: string[] = []
@@ -274,7 +274,7 @@ test('an export in the format spreadsheet is CSV with amounts in naira and times
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="orders-2026-11-21.csv"')
 })
 
-test('a spreadsheet export writes lists as text with naira amounts and product variants as JSON, and escapes texts that look like formulas', async () => {
+test('a spreadsheet export writes lists as text with naira amounts, writes product variants as JSON, and escapes texts that look like formulas', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await placeOrder(api, shop, { priceKobo: 123_456_705, body: { tags: ['=gift', 'Lagos, Ikeja'] } })

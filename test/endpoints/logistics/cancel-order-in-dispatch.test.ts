@@ -61,7 +61,7 @@ const later = async (seconds: number, id: string, step = 10) => {
 }
 
 describe('cancelling an order during its dispatch', () => {
-  test('after an order is cancelled, the carrier call of its scheduled shipment is not planned again, and the next check cancels the shipment', async () => {
+  test('if an order is cancelled, the next check cancels the order’s scheduled shipment instead of planning the carrier call again', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     const minutes = { prepMinutes: { p50: 60, p90: 90 } }
@@ -212,7 +212,7 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     return { api, id, reportAcceptance }
   }
 
-  test('the only exception of a late acceptance for a cancelled order names the late carrier, and also the current carrier until the shipment is cancelled', async () => {
+  test('one exception names the carrier that accepted late and, until the shipment is cancelled, also the current carrier', async () => {
     const { api, id } = await openLateAcceptance()
     const found = await later(20, id)
     expect(attemptsOf(found).map(([carrier, state]) => [carrier, state])).toEqual([
@@ -240,7 +240,7 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     )
   })
 
-  test('when the order that another carrier accepted late is cancelled, the exception order_cancelled of the shipment stays open for its current carrier', async () => {
+  test('cancelling another carrier’s late-accepted order does not resolve order_cancelled while the current carrier’s order continues', async () => {
     const { api, id, reportAcceptance } = await openLateAcceptance()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const

@@ -164,7 +164,7 @@ describe('the cash of an order', () => {
     expect((await quote({ ...part, codAmountKobo: 100 })).body.codAmountKobo).toBe(100)
   })
 
-  test('a dispatch rejects more cash than the order owes', async () => {
+  test('a dispatch is rejected if its cash on delivery exceeds the amount due of the order', async () => {
     const { id: orderId, totalKobo } = await openOrder()
     const refused = await dispatch({ orderId, codAmountKobo: totalKobo + 1, ...toSwift })
     answers('dispatchShipment', 'cod_exceeds_due', refused)
@@ -192,7 +192,7 @@ describe('the cash of an order', () => {
     expect(sent).toMatchObject({ codAmountKobo, carrier: { code: 'simulator-swift' } })
   })
 
-  test('a dispatch rejects cash for an order that is paid', async () => {
+  test('a dispatch with cash on delivery is rejected if its order is already paid', async () => {
     const orderId = await orderTo(started(), shop)
     const refused = await dispatch({ orderId, codAmountKobo: 1, ...toSwift })
     expect(refused).toMatchObject({
@@ -269,7 +269,7 @@ describe('cash on delivery in test mode', () => {
     ['over', 1_050_000, 1],
     ['nothing', 0, 1],
     ['unreported', 1_000_000, 0],
-  ])('if the rider’s cash result is “%s”, the shipment has collected %i kobo of 1000000 kobo, and has %i exceptions', async ([
+  ])('with the simulated cash result “%s”, the rider collects %i of 1000000 kobo due, and the shipment has %i exceptions', async ([
     outcome,
     collectedKobo,
     count,

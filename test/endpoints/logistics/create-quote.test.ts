@@ -69,7 +69,7 @@ describe('200 responses of createQuote', () => {
     ],
     ['a carrier without offers', '004', { swift: 'ok', steady: 'ok', saver: 'no_offer' }, 'complete', 3],
     ['no dropoff contact', '344', { swift: 'out_of_area', steady: 'no_offer', saver: 'no_offer' }, 'complete', 0],
-  ])('createQuote reports the problem “%s” in the field carriers, and the other carriers still make offers', async ([
+  ])('with the problem “%s”, createQuote returns the status of each carrier and the offers of the carriers without a problem', async ([
     ,
     digits,
     statuses,

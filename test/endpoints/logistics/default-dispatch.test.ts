@@ -70,7 +70,7 @@ describe.each(['inline', 'by its quote'])('a dispatch %s', (way) => {
     return post(started(), shop, 'dispatch', { quoteId: (await quoteOf(wanted)).id, reference, failover })
   }
 
-  test('the plan of a dispatch contains all carriers of the fastest service level and no others, and the response contains the plan and the default price ceiling', async () => {
+  test('the plan of a dispatch contains exactly the carriers of the fastest service level, and the response shows the default price ceiling', async () => {
     const { body: quote } = { body: await quoteOf(parcelTo(firstRefuses)) }
     expect(new Set(quote.offers.map(({ serviceLevel }: ReplyBody) => serviceLevel)).size).toBeGreaterThan(1)
     const fastest = quote.offers.filter(({ serviceLevel }: ReplyBody) => serviceLevel === fastestOf(quote.offers))
@@ -104,7 +104,7 @@ describe.each(['inline', 'by its quote'])('a dispatch %s', (way) => {
     )
   })
 
-  test('a dispatch plans the fastest service level whose price is within the price limit of the request', async () => {
+  test('a dispatch uses the fastest service level whose price is within the price limit of the request', async () => {
     const { offers } = await quoteOf(parcelTo(firstRefuses))
     const cheapest = Math.min(...offers.map(({ priceKobo }: ReplyBody) => priceKobo))
     const { body } = await dispatch(

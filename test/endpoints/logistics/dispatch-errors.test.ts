@@ -139,7 +139,7 @@ describe('409 responses of dispatchShipment', () => {
     answers('dispatchShipment', 'order_already_dispatched', again)
   })
 
-  test('dispatchShipment returns proof_not_offered when no carrier offers a signature as proof, with and without a chosen carrier', async () => {
+  test('dispatchShipment returns proof_not_offered when no carrier offers a signature as proof, whether or not the request names a carrier', async () => {
     const { id, offers } = await quoted()
     for (const offerId of [undefined, offers[0].id]) {
       const reply = await dispatch(quotedRequest(id, { offerId, proof: { signature: true, photo: true } }))

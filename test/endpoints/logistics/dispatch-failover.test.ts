@@ -132,7 +132,7 @@ describe('test phone digit 9: a late acceptance', () => {
     ])
   })
 
-  test('a carrier order that was accepted late replaces a newer carrier order that is less far along, and the newer order is cancelled', async () => {
+  test('if a carrier order accepted late has progressed further than the newer carrier order, the service cancels the newer order', async () => {
     const { id } = await dispatch('970', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
     const given = await later(60, id, 5)
     expect(attemptsOf(given)).toEqual([
@@ -191,7 +191,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
     expect(await ridersOf(started(), id)).toEqual(['saver'])
   })
 
-  test('if the late carrier does not support cancellation and the newer carrier has picked up the parcel, the late-accepted order raises duplicate_dispatch', async () => {
+  test('a late acceptance by a carrier that does not support cancellation raises duplicate_dispatch if the newer carrier has already picked up the parcel', async () => {
     const { id, lateReference } = await openAbandoned('200')
     const under = await later(120, id)
     expect(under.status).toMatch(/^(picked_up|in_transit)$/)

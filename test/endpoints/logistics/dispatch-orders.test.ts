@@ -38,7 +38,7 @@ async function prepare(orderId: string): Promise<void> {
 }
 
 describe('dispatching an order', () => {
-  test('dispatching an order uses its address, its recipient and the weight of each item', async () => {
+  test('the shipment of a dispatched order has the order’s address and recipient and the weight of each item', async () => {
     const api = started()
     const id = await orderTo()
     await select(
@@ -133,7 +133,7 @@ describe('a pending order', () => {
     })
   })
 
-  test('a dispatch with confirmOrder confirms a pending order when the second carrier accepts; a scheduled dispatch confirms the order at once', async () => {
+  test('a dispatch with confirmOrder confirms a pending order even if only the second carrier accepts, and a scheduled dispatch confirms it at once', async () => {
     const id = await unpaidTo('+2348035550100')
     const two = inOrder(['simulator-swift', 'simulator-steady'])
     expect((await send(id, { confirmOrder: true, ...two })).status).toBe(201)

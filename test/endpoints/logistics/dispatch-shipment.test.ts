@@ -219,7 +219,7 @@ describe('a shipment', () => {
     expect(await ridersOf(started(), body.id)).toHaveLength(1)
   })
 
-  test('a shipment returns the merchant’s metadata and its delivery PIN, which the service generates or the merchant sets', async () => {
+  test('the response of a dispatch contains the merchant’s metadata and a delivery PIN, which the merchant sets or the service generates', async () => {
     const proof = { photo: true, pin: 'generate' }
     const { body } = await dispatch(parcelTo(plainPhone, { proof, metadata: { table: '7' } }))
     expect(body).toMatchObject({ metadata: { table: '7' }, proof: { photo: true, signature: false, captured: [] } })

@@ -77,7 +77,7 @@ describe('a pending order', () => {
   test.for([
     ['with paymentMethod pay_on_delivery', { paymentMethod: 'pay_on_delivery' }, {}],
     ['with confirmOrder', {}, { confirmOrder: true }],
-  ] as const)('a pending order %s becomes processing when it is dispatched, and one status change is recorded', async ([
+  ] as const)('the dispatch of a pending order %s changes the order to processing and records one status change', async ([
     ,
     order,
     more,

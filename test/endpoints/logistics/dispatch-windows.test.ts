@@ -69,7 +69,7 @@ async function waitUntil(moment: string, beforeMs = 0): Promise<void> {
 }
 
 describe('a pickup window in the future', () => {
-  test('a dispatch for a future pickup window calls the carrier just in time for the rider to arrive at the start of the window, with the quoted price and price ceiling', async () => {
+  test('for a future pickup window, the carrier is called at the quoted price, just in time for the rider to arrive at the window’s start', async () => {
     const api = started()
     const pickupWindow = window(16 * 60, 18 * 60)
     const made = await quote({ pickupWindow, serviceLevels: ['on_demand'] })
@@ -114,7 +114,7 @@ describe('a pickup window in the future', () => {
     expect((await readValidShipment(started(), shop, body.id)).status).toBe('awaiting_courier')
   })
 
-  test('a dispatch for a pickup window calls the carrier 18 minutes before the window when the carrier’s offer states no pickup time', async () => {
+  test('if the carrier’s offer states no pickup time, a dispatch for a pickup window calls the carrier 18 minutes before the window', async () => {
     const pickupWindow = window(120, 180)
     const made = await quote({ pickupWindow })
     await select(started(), 'update quote_offers set pickup_minutes = null where quote_id = $1', [made.id])

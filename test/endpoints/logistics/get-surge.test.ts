@@ -93,7 +93,7 @@ describe('getSurge after many dispatches in a zone', () => {
     expect(byPoint.body).toEqual((await getSurge('?zone=lag-lekki-1')).body)
   })
 
-  test('getSurge returns the past surge of a given time as it was published, for any UTC offset', async () => {
+  test('getSurge returns the surge that was published at a given past time, for any UTC offset of that time', async () => {
     const first = await getSurge(`?zone=lag-lekki-1&at=${toTimestamp(earlier)}`)
     const now = await getSurge('?zone=lag-lekki-1')
     expect(first.body.snapshotId).not.toBe(now.body.snapshotId)

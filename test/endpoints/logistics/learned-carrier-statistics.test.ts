@@ -40,7 +40,7 @@ test('a quote ranks offers by the measured reliability of each carrier in the zo
   expect(await reliabilityOf('simulator-saver')).toBe(0.9)
 })
 
-test('the timeout for the carrier to assign a rider is derived from the measured assignment times of the carrier that accepts a shipment', async () => {
+test('the assignment timeout of an accepted shipment is derived from the measured rider assignment times of its carrier', async () => {
   const api = started()
   const minutes = async () => {
     const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))

@@ -232,7 +232,7 @@ describe('a refund after a carrier was requested', () => {
     await order.expectStock(8, 0)
   })
 
-  test('a refund during the dispatch request raises the exception units_refunded, which a cancellation of the shipment resolves', async () => {
+  test('a refund during the dispatch request raises the exception units_refunded, and cancelling the shipment resolves the exception', async () => {
     const order = await orderOfTwo()
     simulate('simulator-swift', ({ create }) => ({
       create: async (...args) => {

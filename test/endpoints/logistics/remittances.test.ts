@@ -108,7 +108,7 @@ test('a remittance above the cash that the carrier owes is rejected', async () =
   expect((await record({ amountKobo: 1, reference: 'FBN-2' })).status).toBe(409)
 })
 
-test('concurrent remittances are rejected if they exceed the cash that the carrier owes or have a used reference', async () => {
+test('a concurrent remittance is rejected if it exceeds the cash that the carrier owes, or if its reference is already used', async () => {
   await collect(700)
   const replies = await Promise.all(['A', 'A', 'B', 'C'].map((reference) => record({ reference })))
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(2)
@@ -184,7 +184,7 @@ test('voidRemittance adds the voided amount to the cash that the carrier owes, a
   )
 })
 
-test('a remittance is voided only once, even by concurrent requests, and a dry run changes nothing', async () => {
+test('five concurrent requests void a remittance only once, and a dry run of voidRemittance voids nothing', async () => {
   await collect(1000)
   const { body } = await record()
   expect((await voidIt(body.id, 'duplicate', { 'service-dry-run': 'true' })).body.cash.outstandingKobo).toBe(1000)

@@ -74,7 +74,7 @@ async function advanceToDispatch({ dispatchAt }: ReplyBody): Promise<void> {
 }
 
 describe.each(ways)('the price ceiling of %s', (_, make) => {
-  test('a scheduled shipment sets its price ceiling from the prices at its creation and is dispatched within the ceiling', async () => {
+  test('the price ceiling of a scheduled shipment is derived from the prices at its creation, and the price of its dispatch stays within this ceiling', async () => {
     await publishSurge(started(), 0)
     const priceKobo = await firstPrice()
     const made = await make()

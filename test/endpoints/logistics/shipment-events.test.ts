@@ -84,7 +84,7 @@ test('each status change of a shipment is delivered once as a signed event with 
   }
 })
 
-test('a shipment of a quote is delivered despite a carrier’s rejection and a lost response, and each of its statuses emits an event', async () => {
+test('a shipment is delivered despite one carrier’s rejection and another’s lost response, and each new status emits an event', async () => {
   const api = started()
   const { eventsOf, close } = await listen()
   const track = (id: string) => api.send('GET', `/api/v1/logistics/shipments/${id}/track`, { token: shop.token })

@@ -227,7 +227,7 @@ describe('409 order_items_unavailable', () => {
 })
 
 describe('an order in two parcels', () => {
-  test('an order in two parcels is partially_fulfilled after the first parcel, fulfilled after the second, and delivered once both parcels are delivered', async () => {
+  test('an order in two parcels is partially_fulfilled after the first delivery, fulfilled after the second pickup, and delivered after the second delivery', async () => {
     const { id, dress, variantIds } = await place()
     const stock = () =>
       select(

@@ -11,7 +11,7 @@ import { cancelShipment } from '../../support/logistics/parcel-run.ts'
 
 const { here, paidOrder, payOut, exceptionsOf, anHourLater, inAnHour, closeAsFailed, cancelRefund } = usePaidOrders()
 
-test('a second refund of the unsent units resolves the exception units_not_shipped once the provider has paid the refund, but not if the refund is cancelled', async () => {
+test('a second refund of the unsent units resolves units_not_shipped only when the provider has paid the refund, and not if the refund is cancelled', async () => {
   const order = await paidOrder()
   const id = await sent(order, [2], inAnHour())
   const first = await order.refund([2])
@@ -56,7 +56,7 @@ describe('the unsent units of the exception units_not_shipped', () => {
     expect((await order.read()).status).toBe('processing')
   })
 
-  test('the cancellation of a refund of units that the shipment never contained opens no exception of the shipment', async () => {
+  test('cancelling a refund of units that were never in a shipment opens no exception of this shipment', async () => {
     const { id } = await leftShipment([1, 1], [1], [0, 1])
     expect(await exceptionsOf(id)).toEqual([])
   })
@@ -82,7 +82,7 @@ describe('a refund that is cancelled before its submission to the provider', () 
     ['one unit', [1], 'delivered'],
     ['all units', [2], 'cancelled'],
     ['the whole amount', undefined, 'cancelled'],
-  ])('the cancellation of a refund of %s raises units_not_shipped for the shipment from which the units were removed, until another shipment contains these units', async ([
+  ])('when a refund of %s is cancelled, units_not_shipped is open on the shipment without these units until another shipment contains them', async ([
     ,
     wanted,
     status,

@@ -34,7 +34,7 @@ describe('a refund of units whose dispatch failed', () => {
     expect(await exceptionsOf(id)).toEqual(open)
   })
 
-  test('a refund of the unsent units resolves the exception dispatch_failed once the provider has paid the refund', async () => {
+  test('a refund of the unsent units resolves the exception dispatch_failed when the provider has paid the refund', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await failedDispatch(order, [2])
     await order.refund([2])
@@ -51,7 +51,7 @@ describe('a refund of units whose dispatch failed', () => {
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('the exception dispatch_failed stays open after a refund that restocked the unsent units was cancelled', async () => {
+  test('cancelling a refund that restocked the unsent units leaves the exception dispatch_failed open', async () => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     const refund = await order.refund([2], { restock: true })
@@ -116,7 +116,7 @@ describe('another shipment of the order', () => {
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('if a second shipment of the same units fails too, the second shipment gets the exception dispatch_failed, and that of the first is resolved', async () => {
+  test('if a second shipment of the same units also fails, its exception dispatch_failed replaces that of the first shipment', async () => {
     const order = await paidOrder()
     const first = await failedDispatch(order, [1])
     const second = await failedDispatch(order, [2])
@@ -131,7 +131,7 @@ describe('another shipment of the order', () => {
 describe('an order whose units were all refunded', () => {
   const { parcels } = parcelTo(plainPhone) as { parcels: object[] }
 
-  test('a dispatch without items is rejected after the order was shipped and all its units, but not the shipping price, were refunded', async () => {
+  test('if all units of a shipped order were refunded, a dispatch without items is rejected even if the shipping price was not refunded', async () => {
     const order = await paidOrder({ provider: 'manual', shippingKobo: 250_000 })
     expect((await order.transition('shipped')).status).toBe(200)
     await order.refund([2])
@@ -139,7 +139,7 @@ describe('an order whose units were all refunded', () => {
     expect(await order.shipments()).toEqual([])
   })
 
-  test('a dispatch without items is rejected after one unit was lost and all units were refunded', async () => {
+  test('after a carrier lost one unit and all units were refunded, a dispatch request that names no items is rejected', async () => {
     const order = await paidOrder({ provider: 'manual', shippingKobo: 250_000 })
     const id = await sent(order, [1])
     const closing = { id: ShipmentId.parse(id), to: 'lost', reason: 'The carrier lost the parcel.' } as const

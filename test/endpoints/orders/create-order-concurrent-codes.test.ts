@@ -73,7 +73,7 @@ describe('concurrent orders with discount codes', () => {
     expect((await usesOf(api, id)).uses).toBe(3)
   })
 
-  test('only one of 10 concurrent orders of one customer with firstOrderOnly discount codes is created', async () => {
+  test('if a customer places 10 concurrent orders with firstOrderOnly discount codes, only one of the orders is created', async () => {
     const { api, shop } = await open()
     const codes = [
       await discount(api, shop, { firstOrderOnly: true }),
@@ -89,7 +89,7 @@ describe('concurrent orders with discount codes', () => {
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
   })
 
-  test('20 concurrent orders with the same two limited discount codes in opposite order are all created, without a deadlock', async () => {
+  test('20 concurrent orders that name the same two limited discount codes in opposite sequence are all created, without a deadlock', async () => {
     const { api, shop } = await open()
     const more = { usageLimit: 100, combinesWith: ['order'] }
     const codes: string[] = [(await discount(api, shop, more)).code, (await discount(api, shop, more)).code]
@@ -139,7 +139,7 @@ describe('an uncommitted order with a discount code', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 1, uses: 1 })
   })
 
-  test('concurrent orders that wait while a discount’s usageLimit is being set get at most the uses that the new limit leaves', async () => {
+  test('concurrent orders that wait for a change of a discount’s usageLimit cannot exceed the new limit together', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -168,7 +168,7 @@ describe('an uncommitted order with a discount code', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
   })
 
-  test('after 30 concurrent orders during which a discount’s usageLimit is set and removed, the discount’s count of uses equals the number of created orders', async () => {
+  test('if a discount’s usageLimit is set and removed during 30 concurrent orders, its use count equals the number of created orders', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const bodies = await ordersOf(api, shop, code, 30)

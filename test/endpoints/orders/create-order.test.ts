@@ -86,7 +86,7 @@ describe('the customer of an order', () => {
     ])
   })
 
-  test('an order can name its customer by id, and then contains the customer’s current details', async () => {
+  test('an order created with a customerId contains the current details of that customer', async () => {
     const { api, shop } = await open()
     const { customer } = (await order(api, shop)).body
     const second = await order(api, shop, {}, { customer: undefined, customerId: customer.id })

@@ -44,7 +44,7 @@ describe('edits beside other changes of an order', () => {
     }
   })
 
-  test('after an edit and a cancellation of an order at the same moment, the order is cancelled and none of its units stays reserved', async () => {
+  test('if an order is edited and cancelled at the same moment, the order is cancelled and none of its units stays reserved', async () => {
     for (let round = 0; round < 4; round++) {
       const { api, shop, dress, scarf, path, edit, read } = await openOrder()
       const change = () => edit({ items: [units(dress.variantId, 3), units(scarf.variantId, 1)] })

@@ -40,7 +40,7 @@ describe('discounts of an edited order', () => {
     expect((await edit({ items: [units(dress.variantId, 1)], discountCodes: [first.code] })).status).toBe(200)
   })
 
-  test('if a discount is applied again after an edit changed the customer, its use is counted for the order’s current customer', async () => {
+  test('if an edit changes the customer and a later edit applies the discount again, the use of the discount is counted for the new customer', async () => {
     const { api, shop, id, edit } = await openOrder()
     const { code } = await discount(api, shop, { percentageBps: 1000, usageLimitPerCustomer: 1 })
     await edit({ discountCodes: [code] })
@@ -50,7 +50,7 @@ describe('discounts of an edited order', () => {
     expect(await select(api, uses, [id])).toEqual([{ email: 'ngozi@example.com' }])
   })
 
-  test('concurrent edits of two orders, each of which adds the discount that the other order already has, both succeed', async () => {
+  test('two concurrent edits both succeed if each adds to its order the discount that the other order already has', async () => {
     const { api, shop, dress, edit } = await openOrder()
     const [one, two] = await Promise.all([
       discount(api, shop, { usageLimit: 100, combinesWith: ['order'] }),

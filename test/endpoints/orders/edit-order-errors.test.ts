@@ -55,7 +55,10 @@ describe('rejected edits of the content of an order', () => {
     ['delivered', 'handed_over'],
     ['cancelled', 'ended'],
     ['returned', 'ended'],
-  ] as const)('the items of a %s order cannot change, for the reason %s', async ([status, reason]) => {
+  ] as const)('the items of a %s order cannot be changed, and the error has the reason %s', async ([
+    status,
+    reason,
+  ]) => {
     const { api, shop, id, dress, edit } = await openOrder()
     await moveOrderTo(api, shop, id, status)
     const before = await contentsOf(api)

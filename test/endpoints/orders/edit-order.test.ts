@@ -57,7 +57,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     expect(await stockOf(api, dress.variantId)).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('an edit does not change the price of an existing item, and an added item gets the current catalogue price', async () => {
+  test('an edit of an order keeps the price of an existing item, and gives an added item the current catalogue price', async () => {
     const { api, dress, scarf, edit } = await openOrder()
     await select(api, 'update product_variants set price_kobo = price_kobo * 2 where id = any($1)', [
       [dress.variantId, scarf.variantId],
@@ -144,7 +144,7 @@ describe('200 responses of updateOrder that change the content of an order', () 
     expect(await problems()).toMatchObject([{ kind: 'order.paid_above_price', isOpen: false }])
   })
 
-  test('each edit updates the amount in the notification about payments above the total, until the total covers the payments', async () => {
+  test('each edit updates the excess in the notification about an overpaid order, and the notification is resolved once the total covers the payments', async () => {
     const { api, shop, dress, scarf, edit, pay } = await openOrder()
     await pay(2_000_000)
     const open = async () =>

@@ -6,7 +6,7 @@ import { openShop, placeOrder } from '../../support/shop.ts'
 
 const started = useApi()
 
-test('getPayment at the Location header of recordPayment returns the payment, even after the payment is voided', async () => {
+test('the URL in the Location header of recordPayment returns the payment, even after the payment is voided', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { token } = shop

@@ -91,7 +91,7 @@ describe('createOrderComment', () => {
 })
 
 describe('listOrderComments', () => {
-  test('listOrderComments returns the comments on one order, newest first, over all pages and in a range of time', async () => {
+  test('listOrderComments returns the comments on one order, newest first, on all pages and for a time range', async () => {
     const { api, shop, path, comment } = await open()
     const token = shop.token
     const other = await placeOrder(api, shop)

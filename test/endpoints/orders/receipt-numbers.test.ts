@@ -118,7 +118,7 @@ describe('the receipt numbers of a merchant', () => {
     expect(numbers.sort((a, b) => Number(a) - Number(b))).toEqual(upTo(20))
   })
 
-  test('receipt numbers have no gap after payments, orders of a free product and exchanges that run concurrently', async () => {
+  test('concurrent payments, orders of a free product and exchanges leave no gap in the receipt numbers', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { token } = shop

@@ -72,7 +72,7 @@ describe('a new payment link', () => {
 })
 
 describe('a repeated request for a payment link', () => {
-  test('createPaymentLink returns the open link with 200, even for another expiry, and creates no second page', async () => {
+  test('createPaymentLink returns the open link with 200 and creates no second page, even if the request contains another expiry', async () => {
     const { server, create } = await open()
     const first = await create()
     const again = await create({ expiresInMinutes: 5, provider: 'paystack' })

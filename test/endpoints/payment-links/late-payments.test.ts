@@ -75,7 +75,7 @@ describe('a payment on the page of a link that is not open', () => {
     expect(await reported()).toMatchObject({ notified: ['payment.of_cancelled_order'], attention: 1 })
   })
 
-  test('a payment for a void link of an edited order pays a part of the order, and a new link is for the remaining amount', async () => {
+  test('if a buyer pays through a link that an edit of the order has voided, the order is partially paid, and a new link has the remaining amount', async () => {
     const { pay, double, create, get, readOrder, reported } = await openLink()
     await double()
     await pay()

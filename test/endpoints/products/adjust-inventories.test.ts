@@ -117,7 +117,7 @@ test('concurrent batches in opposite item order, customer orders and single adju
   expect(await select(api, deadlocks)).toEqual([{ deadlocks: 0 }])
 })
 
-test('a count below the reserved quantity makes the available quantity negative in a batch, as in a single adjustment', async () => {
+test('in a batch of adjustments, a counted quantity below the reserved quantity makes the available quantity negative', async () => {
   const { api, shop } = await open()
   const { variant } = await makeVariant(api, shop, { onHand: 5 })
   await sell(api, shop, variant.id, 4)

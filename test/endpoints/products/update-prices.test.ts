@@ -45,7 +45,7 @@ describe('200 responses of updatePrices', () => {
     expect(versions).toEqual([2, 2, 2])
   })
 
-  test('an entry that fails changes nothing, and its error has the code, the message and the path of the value', async () => {
+  test('updatePrices changes no price for a rejected entry, and returns an error code, a message and the path of the rejected value', async () => {
     const { api, shop } = await open()
     const { variant } = await makeVariant(api, shop)
     const { variant: onSale } = await makeVariant(api, shop)

@@ -162,7 +162,7 @@ describe('409 responses of updateProduct', () => {
     expect(reply.body.error.details).toEqual({ existingId: first.id })
   })
 
-  test('updateProduct returns options_in_use for the removal of an option value that a variant uses, and of an option without which two variants would be equal', async () => {
+  test('updateProduct returns options_in_use if a removed option value is in use, or if a removed option would make two variants equal', async () => {
     const { api, shop } = await open()
     const { id, options, variants } = await makeProduct(api, shop)
     const withoutSmall = [{ name: 'size', values: ['M', 'L'] }, options[1]]

@@ -33,7 +33,7 @@ test('ten concurrent workers submit each refund to Paystack once', async () => {
   expect(await getOrder()).toMatchObject({ refundedKobo: 1_000_000, refundPendingKobo: 0, paymentStatus: 'refunded' })
 })
 
-test('exactly 10 of 20 concurrent refunds, each of a tenth of the payment, are created before any is submitted to Paystack', async () => {
+test('if 20 concurrent refunds each request a tenth of the payment, exactly 10 are created', async () => {
   const { api, shop, refund, server, work, getOrder } = await open({ tax_registered: true })
   const replies = await Promise.all(Array.from({ length: 20 }, () => refund(100_000)))
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(10)

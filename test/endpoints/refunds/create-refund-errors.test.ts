@@ -136,7 +136,7 @@ describe('409 refund_exceeds_refundable', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('if the amount exceeds the discounted price of the items, createRefund returns that price as refundable, and refunds nothing', async () => {
+  test('createRefund rejects an amount above the discounted price of the items, and returns this price as the refundable amount', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { percentageBps: 1000 })
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 600 })
@@ -154,7 +154,7 @@ describe('409 refund_exceeds_refundable', () => {
     expect((await refund(540, refunded)).status).toBe(201)
   })
 
-  test('createRefund returns a refundable amount of 0 for units that cost nothing', async () => {
+  test('createRefund rejects a refund of units that cost nothing, and returns a refundable amount of 0', async () => {
     const { api, shop } = await open()
     const { order, itemIds } = await paid(api, shop, [
       [1000, 1],
@@ -166,7 +166,7 @@ describe('409 refund_exceeds_refundable', () => {
     expect(reply.body.error.details).toEqual({ refundableKobo: 0 })
   })
 
-  test('createRefund counts pending refunds as refunded', async () => {
+  test('createRefund subtracts the amounts of pending refunds from the refundable amount', async () => {
     const { api, shop } = await open()
     const { order, refund } = await paid(api, shop, [[1000, 1]])
     await select(api, 'update orders set refund_pending_kobo = 300 where id = $1', [order.id])

@@ -87,7 +87,7 @@ describe('409 idempotency_conflict', () => {
 })
 
 describe('stored replies of createRefund', () => {
-  test('a repeated request returns the stored rejection of a refund by a business rule byte for byte, with the first request’s id', async () => {
+  test('if a business rule rejected a refund request, a repeated request returns the stored rejection byte for byte, with the first request’s id', async () => {
     const { api, shop, body, refund, count } = await open(false)
     const first = await refund('refused')
     answers('createRefund', 'order_not_paid', first)

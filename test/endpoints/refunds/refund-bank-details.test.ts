@@ -128,7 +128,7 @@ describe('409 refund_not_awaiting_details', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('setRefundBankDetails returns 409 refund_not_awaiting_details once a bank account is set, and to nine of ten concurrent requests', async () => {
+  test('only one of ten concurrent setRefundBankDetails requests succeeds; the others return 409 refund_not_awaiting_details', async () => {
     const { give } = await stopped()
     const replies = await Promise.all(Array.from({ length: 10 }, () => give()))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)

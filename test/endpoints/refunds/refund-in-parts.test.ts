@@ -27,7 +27,7 @@ const anyCourse = fc.record({
   steps: fc.array(step, { maxLength: 8 }),
 })
 
-test('random partial refunds of an order return exactly the amount paid, exactly its VAT, and no unit twice', async () => {
+test('random partial refunds of an order add up to exactly the amount paid and exactly its VAT, and refund no unit twice', async () => {
   await fc.assert(
     fc.asyncProperty(anyCourse, async ({ lines, isInclusive, steps }) => {
       const { api, shop } = await openShopWith(started(), { tax_registered: true, tax_inclusive: isInclusive })

@@ -189,7 +189,7 @@ const opening: readonly Step[] = [
   { is: 'exchange', order: 0, replacement: { ...soldOrder, lines: [{ variant: 1, quantity: 1 }] } },
 ]
 
-test('sales reports are equal to the sums of the exports after random changes of a shop', {
+test('after random changes of a shop, each sales report equals the sums of the exported records', {
   timeout: 240_000,
 }, async () => {
   const seen = new Set<string>()

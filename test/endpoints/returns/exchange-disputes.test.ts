@@ -105,7 +105,7 @@ test('while the original payment is disputed, the order of an exchange cannot be
   expect(reply.body.error.details).toMatchObject({ reason: 'payment_disputed' })
 })
 
-test('if a dispute takes back a whole payment, the credit of an exchange from this payment is lost, and a notification reports the unsent units', async () => {
+test('after a lost dispute of the whole payment, the exchange loses its credit, and the merchant is notified of the unsent units', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -154,7 +154,7 @@ test('if a payment was credited to several exchanges, a lost dispute of the paym
   expect(data).toMatchObject({ orderId: sold.order.id, creditedOrderIds: [newer.id, older.id] })
 })
 
-test('if the items of an exchange were exchanged again, a dispute of the original payment locks the credit of the newest order, and losing the dispute reduces this credit', async () => {
+test('after a second exchange, an open dispute of the original payment locks the newest order’s credit, and a lost dispute reduces it', async () => {
   const { sold, exchangeUnit, open, win, lose, provider, report } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first)
@@ -195,7 +195,7 @@ test('after a lost dispute takes away the credit of an exchange, the cash paid f
   expect((await refund(sold, order.id, 500_000)).status).toBe(201)
 })
 
-test('after a lost dispute, a further payment of the first exchange order reduces the loss of the newest exchange order, and voiding that payment restores the loss', async () => {
+test('after a lost dispute, a further payment of the first exchange order reduces the loss of the newest exchange order until the payment is voided', async () => {
   const { sold, open, lose } = await paidByCard()
   const { body: first } = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply
   const cash = { amountKobo: 500_000, method: 'cash', reference: `rest-${first.id}` }
@@ -221,7 +221,7 @@ test('after a lost dispute, a further payment of the first exchange order reduce
   )
 })
 
-test('if a refund of the original payment fails after a dispute of the payment was lost, the amount of the refund returns to the credit of the exchange', async () => {
+test('if a dispute of the original payment was lost and a refund of this payment then fails, the refund’s amount returns to the credit of the exchange', async () => {
   const { sold, exchangeUnit, open, lose, provider } = await paidByCard()
   const { id } = await exchangeUnit()
   const { body: pending } = await refund(sold, sold.order.id, 500_000)
@@ -234,7 +234,7 @@ test('if a refund of the original payment fails after a dispute of the payment w
   expect(await sold.read()).toMatchObject({ refundableKobo: 0 })
 })
 
-test('if a dispute of the original payment was lost and a manual refund of an exchange then fails, the amount of the refund is again part of the credit of the next exchange', async () => {
+test('after a lost dispute of the original payment, the amount of a failed manual refund becomes refundable credit of the next exchange', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first, 400_000)

@@ -79,7 +79,7 @@ describe('an exchange that is rejected', () => {
     await rejected(sold, await sold.approved(1), 'payment_disputed')
   })
 
-  test('createOrder rejects an exchange before the return is received if other units of its item were not sent, and changes nothing', async () => {
+  test('createOrder rejects an exchange of a return that is not received yet if other units of the returned item are unsent', async () => {
     const api = started()
     const sold = await soldOrder(api, { status: 'processing' })
     await sold.pay()

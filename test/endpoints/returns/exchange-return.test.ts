@@ -103,7 +103,7 @@ describe('an exchange', () => {
     expect(await of('order.status_changed')).toContainEqual(expect.objectContaining(change))
   })
 
-  test('an exchange for a higher price leaves the difference due, and a notification reports the new order if the difference is unpaid at the order’s expiry', async () => {
+  test('the order of an exchange for a higher price owes the difference, and a notification reports the order if the difference is unpaid at the order’s expiry', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)
@@ -157,7 +157,7 @@ describe('an exchange', () => {
     expect(provider.server.refunds.map(({ amount }) => amount)).toEqual([400_000])
   })
 
-  test('after the order of an exchange is cancelled, its credit can be refunded once, and only by a refund of this order', async () => {
+  test('the credit of an exchange whose order was cancelled can be refunded once, and only by a refund of the cancelled order', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)
@@ -189,7 +189,7 @@ describe('an exchange', () => {
     expect(reply.body.error.details).toEqual({ reason: 'credit' })
   })
 
-  test('a payment from which an exchange took its credit cannot be voided', async () => {
+  test('a payment whose amount was credited to an exchange cannot be voided', async () => {
     const sold = await paid()
     await exchange(sold, await sold.approved(1))
     const [{ id }] = (await get(sold, `/payments?orderId=${sold.order.id}`)).data

@@ -45,7 +45,7 @@ describe('a refund for a return', () => {
     answers('createRefund', 'refund_quantity_exceeds', await refund(sold, { returnId }))
   })
 
-  test('a refund for a return does not prevent other refunds from restocking the other units of the order, and no unit is counted twice', async () => {
+  test('after a refund for a return, another refund can restock the remaining units of the order, and each unit is restocked once', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     await sold.receive(returnId, { restockQuantity: 1 })
@@ -145,7 +145,7 @@ test('a notification reports a received return until a refund for it is created,
   expect(await isReported()).toBe(false)
 })
 
-test('if a return was refunded before its units came back, a notification reports the return only if more units came back than were refunded', async () => {
+test('for a return that was refunded in advance, a notification is created only if more units are received than were refunded', async () => {
   const sold = await paid()
   const whole = await sold.approved(1)
   await refund(sold, { returnId: whole })

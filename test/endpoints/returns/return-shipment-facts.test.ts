@@ -137,7 +137,7 @@ describe('a return that is received before the carrier reports the pickup', () =
     expect(await found.readOrder()).toMatchObject({ items: [{ returnedQuantity: 1 }] })
   })
 
-  test('a return can be received while its shipment is being cancelled, and not before a carrier has accepted the shipment', async () => {
+  test('a return can be received only after a carrier has accepted its shipment, but then even while the shipment is being cancelled', async () => {
     const api = started()
     const [cancelling, dispatching] = [await returnToShip(api, shop), await returnToShip(api, shop)]
     const cancelRequestedAt = toTimestamp(api.clock.nowMs())
@@ -239,7 +239,7 @@ describe('the texts about a return shipment', () => {
     [['picked_up', 'delivery_failed'], undefined, 'at your address. Agree with'],
     [['picked_up', 'returned'], undefined, 'Agree with the customer on another pickup, and dispatch the return again'],
     [['picked_up', 'lost'], undefined, 'refund the customer, and close the return.'],
-  ])('after the tracking updates %j of a return shipment and the final status %s, exceptions and notifications have the texts for a merchant who is the recipient', async ([
+  ])('after the tracking updates %j of a return shipment and the final status %s, exceptions and notifications address the merchant as recipient', async ([
     updates,
     end,
     text,

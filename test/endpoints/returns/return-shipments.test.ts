@@ -86,7 +86,7 @@ describe('a quote for a return', () => {
     expect(read.version).toBeGreaterThan(version)
   })
 
-  test('a quote for a return cannot be dispatched for another return or for an order, and an order’s quote cannot be dispatched for a return', async () => {
+  test('a quote for a return cannot be dispatched for another return or an order, nor an order’s quote for a return', async () => {
     const [found, other] = [await open(), await open()]
     const { body: quoted } = await quote({ returnId: found.id })
     const orderId = await orderTo(started(), shop)
@@ -165,7 +165,7 @@ describe('a rejected request for a return', () => {
     expect((await found.read()).shipments).toEqual([])
   })
 
-  test('a return without enough addresses is rejected: the error names the pickup if the order has no delivery address, and otherwise the missing dropoff', async () => {
+  test('the error for a return shipment without an address names the pickup if the order has no delivery address, and otherwise the dropoff', async () => {
     const found = await open({ body: { shippingAddress: undefined } })
     const reply = await quote({ returnId: found.id })
     answers('createQuote', 'order_not_shippable', reply)
@@ -181,7 +181,7 @@ describe('a rejected request for a return', () => {
 })
 
 describe('a second shipment of a return', () => {
-  test('a second dispatch of a return is rejected with the id of the active shipment, and accepted once that shipment is cancelled', async () => {
+  test('a second dispatch of a return is rejected with the id of the active shipment until this shipment is cancelled', async () => {
     const found = await open()
     const first = await dispatched(found)
     const reply = await dispatch({ returnId: found.id })
@@ -214,7 +214,7 @@ describe('a second shipment of a return', () => {
 })
 
 describe('the status of a return with a shipment', () => {
-  test('after the delivery of its shipment, a return stays in transit until the merchant receives the units, and does not change the order before that', async () => {
+  test('a return whose shipment was delivered stays in transit, and its order stays unchanged, until the merchant receives the units', async () => {
     const api = started()
     const found = await open()
     const before = await found.readOrder()
@@ -251,7 +251,7 @@ describe('the status of a return with a shipment', () => {
     expect(await found.readOrder()).toMatchObject({ status: 'returned', shipments: [] })
   })
 
-  test('failover requests the next carrier for a return as for an order', async () => {
+  test('if a carrier refuses the shipment of a return, the service requests the next carrier', async () => {
     const api = started()
     const found = await open()
     const busy = { ...dropoffInputExample, phone: `${dispatchPhonePrefix}100` }
@@ -267,7 +267,7 @@ describe('the status of a return with a shipment', () => {
   test.for([
     [['simulator-swift', 'simulator-steady']],
     [['simulator-swift']],
-  ] as const)('if the units were received before a carrier cancels, no other carrier is requested: %j', async ([
+  ] as const)('if the units of a return were received before the carrier cancels the shipment, no other carrier is requested: %j', async ([
     carriers,
   ]) => {
     const api = started()
@@ -286,7 +286,7 @@ describe('the status of a return with a shipment', () => {
     expect(await found.read()).toMatchObject({ status: 'received', shipments: [{ id, status: 'cancelled' }] })
   })
 
-  test('if no carrier accepts a return shipment, the return stays approved, and a later accepted shipment resolves the exception', async () => {
+  test('if no carrier accepts a return shipment, the return stays approved; a later accepted shipment resolves the exception dispatch_failed', async () => {
     const found = await open()
     const busy = { ...dropoffInputExample, phone: `${dispatchPhonePrefix}111` }
     const reply = await dispatch({ returnId: found.id, dropoff: busy })

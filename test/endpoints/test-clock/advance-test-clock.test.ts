@@ -59,7 +59,7 @@ test.for([
   expect([reply.status, reply.body.error.code]).toEqual([400, code])
 })
 
-test('one of two concurrent advances of a test clock starts, and the other is rejected with the time that remains of the first', async () => {
+test('one of two concurrent advances of a test clock starts, and the rejection of the other contains the remaining time of the first', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const replies = await Promise.all([requestAdvance(api, shop, day), requestAdvance(api, shop, day)])
@@ -119,7 +119,7 @@ test('a test clock advance has at most a thousand steps, and does the work of th
   expect(Date.parse(order.cancelledAt) - Date.parse(order.createdAt)).toBe(2 * day * 1000)
 })
 
-test('an advance whose steps take long ends after ten more steps, which do the work of passed due times', async () => {
+test('if an advance of the test clock takes too long, at most ten more steps do all the work that is due until its end', async () => {
   const api = started()
   const shop = await openTestShop(api)
   for (let number = 0; number < 20; number++) {
@@ -136,7 +136,7 @@ test('an advance whose steps take long ends after ten more steps, which do the w
   expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(20).fill('cancelled'))
 })
 
-test('after a step of an advance that another worker made, the next step still ends at a due time', async () => {
+test('if another worker has made a step of a test clock advance, the next step still ends at a due time', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })

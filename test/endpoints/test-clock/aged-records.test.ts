@@ -49,7 +49,7 @@ test('a cursor that was issued before an advance of the test clock returns the n
   expect((await list(cursor)).body.error).toMatchObject({ code: 'cursor_expired' })
 })
 
-test('a cursor of the delivery zones, whose times do not move, returns the next page after an advance', async () => {
+test('after a test clock advance, a cursor of the delivery zones still returns the next page, because the times of zones do not move', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await startClockWorker(api)

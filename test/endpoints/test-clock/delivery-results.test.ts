@@ -65,7 +65,7 @@ function recordingLog() {
 const attemptsOf = ({ merchantId }: Shop) =>
   select(started(), 'select outcome from webhook_attempts where merchant_id = $1 order by number', [merchantId])
 
-test('a result of a webhook delivery waits for a step of the test clock, and delays no result of another merchant', async () => {
+test('during a step of the test clock, the result of a test-mode webhook delivery waits, and the results of other merchants are recorded at once', async () => {
   const api = started()
   const [shop, live] = [await openTestShop(api), await openShop(api.context)]
   const [result, other] = [await send(shop), await send(live)]
@@ -98,7 +98,7 @@ test('the sweep releases the expired leases of live mode during a step of a test
   expect(await attemptsOf(shop)).toEqual([{ outcome: 'aborted' }])
 })
 
-test('a sweep that cannot release the leases of a merchant in test mode releases, wakes and logs those of all other merchants', async () => {
+test('if a sweep cannot release the leases of one merchant, it still releases the leases of all other merchants', async () => {
   const api = started()
   const [shop, live, other] = [await openTestShop(api), await openShop(api.context), await openTestShop(api)]
   for (const each of [shop, live, other]) await claim(each)
@@ -122,7 +122,7 @@ test('a sweep that cannot release the leases of a merchant in test mode releases
   ])
 })
 
-test('after a claim whose commit was not confirmed, a step of a test clock does not delay webhook deliveries of live mode', async () => {
+test('if the commit of a claim of deliveries was not confirmed, a step of a test clock does not delay the claimed deliveries of live mode', async () => {
   const api = started()
   const [shop, live] = [await openTestShop(api), await openShop(api.context)]
   const lanes = [await addDelivery(shop), await addDelivery(live)]

@@ -72,7 +72,7 @@ test.for([
   await expect(asService).rejects.toThrow(/permission denied/)
 })
 
-test('no role can change a webhook attempt or a shipment event, except to move both times back by the same span in test mode', async () => {
+test('not even a superuser can change a webhook attempt or a shipment event, except to move both of its times back by the same span in test mode', async () => {
   const api = started()
   const [live, shop] = [await openShop(api.context), await openTestShop(api)]
   await startClockWorker(api)

@@ -22,7 +22,7 @@ describe('an unsigned carrier callback', () => {
     expect(await rows()).toMatchObject([{ outcome: 'hint', isTrusted: false }])
   })
 
-  test('an unsigned callback triggers no check of a finished shipment, and a repeat of the callback is ignored for half a minute', async () => {
+  test('for a finished shipment, an unsigned callback triggers no check, and a repeat within half a minute is ignored', async () => {
     const { api, reference, hint, apply, read, rows } = await open({
       status: 'delivered',
       attempts: [{ state: 'completed' }],
@@ -38,7 +38,7 @@ describe('an unsigned carrier callback', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('an unsigned carrier callback whose processing failed for good is processed when the carrier sends it again', async () => {
+  test('an unsigned carrier callback whose processing failed permanently is processed when the carrier sends the callback again', async () => {
     const { api, reference, hint, apply } = await open()
     await hint([{ reference }])
     const now = toTimestamp(api.clock.nowMs())

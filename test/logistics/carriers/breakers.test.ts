@@ -307,7 +307,7 @@ describe('429 from a carrier', () => {
     expect(await run('ada', ok, 'quote')).toMatchObject({ is: 'circuit_open' })
   })
 
-  test('a 429 response without Retry-After pauses the carrier account twice as long each time, until a request succeeds', async () => {
+  test('each 429 response without Retry-After doubles the pause of the carrier account, up to five minutes, until a request succeeds', async () => {
     const { clock, breakers, asked, run } = open()
     for (const seconds of [30, 60, 120, 240, 300, 300]) {
       await run('ada', tooMany())
@@ -340,7 +340,7 @@ describe('429 from a carrier', () => {
   })
 })
 
-test('when ten thousand further carrier accounts are paused, the oldest pause is removed from memory, and requests with the account of that pause are sent again', async () => {
+test('a paused carrier account can send requests again once ten thousand other accounts have been paused after it', async () => {
   const { run } = open()
   await run('first', tooMany(3600))
   expect(await run('first', ok)).toMatchObject({ is: 'circuit_open' })

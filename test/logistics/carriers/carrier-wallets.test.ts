@@ -46,7 +46,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
   test.each([
     [true, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
     [false, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
-  ])('if a Fez order that waited for wallet funds is funded after the failover, the service deletes the order at Fez (pickup by the next carrier done: %s)', async (isFetched, ends) => {
+  ])('a Fez order that is funded only after the failover is deleted at Fez (next carrier has picked up the parcel: %s)', async (isFetched, ends) => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')

@@ -44,7 +44,7 @@ describe('a carrier that charges more than the price ceiling', () => {
     expect(openExceptionsOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('after a callback reported that the carrier accepted the order, price_above_ceiling is raised once the carrier’s price is known', async () => {
+  test('after a callback has reported the carrier’s acceptance, price_above_ceiling is raised as soon as the carrier’s price is known', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     run.benches.chowdeck.fail('create', { isAccepted: true, answer: noPage })
@@ -101,7 +101,7 @@ test('the exception price_above_offer is raised when a carrier with fixed prices
 })
 
 describe('cancelling at Chowdeck, which returns only the refunded amount', () => {
-  test('a cancellation at Chowdeck costs the price minus the refund; a fee above maxFeeKobo opens a shipment exception that states the fee and maxFeeKobo', async () => {
+  test('a cancellation fee of Chowdeck above maxFeeKobo opens a shipment exception that states the fee and maxFeeKobo', async () => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = 30_000
     const { body } = await dispatch()

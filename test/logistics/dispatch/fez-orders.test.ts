@@ -16,7 +16,7 @@ test('cancelling a shipment deletes its order at Fez', async () => {
   expect(fez.held()).toEqual([])
 })
 
-test('a cancellation that Fez answers with 404 leaves the shipment with Fez while Fez still tracks the order', async () => {
+test('if Fez responds to a cancellation with 404 but still tracks the order, the shipment stays with Fez', async () => {
   const run = await openLive(started(), 'fez')
   const id = shipmentIdOf(await run.dispatch())
   const { fez } = run.benches

@@ -101,7 +101,7 @@ test('an abandoned dispatch attempt at a carrier that has no order lookup raises
   ])
 })
 
-test('a check does not raise possible_duplicate again while that exception of the dispatch attempt is open, even if its stored message is different', async () => {
+test('while the exception possible_duplicate of a dispatch attempt is open, a check does not raise it again, even with a different message', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const message = 'Simulator Swift never confirmed the shipment.'
   const exceptions = [{ code: 'possible_duplicate', carrier: 'simulator-swift', message, at }] as const
@@ -110,7 +110,7 @@ test('a check does not raise possible_duplicate again while that exception of th
   expect((await read()).shipment.exceptions).toEqual(exceptions)
 })
 
-test('an unconfirmed cancellation of a late acceptance raises possible_duplicate, which is resolved once the order is cancelled', async () => {
+test('if the carrier does not confirm the cancellation of a late-accepted order, possible_duplicate stays open until the order is cancelled', async () => {
   const { carrier, check, read } = await open(
     { state: 'not_found_at_carrier', carrierReference: 'SW-LATE' },
     { status: 'delivered', carrier: 'simulator-steady' },

@@ -69,7 +69,7 @@ describe('an order that the carrier cancels', () => {
 })
 
 describe('riders who drop the order', () => {
-  test('after one rider has dropped an order, the service waits for the carrier’s next rider; a second drop ends the assignment timeout at once', async () => {
+  test('the service waits for another rider of the carrier after the first rider drops an order, but not after the second rider drops it', async () => {
     const { api, update, read } = await open()
     const courier = { name: 'Musa', vehicle: undefined, phone: undefined, plateLastFour: undefined }
     await update('courier_assigned', 1, { courier })
@@ -83,7 +83,7 @@ describe('riders who drop the order', () => {
     expect(attempts).toMatchObject([{ state: 'accepted', assignDeadline: now }])
   })
 
-  test('the assignment timeout restarts when a rider first drops the order', async () => {
+  test('the assignment timeout restarts when a rider drops the order for the first time', async () => {
     const { api, update, read } = await open({
       attempts: [{ assignDeadline: toTimestamp(started().clock.nowMs() + 600_000) }],
     })
@@ -94,7 +94,7 @@ describe('riders who drop the order', () => {
     expect((await read()).attempts).toMatchObject([{ state: 'accepted', assignDeadline: renewed }])
   })
 
-  test('a tracking update older than the assignment is not counted as a rider who dropped the order', async () => {
+  test('a tracking update older than the rider’s assignment does not mean that the rider dropped the order', async () => {
     const { update, read } = await open()
     await update('courier_assigned', 5)
     expect(await update('awaiting_courier', 4)).toMatchObject({ is: 'late' })
@@ -136,7 +136,7 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
     }
   })
 
-  test('after a dispatch attempt is cancelled in favour of another carrier, its earlier tracking updates are ignored, and a later update counts as a late acceptance', async () => {
+  test('for a dispatch attempt cancelled in favour of another carrier, only a tracking update from after the cancellation counts as a late acceptance', async () => {
     const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
     expect(await applyUpdate(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({
       is: 'late',

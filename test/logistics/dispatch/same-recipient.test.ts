@@ -62,7 +62,7 @@ test('if a carrier’s responses to the dispatch requests of two shipments to on
   expect(shipbubble.held()).toHaveLength(2)
 })
 
-test('the lookup for an abandoned dispatch attempt does not assign it the carrier order of a later attempt, and is repeated at growing intervals', async () => {
+test('an abandoned dispatch attempt is looked up at growing intervals, and does not get the carrier order of a later attempt to the same recipient', async () => {
   const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   expect(later.body.carrierReference).toBe('SB-1000')

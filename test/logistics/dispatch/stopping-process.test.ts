@@ -36,7 +36,7 @@ test('a process that is stopping still sends the first request of a dispatch to 
 test.for([
   ['rejects the parcel', '100', 'refused'],
   ['does not respond', '300', 'not_found_at_carrier'],
-] as const)('after a stopping process has sent the first carrier request of a dispatch, a worker calls the next carrier if the first carrier %s', async ([
+] as const)('if a stopping process has sent the first carrier request of a dispatch, and that carrier %s, a worker calls the next carrier', async ([
   ,
   digits,
   state,

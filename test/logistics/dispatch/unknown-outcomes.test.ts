@@ -28,7 +28,7 @@ test('if the outcome of a dispatch stays unknown for a day, the shipment fails w
   })
 })
 
-test('if a carrier leaves two requests of a dispatch attempt unanswered and has no order, the next carrier has accepted the shipment within 90 seconds', async () => {
+test('if a carrier has no order after two requests without a response, the next carrier has accepted the shipment within 90 seconds', async () => {
   const { api, read } = await dispatched('300', ['simulator-swift', 'simulator-steady'])
   await pass(api, 90)
   expect(await read()).toMatchObject({

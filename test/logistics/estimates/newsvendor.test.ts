@@ -43,7 +43,7 @@ describe('quantiles', () => {
     )
   })
 
-  test('quantiles beyond the first and the last stored value continue the lognormal distribution of the stored values', () => {
+  test('quantiles below the first and above the last stored value are extrapolated with the lognormal distribution of the stored values', () => {
     const quantiles = lognormal(2700, 0.6)
     // The number 2.326 is the 0.99 quantile of the standard normal distribution.
     expect(quantileAt(quantiles, 0.99) / (2700 * Math.exp(0.6 * 2.3263))).toBeCloseTo(1, 2)
@@ -173,7 +173,7 @@ describe('the delay before a carrier is called', () => {
     expect(lateProbability(draws, 0, 0)).toBe(1)
   })
 
-  test('with a critical ratio of a third, the chosen delay makes the parcel ready before the rider arrives in a third of the simulated cases', () => {
+  test('with a critical ratio of one third, the parcel is ready before the rider arrives in one third of the simulated cases', () => {
     const draws = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),

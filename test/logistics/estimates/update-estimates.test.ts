@@ -62,7 +62,7 @@ test('the service derives the preparation time of parcels from pickups at which 
   expect(body.warnings).not.toContain('no_history')
 })
 
-test('if a rider finds the parcel ready, the time until the arrival is stored as a censored observation of the preparation time', async () => {
+test('if a rider finds the parcel ready, the time until the rider’s arrival is stored as a censored observation of the preparation time', async () => {
   await runShipments(12, (index) => ({ called: 170, arrived: 180, pickedUp: 181 + index / 10, delivered: 220 }))
   const [prep] = (await observationsOf()).filter(({ kind }) => kind === 'prep')
   expect(prep).toMatchObject({ is_censored: true, is_inferred: false, seconds: 180 * 60 })
@@ -159,7 +159,7 @@ test('after a shipment has ended, its actual times are stored next to its predic
   ).toEqual([40, 10])
 })
 
-test('a shipment with contradictory timestamps is recorded only once as an observation for the estimates, without a duration', async () => {
+test('for a shipment with contradictory timestamps, one observation without a duration is recorded for the estimates', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 20, arrived: 20, pickedUp: 10, delivered: 70 })
   started().clock.advance(2 * 3_600_000)

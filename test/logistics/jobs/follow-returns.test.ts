@@ -79,7 +79,7 @@ test('if a process of the previous release recorded a return’s parcel as deliv
   expect(await arrivalsOf(found.id)).toEqual([true])
 })
 
-test('if a process of the previous release recorded a return’s parcel as lost, the job that follows returns sets the return to in_transit and reports no arrival', async () => {
+test('for a return whose parcel an earlier release recorded as lost, the follow-up job sets the return to in_transit and reports no arrival', async () => {
   const found = await returnToShip(started(), shop)
   await moveAlone(await dispatched(found), 'lost')
   await runJob()

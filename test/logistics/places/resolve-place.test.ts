@@ -252,7 +252,7 @@ describe('a field of a place that contradicts the location', () => {
     ['misspelt', '6FR5CFWA+XV'],
     ['as large as half of Lagos', '6FR50000+'],
     ['only complete with a street', '+XV'],
-  ])('a plus code that is %s is reported and does not change the location of the place', ([, plusCode]) => {
+  ])('a plus code that is %s is reported as unreadable, and the place is located by its area', ([, plusCode]) => {
     expect(fieldsOf(resolve({ plusCode, area: 'Yaba' }))).toEqual([
       'area',
       1500,

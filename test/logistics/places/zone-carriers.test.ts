@@ -24,13 +24,13 @@ test.for([
 describe('carriers of a zone in live mode', () => {
   const known = carriersOf(testCarrier('chowdeck', { states: ['Lagos'] }), testCarrier('fez'))
 
-  test('in live mode, a zone has the carriers of the merchant’s accounts with their capabilities', () => {
+  test('in live mode, a zone lists the carriers at which the merchant has accounts, with the capabilities of each carrier', () => {
     expect(coverageOf([{ carrier: 'chowdeck' }], known)).toMatchObject([
       { code: 'chowdeck', states: ['Lagos'], serviceLevels: ['on_demand'] },
     ])
   })
 
-  test('in live mode, a zone has no carriers without an account, without an adapter, or without outbound access', () => {
+  test('in live mode, the carriers of a zone do not include a carrier without an account, an adapter or outbound access', () => {
     expect(coverageOf([], known)).toEqual([])
     expect(coverageOf([{ carrier: 'shipbubble' }], known)).toEqual([])
     expect(coverageOf([{ carrier: 'fez' }], undefined)).toEqual([])

@@ -197,7 +197,7 @@ describe('the seed data of the zones', () => {
 describe('the gazetteer of areas', () => {
   const areas = { ...lagosAreas, ...fctAreas }
 
-  test('the gazetteer has the 20 local government areas of Lagos, with Lekki, and the 6 area councils of the FCT', () => {
+  test('the gazetteer contains Lekki, the 20 local government areas of Lagos and the 6 area councils of the FCT', () => {
     expect(lagosLgas).toHaveLength(21)
     expect(fctLgas).toHaveLength(6)
     for (const [name, lat, lng, zone] of [...lagosLgas, ...fctLgas])

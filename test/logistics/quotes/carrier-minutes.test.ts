@@ -8,7 +8,7 @@ const started = useLiveApi()
 const dayMinutes = 24 * 60
 const minutesBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
 
-test('the dropoff estimate of a scheduled dispatch is measured from the time of the call to Shipbubble, however far in the future', async () => {
+test('the dropoff estimate of a scheduled dispatch is measured from the time of the call to Shipbubble, even if this call is two days in the future', async () => {
   const run = await openLive(started(), 'shipbubble')
   const readyAt = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
   const { body } = await run.schedule({ readyAt, serviceLevels: ['next_day'] })

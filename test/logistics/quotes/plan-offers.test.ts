@@ -100,7 +100,7 @@ describe('the service level of a dispatch plan', () => {
     expect(plan([someday, today, nowToo])).toEqual([nowToo, today, someday])
   })
 
-  test('a dispatch plan contains the offers of all service levels that the request names, or of every service level if the request chooses the strategy cheapest', () => {
+  test('a dispatch plan contains the offers of all service levels that the request names, and of every service level with the strategy cheapest', () => {
     const offers = [now, today, tomorrow]
     expect(plan(offers, { serviceLevels: ['on_demand', 'same_day', 'next_day'] })).toHaveLength(3)
     expect(plan(offers, { strategy: 'cheapest' })).toEqual([tomorrow, today, now])
@@ -151,7 +151,7 @@ describe('the price ceiling of a dispatch plan', () => {
     expect(planDispatch([saver, bike, swift], { ...rules, strategy: 'cheapest' }).ceilingKobo).toBe(300_000)
   })
 
-  test('the price ceiling is at most the maximum amount that the API allows, even if the allowed price increase is larger', () => {
+  test('the price ceiling never exceeds the maximum amount of the API, even if the allowed price increase is larger', () => {
     const plan = planDispatch(all, { ...rules, maxPriceIncreaseKobo: toKobo(amountMaxKobo) })
     expect(plan.ceilingKobo).toBe(amountMaxKobo)
   })
@@ -190,7 +190,7 @@ const anyRules = fc.record({
   serviceLevels: fc.constant<readonly ServiceLevel[]>(serviceLevels),
 })
 
-describe('dispatch dispatch plans for random offers', () => {
+describe('dispatch plans for random offers', () => {
   test('a dispatch plan contains each allowed offer that is not above the price ceiling exactly once', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), anyRules, (offers, any) => {
@@ -220,7 +220,7 @@ describe('dispatch dispatch plans for random offers', () => {
     )
   })
 
-  test('a dispatch plan without a price limit contains an offer unless the request excludes all offers', () => {
+  test('a dispatch plan without a price limit contains an offer, unless the request excludes all offers', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { minLength: 1 }), anyRules, (offers, any) => {
         const { offers: planned, cheapestKobo } = planDispatch(offers, { ...any, maxPriceKobo: null })

@@ -209,7 +209,7 @@ describe('the assignment time of carriers', () => {
     expect(await timeout()).toBe(600_000)
   })
 
-  test('the roll-up of assignment times ignores dispatch attempts with the merchant’s own assignment timeout', async () => {
+  test('the roll-up of assignment times ignores dispatch attempts for which the merchant set the assignment timeout', async () => {
     const { failover } = (await readShipment(started(), await ended('accepted'))).shipment
     const own = { failover: { ...failover, assignTimeoutSeconds: 60 } }
     await named(10, own)
@@ -225,7 +225,7 @@ describe('the assignment time of carriers', () => {
     ['an unknown quantile', { sampleSize: 90, p95Seconds: null }, 600, 4 * 3600],
     ['below the minimum', { sampleSize: 90, p95Seconds: 3 }, 60, 60],
     ['above the maximum', { sampleSize: 90, p95Seconds: 999_999 }, 86_400, 86_400],
-  ])('the assignment timeout follows from measured assignment times: %s', ([
+  ])('the assignment timeout is derived from the measured assignment times if they are sufficient: %s', ([
     ,
     times,
     onDemandSeconds,

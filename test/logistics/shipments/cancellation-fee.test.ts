@@ -158,7 +158,7 @@ describe('a cancellation fee in the carrier’s acknowledgement', () => {
       { is: 'ok', value: { is: 'cancelled', ...noAmounts } },
       'awaiting_courier',
     ],
-  ])('a cancellation fee after an assignment timeout is compared with the accepted fee once the carrier %s', async ([
+  ])('after an assignment timeout, the cancellation fee of the carrier order is compared with the accepted fee once the carrier %s', async ([
     ,
     state,
     cancel,

@@ -92,7 +92,7 @@ describe('two failures of a delivery without another status in between', () => {
     expect(await reports()).toEqual([code, code, code])
   })
 
-  test('a second failed delivery while the exception delivery_failed is open adds only a timeline entry, and a repeated report of a failure does not reopen a resolved exception', async () => {
+  test('while the exception delivery_failed is open, a second failure adds only a timeline entry; a repeated report does not reopen a resolved exception', async () => {
     const { update, resolve, exceptions, reports, failures } = await failedDelivery()
     await update(code, 1)
     await update(code, 30)
@@ -112,7 +112,7 @@ describe('two failures of a delivery without another status in between', () => {
     expect(await exceptions()).toEqual([[code, false]])
   })
 
-  test('if a carrier repeats the report of a failed delivery with the same time in the future, the resolved exception is not opened again', async () => {
+  test('if a carrier reports the same failed delivery twice with a time in the future, the second report does not reopen the resolved exception', async () => {
     const { api, update, resolve, exceptions, failures } = await failedDelivery()
     const at = toTimestamp(api.clock.nowMs() + 3_600_000)
     await update(code, undefined, { at })
@@ -124,7 +124,7 @@ describe('two failures of a delivery without another status in between', () => {
   })
 })
 
-test('setting the order to delivered resolves the exception of its failed delivery', async () => {
+test('setting an order to delivered resolves the exception delivery_failed of its shipment', async () => {
   const shop = await openShop(started().context)
   const order = await orderAt(started(), shop, 'processing')
   const { update, exceptions } = await inTransit(shop, order.id)

@@ -283,13 +283,13 @@ describe('an order with several shipments', () => {
       await expectDelivered(all, 'cancelled')
     })
 
-    test('an order becomes delivered when its last open shipment fails for lack of another carrier, if the order’s other shipments were delivered', async () => {
+    test('if the other shipments of an order were delivered, the order becomes delivered when its last open shipment fails for lack of a carrier', async () => {
       const all = await waiting('dispatching', { attempts: [], nextCheckAt: toTimestamp(started().clock.nowMs()) })
       await checkDueShipments(all.api.logistics)
       await expectDelivered(all, 'failed')
     })
 
-    test('an order becomes delivered when the carrier cancels the last open shipment as requested, if the order’s other shipments were delivered', async () => {
+    test('if all other shipments of an order were delivered, a requested cancellation of its last open shipment sets the order to delivered', async () => {
       const now = toTimestamp(started().clock.nowMs())
       const all = await waiting('cancelling', { attempts: [{ state: 'cancelling' }], cancelRequestedAt: now })
       await applyUpdate(all.api, shop, all.key, { status: 'cancelled' })
@@ -332,7 +332,7 @@ describe('an order with several shipments', () => {
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('two concurrent deliveries of shipments set their order to delivered once', async () => {
+  test('if two shipments of an order are delivered concurrently, the order changes to delivered once', async () => {
     const { api, order, update } = await open('shipped', ['at_dropoff', 'at_dropoff'])
     await Promise.all([update(0, 'delivered'), update(1, 'delivered')])
     expect(await statusOf(order)).toBe('delivered')

@@ -109,7 +109,7 @@ describe('a surge run', () => {
     expect((await snapshots()).every((row) => row.sample_size === 0)).toBe(true)
   })
 
-  test('a surge run raises the surge of neighbouring zones more than that of other zones of the city, and does not raise the surge of other cities', async () => {
+  test('a surge run raises the surge of a neighbouring zone above that of a distant zone of the city, and leaves other cities unchanged', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-island' }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-ikeja' }))
@@ -186,7 +186,7 @@ describe('concurrent surge runs', () => {
     expect(await snapshots()).toHaveLength(1)
   })
 
-  test('concurrent surge runs cannot insert a second snapshot of a zone in a slot', async () => {
+  test('concurrent surge runs cannot insert a second snapshot of a zone for the same time slot', async () => {
     await tick()
     const copy = opened().database.pool.query(
       "insert into surge_snapshots select (json_populate_record(snapshot, json_build_object('id', 'sgs_00000000000000000000000000'))).* from surge_snapshots snapshot limit 1",

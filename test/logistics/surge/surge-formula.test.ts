@@ -122,7 +122,7 @@ describe('signalsOf', () => {
     )
   })
 
-  test('signalsOf includes the time that open shipments have waited for a rider in the assignment time', () => {
+  test('signalsOf includes in the assignment time how long open shipments have waited for a rider', () => {
     const waiting = { ...noObservations, openCount: 6, openWeight: 6, openSeconds: 6 * 1200 }
     expect(signalsOf(waiting, baselineValues, surgeRules).assignSeconds).toBe((6 * 1200 + 3 * 240) / 9)
   })
@@ -212,7 +212,7 @@ describe('nextPublication', () => {
     })
   })
 
-  test('nextPublication returns 1 with basis insufficient_data below the minimum number of samples', () => {
+  test('nextPublication returns the multiplier 1 with the basis insufficient_data if there are fewer samples than the minimum', () => {
     const outcome = nextPublication(1.4, computed(1.8, 2.99), undefined, surgeRules)
     expect(outcome).toEqual({ multiplier: 1, basis: 'insufficient_data' })
   })

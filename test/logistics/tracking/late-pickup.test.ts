@@ -88,7 +88,7 @@ test('the exception pickup_late is raised by a poll of the shipment even if the 
   expect(await codes()).toEqual(['pickup_late'])
 })
 
-test('when the pickup is late, a poll does not raise the exception pickup_late if the carrier’s response to this poll reports the pickup', async () => {
+test('a poll whose response reports a late pickup does not raise the exception pickup_late', async () => {
   const { api, carrier, poll, codes } = await open()
   carrier.answer = { is: 'ok', value: tracking({ status: 'picked_up' }) }
   api.clock.advance(51 * minuteMs)

@@ -49,7 +49,7 @@ describe('a poll of a carrier', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a shipment that a poll finds delivered is not polled again; if a poll finds a cancellation by the carrier, the next check is due at once', async () => {
+  test('after a poll, a delivered shipment is not polled again, and a shipment that the carrier cancelled is due for its next check at once', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'ok', value: tracking({ status: 'cancelled' }) }
     expect(await poll()).toMatchObject({

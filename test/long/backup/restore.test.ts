@@ -166,7 +166,7 @@ test('a restored database cannot be backed up to the folder of an earlier backup
 })
 
 test.runIf(isRoot)(
-  'under root, a restore refuses a folder that PostgreSQL cannot access, and accepts the folder once PostgreSQL can access it access it',
+  'under root, a restore refuses a folder that PostgreSQL cannot access, and accepts the folder once PostgreSQL can access it',
   {
     timeout: restoreMs,
   },

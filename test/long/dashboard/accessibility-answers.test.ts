@@ -217,7 +217,7 @@ describeInBrowser('in a browser', () => {
       await visited.close()
     })
 
-    test('the page of a sign-in link, the page that sets a password, and the page of a used link are accessible and fit the screen width', async () => {
+    test('the page of a sign-in link, the page of a used sign-in link and the page that sets a password are accessible and fit the screen width', async () => {
       const { memberId } = await signedIn(api, full.liveId, 'viewer')
       const recovery = await recoverMember(api.context, operator, { merchantId: full.liveId, memberId })
       const link = `/sign-in/link/${recovery.is === 'link' ? recovery.token : recovery.is}`

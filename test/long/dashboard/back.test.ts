@@ -135,7 +135,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('with Back, a member returns to a question that the browser has not stored, and a link to its form shows an empty form', async () => {
+  test('the browser’s Back button shows a confirmation question again even if the question is no longer in the browser’s cache', async () => {
     const opened = await openAction('/refund')
     const { page, visit } = opened
     await askForRefund(opened)
@@ -153,7 +153,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('with Back, a member returns to the form of a question that they left before the browser had received it completely', async () => {
+  test('with Back, a member returns to the form, not to the confirmation page, if the browser had not received the whole confirmation page', async () => {
     const opened = await openAction('/refund', await withoutEnds(api().url))
     const { page, visit, press } = opened
     await page.getByLabel('Amount').fill('5000')
@@ -167,7 +167,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('with Back, a member returns to a form with problems and sees the values that they entered after its submission', async () => {
+  test('the browser’s Back button restores a form with error messages, and the values that the member entered after the rejected submission', async () => {
     const { page, press, visit } = await openAction('/refund')
     await page.getByLabel('Amount').fill('5000000')
     await page.getByLabel('Reason').selectOption('damaged')
@@ -186,7 +186,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('with Back, a member returns from a question of an action without a page to the page of its record', async () => {
+  test('if the question of an action has no page of its own, the browser’s Back button leads to the page of the record without the question', async () => {
     const { page, press, shop, visit } = await openAction('')
     const { productId } = await stockVariant(api(), shop.merchantId)
     await page.goto(`${api().url}/dashboard/products/${productId}`)
@@ -202,7 +202,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('after the sign-out, the browser’s Back and Forward buttons show the sign-in page instead of a question and its form', async () => {
+  test('after the sign-out, the browser’s Back and Forward buttons show the sign-in page instead of a form and its confirmation page', async () => {
     const opened = await openAction('/refund')
     const { page, visit } = opened
     await askForRefund(opened)
@@ -221,7 +221,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('after the sign-in of another member, Back shows the form of a question without the values of the first member', async () => {
+  test('after another member has signed in, Back shows an empty form instead of the confirmation page with the values of the first member', async () => {
     const opened = await openAction('/refund')
     const { page, visit, shop } = opened
     await askForRefund(opened)
@@ -236,7 +236,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('in a browser whose session storage is full, the script deletes the earlier pages and stores the question', async () => {
+  test('if the session storage of the browser is full, the script deletes the stored earlier pages to store the confirmation page', async () => {
     const opened = await openAction('/refund')
     const { page, visit } = opened
     await page.evaluate(fillStorage)
@@ -247,7 +247,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('in a browser that blocks the session storage, the scripts cause no error, and Back shows the form of a question', async () => {
+  test('if the browser blocks the session storage, the scripts cause no error, and the Back button leads to the form instead of the question', async () => {
     const opened = await openAction('/refund')
     const { page, visit } = opened
     const errors: Error[] = []
@@ -265,7 +265,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('a question that the browser shows from its memory after the sign-out is requested again', async () => {
+  test('after the sign-out, a confirmation page that the browser restores from its memory is reloaded and leads to the sign-in page', async () => {
     const opened = await openAction('/refund')
     const { page, visit } = opened
     await askForRefund(opened)

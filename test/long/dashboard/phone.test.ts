@@ -21,7 +21,7 @@ describeInBrowser('the dashboard on a phone', () => {
     return visit
   }
 
-  test('the first screen of the list of orders shows at least six orders', async () => {
+  test('on a phone, the list of orders shows at least six orders without scrolling', async () => {
     const shop = await openShop(api().context)
     const customer = { name: 'Oluwaseun Adeyemi-Ogunbanjo', email: 'oluwaseun@example.com' }
     for (const isPaid of [true, false, true, false, true, false, true]) {
@@ -32,7 +32,7 @@ describeInBrowser('the dashboard on a phone', () => {
     await close()
   })
 
-  test('the first screen of an order shows its status, the amount due and its main action', async () => {
+  test('on a phone, the page of an order shows the status, the amount due and the main action before the member scrolls', async () => {
     const shop = await openShop(api().context)
     const order = await placeOrder(api(), shop, { isPaid: false })
     const { page, close } = await open(shop, `/dashboard/orders/${order.id}`)

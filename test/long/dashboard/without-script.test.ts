@@ -31,7 +31,7 @@ describeInBrowser('without JavaScript', () => {
 
   const read = async (token: string, path: string) => (await api().send('GET', `/api/v1${path}`, { token })).body
 
-  test('a member selects all orders, dispatches them and opens their packing slips', async () => {
+  test('a member without JavaScript selects all orders, dispatches them and opens their packing slips', async () => {
     const { shop, page, press, show, close } = await openPage('/orders')
     for (let index = 0; index < 2; index++) await orderTo(api(), shop)
     await show()
@@ -46,7 +46,7 @@ describeInBrowser('without JavaScript', () => {
     await close()
   })
 
-  test('a member enters an order of a new customer and records its payment', async () => {
+  test('without JavaScript, a member enters an order of a new customer and records its payment', async () => {
     const { shop, page, press, show, close } = await openPage('/orders')
     await stockVariant(api(), shop.merchantId, { priceKobo: 1_500_000, onHand: 5 })
     await show()

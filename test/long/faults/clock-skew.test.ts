@@ -106,7 +106,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
   })
   afterAll(() => Promise.all(all.map((each) => each.stop())))
 
-  test('each process returns the stored response of a refund that any of them created, for 24 hours by the clock of the database', async () => {
+  test('any process returns the stored response to a repeated refund request for 24 hours by the clock of the database', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id: orderId } = await placeOrder(api, shop)
@@ -145,7 +145,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     await waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length))
   })
 
-  test('jobs of processes with different clocks delete no partition with open deliveries and no day of the request log, and some idempotency keys remain', async () => {
+  test('cleanup jobs of processes with different clocks delete no webhook partition with open deliveries and no recent day of the request log', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const before = await partitions()

@@ -137,7 +137,7 @@ test('a running process reports the scheduled job that failed for lack of a data
   await untilHealthy(service)
 })
 
-test('a process that cannot write its request counts to the database reports that, and still serves requests until it can write again', async () => {
+test('a process without the database privilege to write its request counts reports this problem and still serves requests', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await start()
   const headers = { Authorization: `Bearer ${token}` }

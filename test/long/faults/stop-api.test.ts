@@ -64,7 +64,7 @@ function open(port: number, token: string, more: RequestOptions) {
 test.for([
   { PROCESSES: '1', rounds: 4 },
   { PROCESSES: '2', rounds: 4 },
-])('SIGTERM under 20 busy keep-alive clients resets no connection and loses no response and no row of the request log: %j', {
+])('SIGTERM while 20 keep-alive clients send requests resets no connection, and loses no response and no request log row: %j', {
   timeout: 600_000,
 }, async ({ PROCESSES, rounds }) => {
   const { database } = opened()
@@ -94,7 +94,7 @@ test.for([
   }
 })
 
-test('SIGTERM to an API process resets no connection that the process has not accepted yet, and the requests on these connections get responses', async () => {
+test('connections that a process has not read yet when it receives SIGTERM are not reset, and the requests on these connections get responses', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await startService()
   const agent = new Agent({ keepAlive: true })

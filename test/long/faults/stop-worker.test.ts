@@ -29,7 +29,7 @@ function startWorker() {
   return { ended: endOf(child), signal: (name: 'SIGTERM' | 'SIGKILL') => child.kill(name) }
 }
 
-test('a worker stopped under load repeats no webhook delivery attempt and leaves no lease, and the next worker continues at once', async () => {
+test('a worker that is stopped under load leaves no leases, and the next worker sends each remaining webhook delivery exactly once', async () => {
   const { database } = opened()
   const receivers = await openReceivers()
   const started: ReturnType<typeof startWorker>[] = []

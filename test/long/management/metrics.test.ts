@@ -177,7 +177,7 @@ test('the metrics count jobs, calls to partners and rejected requests, and show 
   expect(valueIn(text, findings)).toBe(1)
 })
 
-test('the metrics report a circuit breaker as open at every scrape of an outage, even while it is half-open, until a request succeeds', async () => {
+test('during an outage, the metrics report a circuit breaker as open, even while it is half-open, until a request to the carrier succeeds', async () => {
   const { readFrom, scrape: scrapeOwn } = openMetrics({ role: 'all', version: '1.0.0' })
   const clock = stoppedClock(0)
   const breakers = openBreakers(clock)

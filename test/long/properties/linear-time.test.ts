@@ -132,7 +132,7 @@ describe('linear time for a text of twice the length', () => {
     expect(await slowOf(textInputsOf(endpoint))).toEqual([])
   })
 
-  test('a request to an unknown or documentation path takes at most three times as long for a text of twice the length', async () => {
+  test('a request to an unknown path or a documentation path takes at most three times as long if the text in the path is twice as long', async () => {
     const get = (before: string, after = ''): TextInput => ({
       place: `${before}…${after}`,
       maxCharacters: headCharacters,

@@ -74,7 +74,9 @@ describe.each(languages)('code samples in %s', (language) => {
     expect(faults, printed).toEqual([])
   })
 
-  test('a code sample fails with a wrong id, a wrong path, a wrong field or no token', async ({ skip }) => {
+  test('the check of code samples finds a wrong id, a wrong path, a wrong field and a missing token', async ({
+    skip,
+  }) => {
     skip(!runs, 'There is no python3 on this machine.')
     const wrong: [EndpointId, (code: string) => string][] = [
       ['getOrder', (code) => code.replace('2m9k', '2mzz')],

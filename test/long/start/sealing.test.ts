@@ -65,7 +65,7 @@ test('starting the service with ENCRYPTION_KEY encrypts stored plain-text secret
   for (const output of [without, ...together]) expect(output).not.toContain(secret)
 })
 
-test('a process without an encryption key that stored secrets need does not start and changes nothing', async () => {
+test('a process does not start without the encryption key of the stored secrets, and it changes nothing', async () => {
   await secretAsText()
   await startAndStop({ ENCRYPTION_KEY: key })
   const sealed = await storedSecrets()

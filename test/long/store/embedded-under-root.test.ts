@@ -9,7 +9,7 @@ import { onCleanup, open, query, temporaryFolder } from '../../support/embedded.
 const isRoot = process.getuid?.() === 0
 
 test.runIf(isRoot)(
-  'under root, the service replaces a data folder that PostgreSQL cannot access with a link to a cluster in the shared folder',
+  'under root, if PostgreSQL cannot access the data folder, the data folder contains a link to a cluster in the shared folder',
   async () => {
     const folder = await temporaryFolder(0o700)
     const dataDirectory = join(folder, '.data')
@@ -28,7 +28,7 @@ test.runIf(isRoot)(
 )
 
 test.runIf(isRoot)(
-  'under root, if the database account cannot access the PostgreSQL programs, the service copies them once, with the links to their libraries',
+  'under root, if the database account cannot read the installed PostgreSQL programs, the service copies them once to a folder that this account can read',
   async () => {
     const folder = await temporaryFolder(0o700)
     const installed = await findBinaries()

@@ -34,7 +34,7 @@ test.for(causedCodes)('a request in test mode returns the error code %s as the g
   expect(codesOf(answered), JSON.stringify(answered[0])).toContain(code)
 })
 
-test('for every error code of the catalogue, the guide names a request that causes the code or the reason why no such request is given', () => {
+test('for every error code, the guide names a request that causes the error, or the reason why the guide has no such request', () => {
   const named: readonly string[] = [
     ...causedCodes.map(([code]) => code),
     ...Object.keys({ ...rareCodes, ...unreachableCodes }),

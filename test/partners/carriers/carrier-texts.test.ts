@@ -119,7 +119,7 @@ test.each([
   ['Between 5 - 7 business days', 'standard', 264],
   ['Within 3 days', 'standard', 72],
   ['1 - 2 weeks', 'standard', 336],
-] as const)('a carrier adapter reads the delivery estimate %j as %s within %i hours', (text, level, hours) => {
+] as const)('a carrier adapter reads the delivery estimate %j as the service level %s with delivery within %i hours', (text, level, hours) => {
   expect(levelOfEta(readEta(text))).toBe(level)
   expect(minutesOfEta(readEta(text), 0)?.p90).toBe(hours * 60)
 })
@@ -175,7 +175,7 @@ test.each([0.5, -1, '12.5', '', 'x', 1e12, null])('%j is not a valid kobo amount
   })
 })
 
-test('an amount in kobo is read from a number and from a string', () => {
+test('a carrier adapter reads an amount in kobo from a number as well as from a string', () => {
   expect([KoboAmount.parse(200_050), KoboAmount.parse('200050')]).toEqual([200_050, 200_050])
 })
 

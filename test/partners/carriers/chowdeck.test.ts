@@ -158,7 +158,7 @@ test('the Chowdeck adapter returns the refunded amount of a cancellation, or rep
   expect(bench.server.requests.at(-1)?.body).toEqual({ reason: 'out_of_stock' })
 })
 
-test('the Chowdeck adapter reads callbacks in any sequence, and distinguishes two callbacks with the same status', async () => {
+test('the Chowdeck adapter reads callbacks in any sequence, and does not treat the assignment of a second rider as a duplicate of the first assignment', async () => {
   const { carrier, account, server } = await openChowdeckBench()
   const categories = ['ORDER_COMPLETE', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP', 'ORDER_SOMETHING_NEW']
   const read = categories.map((category) =>

@@ -68,7 +68,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
   describe.each([true, false])('an order request (accepted by the carrier: %s)', (isAccepted) => {
     test.each(
       commonDoubts,
-    )('the outcome of an order request is unknown after %s, until a search at the carrier returns the order', async (_when, answer, cause) => {
+    )('after %s, the outcome of an order request is unknown, and a search at the carrier shows whether the carrier has the order', async (_when, answer, cause) => {
       const bench = await open()
       const { carrier, account } = bench
       const request = await createRequest(bench)

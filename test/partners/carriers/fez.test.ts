@@ -30,7 +30,7 @@ test('the Fez adapter offers same-day delivery within a state, and between state
   })
 })
 
-test('between states, the Fez adapter selects the service level by Fez’s delivery estimate, which the adapter requests once per route', async () => {
+test('for a delivery to another state, the Fez adapter derives the service level from Fez’s estimate, requested once per route', async () => {
   const bench = await openFezBench()
   bench.server.day.eta = '2 - 5 day(s)'
   const { dropoff } = quoteRequest()
@@ -76,7 +76,7 @@ const gone = { status: 'Error', description: 'Order not found' }
 
 test.each([
   404, 400, 200,
-])('the Fez adapter reports a rejected cancellation after the response %i “Order not found” while Fez still tracks the order', async (status) => {
+])('if Fez responds to a cancellation with %i “Order not found” but still tracks the order, the cancellation counts as rejected', async (status) => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   bench.fail('cancel', { isAccepted: false, answer: [status, gone] })
@@ -271,7 +271,7 @@ test.each([
   expect(Reflect.get(outcome, 'isNeutral')).toBe(isNeutral)
 })
 
-test('the Fez adapter does not share a token between accounts', async () => {
+test('the Fez adapter does not use the login token of one account for another account', async () => {
   const bench = await openFezBench()
   await offersFrom(bench)
   const stranger = { credentials: { ...bench.account.credentials, password: 'another' } }

@@ -40,7 +40,7 @@ test('the Shipbubble adapter reuses a paid address validation even if the quote 
   expect(bench.server.asked('validate')).toBe(2)
 })
 
-test('the Shipbubble adapter keeps address codes when Shipbubble finds no rates for a reason other than the codes', async () => {
+test('the Shipbubble adapter does not validate addresses again if Shipbubble finds no rates for a reason other than the address codes', async () => {
   const bench = await openShipbubbleBench()
   await offersFrom(bench)
   bench.fail('quote', { isAccepted: false, answer: [404, { status: 'failed', message: 'No rates found' }] })

@@ -27,7 +27,7 @@ async function open(limits?: { perMinute: number; perSecond: number }) {
   return { bench, account, quote, merchantId, database, process }
 }
 
-test('the Shipbubble adapter validates an address once per account across processes and spellings', async () => {
+test('the Shipbubble adapter validates an address only once per account, even for another process or spelling', async () => {
   const { bench, quote, database, merchantId } = await open()
   expect(okay(await quote()).length).toBeGreaterThan(0)
   const { dropoff } = quoteRequest()
@@ -147,7 +147,7 @@ describe('the documented request limits of a Shipbubble key', () => {
     ['10 interactive calls a second', 'interactive', { minute: 9, second: 9 }],
     ['30 background calls a minute', 'background', { minute: 29, second: 0 }],
     ['5 background calls a second', 'background', { minute: 4, second: 4 }],
-  ] as const)('the request limits of a Shipbubble key are %s', async ([, priority, sent]) => {
+  ] as const)('the service sends at most %s with one Shipbubble key', async ([, priority, sent]) => {
     let admissions: Awaited<ReturnType<typeof admitTwice>>
     while (admissions === undefined) admissions = await admitTwice(priority, sent)
     const admitted = { is: 'admitted', hasWaited: false }

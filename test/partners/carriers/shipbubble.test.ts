@@ -95,7 +95,7 @@ test.each([
   expect(bench.server.asked('validate')).toBe(is === 'ok' ? 2 : 0)
 })
 
-test('the Shipbubble adapter sends each name as at least two words of letters only, and the merchant’s e-mail address if a contact has none', async () => {
+test('the Shipbubble adapter sends each contact name as at least two words of letters, and the merchant’s e-mail address for a contact without one', async () => {
   const bench = await openShipbubbleBench()
   const { pickup, dropoff } = quoteRequest()
   const request = quoteRequest({
@@ -181,7 +181,7 @@ test.each([
   '',
   '{}',
   'fee_1',
-])('the Shipbubble adapter rejects an offer with the token %j, which is not from Shipbubble, as expired', async (token) => {
+])('the Shipbubble adapter treats an offer as expired if its token %j is not a token from Shipbubble', async (token) => {
   const bench = await openShipbubbleBench()
   const request = await createRequest(bench)
   const outcome = await bench.carrier.create(

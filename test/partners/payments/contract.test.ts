@@ -40,7 +40,7 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
     return { ...bench, key: bench.secretKey }
   }
 
-  test(`the ${name} client submits a refund with the merchant’s key and the refund’s id in the note, and finds the refund by the provider’s id and by the note`, async () => {
+  test(`the ${name} client submits the refund’s id in the note, and then finds the refund both by the provider’s id and by that note`, async () => {
     const { client, key, refunds, submissions, requests } = await open()
     const submitted = await client.refund(key, request)
     const [refund] = refunds()
@@ -126,7 +126,7 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
     expect(await client.findPayment(key, 'T0')).toEqual({ is: 'missing' })
   })
 
-  test(`the ${name} client reads the amount, the currency and the order of a payment, and lists the payment`, async () => {
+  test(`the ${name} client reads a payment with its amount, its currency and its order id, and also lists this payment`, async () => {
     const { client, key, receive } = await open()
     const paidAt = toTimestamp(systemClock.nowMs())
     receive({ reference: 'T2', amountKobo: 40_333, orderId: page.orderId, paidAt })
@@ -162,7 +162,10 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
     ['answers_429', { is: 'not_submitted', reason: 'http_429' }],
     ['answers_401', { is: 'not_submitted', reason: 'http_401' }],
     ['refuses', { is: 'refused' }],
-  ])(`the ${name} client creates no payment page when ${name} %s`, async ([fault, outcome]) => {
+  ])(`the ${name} client reports that no payment page was created if ${name} responds with the fault %s`, async ([
+    fault,
+    outcome,
+  ]) => {
     const { client, key, failCheckouts } = await open()
     failCheckouts(fault)
     expect(await client.createCheckout(key, page)).toMatchObject(outcome)

@@ -18,7 +18,7 @@ async function open(more: object = {}) {
   return { server, key: server.secretKey, client: openClient(flutterwave, server), transaction }
 }
 
-test('the Flutterwave client submits a refund for the id of its transaction, with the amount in naira', async () => {
+test('the Flutterwave client submits a refund with the id of the refunded transaction and the amount in naira', async () => {
   const { server, key, client, transaction } = await open()
   const request = { transaction: 'T1', amountKobo: 500_005, note }
   expect(await client.refund(key, request)).toEqual({
@@ -265,7 +265,7 @@ describe('a Flutterwave callback', () => {
     [{ event: 'transfer.completed', data: {} }, 'kind_not_used'],
     [{ event: 'refund.completed', data: {} }, 'unreadable'],
     [{ event: 'chargeback.created', data: {} }, 'unreadable'],
-  ])('the callback %j is ignored as %s', ([content, reason]) => {
+  ])('the Flutterwave callback %j is ignored with the reason %s', ([content, reason]) => {
     expect(read(content).report).toEqual({ is: 'other', reason })
     expect(flutterwave.readCallback(Buffer.from('{')).report).toEqual({ is: 'other', reason: 'unreadable' })
   })

@@ -92,7 +92,7 @@ function pairsOf({ unobserved }: Outcome): string[] {
 }
 
 describe('a conformance run against the real service', { timeout }, () => {
-  test('the real service conforms to its OpenAPI document with the standard seed, for every operation', async () => {
+  test('a conformance run with the standard seed finds that every operation of the real service conforms to its OpenAPI document', async () => {
     const outcome = await wholeRun()
     const { violations, operations } = outcome.ledger
     expect(violations, reportOf(outcome, 1)).toEqual([])
@@ -129,7 +129,7 @@ describe('a conformance run against the real service', { timeout }, () => {
     expect(outcome.stopped).toMatch(/40 requests/)
   })
 
-  test('the report of a conformance run lists the checks that were skipped because their token was not given', async () => {
+  test('the report of a conformance run lists the checks that were skipped because the token for them was missing', async () => {
     const { token = '' } = tokens
     const alone = await run(new URL(started().url), { tokens: { token }, maxRequests: 20 })
     expect(reportOf(alone, 1)).toMatch(/without --other-token.*\n.*without --narrow-token/)
@@ -214,7 +214,7 @@ describe('a conformance run with an OpenAPI document that lacks one error', { ti
     )
   })
 
-  test('the conformance run reports no problem when the OpenAPI document declares the error', async () => {
+  test('as a control, the conformance run reports no problem for an OpenAPI document that declares all errors', async () => {
     const contract = { endpoints: Object.values(endpoints), events: Object.values(events) }
     const about: About = { only: ['listOrders', 'getOrder'], checks: ['tenancy'] }
     expect(await violationsOf({ document: documentOf(contract) }, about)).toEqual([])
@@ -292,7 +292,7 @@ describe('a conformance run that cannot check the service', { timeout }, () => {
     expect(reportOf(outcome, 1)).toMatch(/Never successful.*: createRefund\.\n(.*\n)*.*: 1 operation\(s\) were never/)
   })
 
-  test('the conformance run exits with 2 if it lacked the records to request some operations, even with an option that accepts operations without success', async () => {
+  test('the conformance run exits with 2 if some operations could never be requested, even with the option for operations without success', async () => {
     const { 'other-token': token = '' } = tokens
     const outcome = await run(new URL(started().url), { only: ['getOrder', 'cancelRefund'], tokens: { token } })
     expect(outcome.ledger.violations).toEqual([])

@@ -66,7 +66,7 @@ describe('responses to a raw request', () => {
     expect({ status: response.status, text: response.text }).toEqual({ status, text })
   })
 
-  test('a raw request reads a response that ends when the connection closes', async () => {
+  test('the conformance client reads a response without a length until the connection closes', async () => {
     const { url } = await listening((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nX-A: b\r\n\r\nabc'))
     const { status, headers, text } = await sendRaw(url, request, 60_000)
     expect({ status, header: headers.get('x-a'), text }).toEqual({ status: 400, header: 'b', text: 'abc' })

@@ -58,7 +58,7 @@ const changed: Readonly<Record<string, string>> = {
 /** Settings without a default value that compose.yml requires. */
 const required = ['ENCRYPTION_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES']
 
-test('the settings of this test contain every setting that an operator may set in compose.env, each with a value other than its default', () => {
+test('this test changes every setting that an operator may set in compose.env to a value other than its default', () => {
   // Environment variables that the image, compose.yml or the environment of production sets. The database of
   // compose.yml has no pooler.
   const fixed = ['PORT', 'HOST', 'MANAGEMENT_PORT', 'MANAGEMENT_HOST', 'NODE_ENV', 'RUN', 'MIGRATE', 'DATA_DIR']
@@ -122,7 +122,7 @@ test.for([
   ['commerce-api@.service', { NODE_ENV: 'production', RUN: 'api', PORT: '3001', MANAGEMENT_PORT: '13001' }],
   ['commerce-worker.service', { NODE_ENV: 'production', RUN: 'worker', MANAGEMENT_PORT: '13000' }],
   ['commerce-migrate.service', { NODE_ENV: 'production' }],
-] as const)('service.env cannot change what the process of the systemd unit %s runs, nor its ports', ([name, own]) => {
+] as const)('service.env cannot override the environment variables that the systemd unit %s sets', ([name, own]) => {
   expect(filled(environmentWith(unitNamed(name), hostile))).toMatchObject(own)
 })
 

@@ -74,7 +74,7 @@ describe('environment variables of the deployment files', () => {
     }
   })
 
-  test('the container image, the Kubernetes pods, the Compose services and the systemd units have valid values', () => {
+  test('every environment variable of the container image, the Kubernetes pods, the Compose services and the systemd units has a valid value', () => {
     const given: Record<string, string>[] = [
       image?.environment ?? {},
       ...services.map(({ environment }) => textsIn(environment)),
@@ -175,7 +175,7 @@ describe('the two instances of the deployment guide', () => {
     expect(Number(interval) * Number(fall)).toBeLessThan(readConfig({}).drainSeconds)
   })
 
-  test('Prometheus scrapes the metrics of the two instances and of the worker of the deployment guide', async () => {
+  test('the Prometheus configuration scrapes the management ports of both API instances and of the worker', async () => {
     const configuration: Node = parse(await read('monitoring/prometheus.yml'))
     const job = objectsIn(configuration, 'scrape_configs').find(({ job_name: name }) => name === 'commerce')
     const targets = objectsIn(job, 'static_configs').flatMap((each) => each.targets)

@@ -63,7 +63,7 @@ test('if the packages of a release cannot be installed, the link `current` is un
   expect(await readdir(at('releases'))).toEqual(['v1.0.0', 'v1.1.0', 'v1.2.0.partial'])
 })
 
-test('the install script fails for a release unknown to git, and does not change the link', async () => {
+test('the install script fails for a release unknown to git, and does not change the link `current`', async () => {
   await expect(install('v9.9.9')).rejects.toMatchObject({ stderr: expect.stringContaining('v9.9.9') })
   expect(await readlink(at('current'))).toBe(at('releases', 'v1.1.0'))
 })

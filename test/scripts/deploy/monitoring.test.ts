@@ -60,7 +60,7 @@ test('every metric of the service is used in the monitoring dashboard or in an a
   expect(Object.keys(definitions).filter((name) => !used.includes(name))).toEqual([])
 })
 
-test('every alert is in the guide and has one test in which it fires and one in which it does not', () => {
+test('the guide names every alert, and every alert has one test in which it fires and one in which it does not fire', () => {
   const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
   expect(names.length).toBeGreaterThan(10)
   for (const name of names) {

@@ -102,7 +102,7 @@ const cases = Object.entries(corruptions).flatMap(([invariant, corruption]) =>
 
 test.each(
   cases,
-)('the invariant check finds a violation of the invariant: %s, among the rows of %s', async (invariant, scope, corruption) => {
+)('the invariant check detects a violation of the invariant “%s” when it checks the rows of %s', async (invariant, scope, corruption) => {
   const client = new pg.Client({ connectionString: opened().ownerConnectionString })
   await client.connect()
   try {

@@ -31,7 +31,7 @@ test('the check of readiness under faults finds a process that stays ready durin
 test.each([
   false,
   undefined,
-])('the check of readiness under faults reports a process that the fault does not affect if its readiness is %s', (isReady) => {
+])('the check of readiness under faults reports a problem if a process that the fault does not affect has the readiness %s', (isReady) => {
   expect(faultsOf([...truth, observed('worker', 160, isReady)])).toEqual([
     'The worker process was not ready (database: Gone.), and the fault does not concern it.',
   ])

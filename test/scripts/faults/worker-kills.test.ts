@@ -9,7 +9,7 @@ const opened = useDatabase()
 /** Runs two rounds for each kill point. `npm run worker-faults` runs a hundred rounds. */
 const rounds = 2 * deaths.length
 
-test('a worker killed at any point loses no event and repeats only unfinished delivery attempts; another worker takes over its leases when they expire', async () => {
+test('if a worker is killed at any point, no event is lost, and other workers repeat only its unfinished delivery attempts once their leases expire', async () => {
   const { database, connectionString, ownerConnectionString } = opened()
   const receivers = await openReceivers()
   const seed = process.env.FAULTS_SEED ?? String(Date.now())

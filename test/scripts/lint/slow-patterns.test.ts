@@ -9,7 +9,7 @@ test.for([
   ['/^-?0*\\d+$/.test(text)', '/^-?0*\\d+$/ backtracks.'],
   ["new RegExp('a+a+')", '/a+a+/ backtracks.'],
   [`const part = 'a+'\nnew RegExp(\`^\${part}\${part}b\`, 'i')`, '/^a+a+b/i backtracks.'],
-] as const)('the check of regular expressions finds the slow one in: %s', ([text, reason]) => {
+] as const)('the check of regular expressions reports a slow regular expression in: %s', ([text, reason]) => {
   expect(slowPatternsIn('a.ts', text)).toEqual([expect.stringContaining(reason)])
 })
 

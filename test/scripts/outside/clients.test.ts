@@ -134,7 +134,7 @@ describe('types of the generated clients', () => {
     expect([...types].flatMap(([id, type]) => anysIn(compiled.program, type, id))).toEqual([])
   })
 
-  test('the check of generated clients finds the type any within a type', async () => {
+  test('the check of generated clients reports each use of the type any inside another type', async () => {
     const path = join(folder, 'with-any.ts')
     await writeFile(path, 'export type Given = { rows: { name: string; more?: any }[]; by: Record<string, any> }')
     const { program } = compileStrictly([path])

@@ -18,11 +18,11 @@ test('if no response of an operation was validated, the check of validated respo
   expect(found).toEqual(['getOrder was never validated.'])
 })
 
-test('the check of validated responses reports a test run in which fewer responses were validated than tests ran', () => {
+test('the check of validated responses reports a test run with fewer validated responses than tests', () => {
   const found = shortcomingsOf(tallyOf(['listOrders', 2], ['getOrder', 1]), { declared, tests: 4 })
   expect(found).toEqual(['3 responses were validated in 4 tests.'])
 })
 
-test('the check of validated responses fails for a run without tests', () => {
+test('the check of validated responses fails if no test ran', () => {
   expect(shortcomingsOf(tallyOf(['listOrders', 1], ['getOrder', 1]), { declared, tests: 0 })).toEqual(['No test ran.'])
 })

@@ -153,7 +153,7 @@ describe('allowed changes of the contract', async () => {
   })
 })
 
-test('new descriptions of several parameters of one operation are not listed as changes of the contract of the contract', async () => {
+test('new descriptions of several parameters of one operation are not listed as changes of the contract', async () => {
   const verdict = await changesAfter((d) => {
     for (const parameter of d.paths['/products'].get.parameters) {
       const description = `Filter: ${parameter.name}.`

@@ -80,7 +80,7 @@ test.for([
   // If the command did not fail, the release would rewrite the digests, and the edit of the baseline would go
   // unnoticed.
   ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
-] as const)('after an edit of a released file, the baseline check has the result: %s', async ([, program, args]) => {
+] as const)('if a released file was edited, the baseline check has this effect: %s', async ([, program, args]) => {
   await edit(...edits[0])
   const path = resolve('scripts/release', program)
   const outcome: unknown = await run(process.execPath, [path, ...args], { cwd: folder }).catch(
@@ -101,7 +101,7 @@ test('if a release is tagged, the baseline check rejects a released file that di
   expect(await differences()).toEqual([`openapi.json differs from the tag v${version}.`])
 })
 
-test('the baseline check cannot detect an edited released file with a matching digest if the release is not tagged', async () => {
+test('without a tag of the release, the baseline check cannot detect a released file that was edited together with its digest', async () => {
   await edit(...edits[0])
   expect(await differencesFromTag(await baseline(), folder)).toEqual([])
 })

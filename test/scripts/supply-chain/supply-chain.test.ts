@@ -28,7 +28,7 @@ test.for([
     { version: '1.0.0', integrity, hasInstallScript: true },
     'left has an install script that allowScripts in package.json neither allows nor refuses.',
   ],
-] as const)('a locked package with %s is reported', ([, entry, fault]) => {
+] as const)('the check of package-lock.json reports a package with %s', ([, entry, fault]) => {
   const text = JSON.stringify({ packages: { '': {}, 'node_modules/right/node_modules/left': entry } })
   expect(faultsOfLockFile(text, { scripts: { right: true }, unhashed: {} })).toEqual([fault])
 })
@@ -52,7 +52,7 @@ test.for([
   ['{"message":"request to the registry failed"}', { is: 'unreachable', reason: 'request to the registry failed' }],
   ['', { is: 'unreachable', reason: 'npm audit returned no report' }],
   ['{"metadata":{}}', { is: 'unreachable', reason: 'npm audit returned no report' }],
-] as const)('the output %s of npm audit is read as a number of advisories, or as a failed audit if the output contains no number', ([
+] as const)('auditOf reads the number of advisories from the npm audit output %s, or returns a failed audit if the output has no number', ([
   output,
   audit,
 ]) => {

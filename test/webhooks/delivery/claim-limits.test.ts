@@ -26,14 +26,14 @@ test('a claim of webhook deliveries that takes all due deliveries reports that n
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 2 })).toEqual({ deliveries: 2, limitedBy: undefined })
 })
 
-test('a claim of webhook deliveries reports the endpoint as the limit when the endpoint’s concurrency limit is reached', async () => {
+test('a claim of webhook deliveries returns the endpoint as limitedBy when the endpoint’s concurrency limit is reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 1 })).toEqual({
     deliveries: 1,
     limitedBy: 'endpoint',
   })
 })
 
-test('if a claim leaves due webhook deliveries and the endpoint’s concurrency limit is not reached, the claim reports the merchant as the limit', async () => {
+test('a claim that leaves due webhook deliveries reports the limit merchant if the endpoint’s concurrency limit is not reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 1, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',
@@ -89,7 +89,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
   test.for([
     'enabled',
     'disabled',
-  ] as const)('a claim skips an unreachable merchant and claims deliveries of the other merchants, with endpoints that are %s', async (status) => {
+  ] as const)('a claim for two endpoints that are %s skips the endpoint of an unreachable merchant, and claims the deliveries of the other endpoint', async (status) => {
     const { database } = opened()
     const [one, other] = [await openQueue(), await openQueue()]
     const [reachable, unreachable] = [one.lane.merchantId, other.lane.merchantId]
@@ -117,7 +117,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
     ])
   })
 
-  test('if a merchant becomes unreachable while a worker claims its deliveries, a second worker’s claim skips these deliveries and does not report the merchant as busy', async () => {
+  test('if a merchant’s database node stops responding during a claim, another worker’s claim skips the merchant without reporting it as busy', async () => {
     const { database } = opened()
     const { shop, lane } = await openQueue()
     const request = { lanes: [lane], workerId: 'wrk_one', now: shop.now(), ...caps, room: 9 }

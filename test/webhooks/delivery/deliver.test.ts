@@ -42,7 +42,7 @@ test('a worker delivers an event with signatures that standard verifiers accept'
   })
 })
 
-test('a worker sends a webhook delivery without waiting for a sweep even if its clock is behind that of the process that queued the delivery', async () => {
+test('a worker whose clock is behind the clock of the process that queued a webhook delivery sends the delivery without waiting for a sweep', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   await shop.emit()

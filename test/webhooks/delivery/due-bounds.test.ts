@@ -115,7 +115,7 @@ test.for([
   { state: 'disabled', change: `status = 'disabled', disabled_reason = 'manual', disabled_at = now()` },
   { state: 'failing', change: 'consecutive_failures = 1' },
   { state: 'ramped', change: 'ramp = 1' },
-])('a claim for an endpoint in the state $state searches for due deliveries without a lower time limit', async ({
+])('a claim for a webhook endpoint in the state $state also claims deliveries that were due before the lower time limit', async ({
   change,
 }) => {
   const { database } = opened()

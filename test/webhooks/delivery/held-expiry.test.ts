@@ -49,7 +49,7 @@ test('if webhook deliveries wait for a disabled endpoint, the merchant is notifi
   ])
 })
 
-test('the merchant is not notified of waiting webhook deliveries that were sent after all or whose endpoint was deleted', async () => {
+test('the merchant gets no expiry warning for waiting webhook deliveries if their endpoint was enabled again or deleted', async () => {
   const resumed = await owed()
   await enableWebhookEndpoint(resumed.shop.context, operator, resumed.shop.tenant, resumed.endpoint.endpointId)
   const deleted = await owed()

@@ -132,7 +132,7 @@ test.each([
 test.for([
   'of one server',
   'that is distributed',
-] as const)('on a database %s, delivery results of several merchants are recorded together, and a lost lease of one merchant does not affect the results of the others', async (kind) => {
+] as const)('if delivery results of several merchants are recorded together on a database %s, a lost lease of one merchant does not affect the other results', async (kind) => {
   const { database } = opened()
   if (kind === 'that is distributed') database.reachability.set({ reachable: [], unreachable: [] })
   const queues = [await openQueue(1), await openQueue(1), await openQueue(1, status(500))]
@@ -202,7 +202,7 @@ test.each([
   ['skipped', skipped, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
   ['completed by a replay', succeeded, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
   ['completed by a replay', succeeded, 'failed', status(500), { status: 'succeeded', attemptCount: 1 }],
-] as const)('a webhook delivery that becomes %s (%s) while it is being sent gets the correct status when its attempt %s', async (_, change, outcome, answer, expected) => {
+] as const)('if a webhook delivery becomes %s (%s) while it is being sent, its attempt is stored with the outcome %s', async (_, change, outcome, answer, expected) => {
   const { shop, endpoint } = await openQueue(1, answer)
   const delivery = only(await claim(shop, endpoint))
   await changeRow(shop, delivery.id, change)

@@ -64,7 +64,7 @@ test('the transaction that records a failed webhook delivery attempt adds the jo
   expect(runAts).toMatchObject({ result_not_committed: [], result_committed: [nextAttemptAt] })
 })
 
-test('the job of an endpoint is scheduled for the due time that a concurrent transaction commits', async () => {
+test('if a concurrent transaction commits an earlier due time, the job of the webhook endpoint is scheduled for that time', async () => {
   const { endpoint } = await openFailed()
   const { database } = opened()
   const earlier = "'2026-01-01T00:00:00Z'::timestamptz"

@@ -51,7 +51,7 @@ test('four deliveries that fail at once count as four failures, and no other del
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
 })
 
-test('an endpoint whose deliveries fail simultaneously is disabled at the sixth failure in a row, when the first retry fails a minute later', async () => {
+test('after four simultaneous failures, a webhook endpoint is disabled at the sixth failure in a row, a minute later', async () => {
   const { shop, receiver, endpoint, deliverAt } = await failingTogether(500, 500, 500, 500)
   await deliverAt(30)
   await deliverAt(60)

@@ -104,7 +104,7 @@ test('a killed worker’s webhook delivery is sent again after its lease expires
   ])
 })
 
-test('the attempt of a killed worker is recorded even if its clock was behind that of the process that queued the webhook delivery', async () => {
+test('the delivery attempt of a killed worker is recorded even if the worker’s clock was behind the clock of the process that queued the delivery', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)

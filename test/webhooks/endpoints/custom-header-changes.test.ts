@@ -35,7 +35,7 @@ const updates = async ({ shop }: Awaited<ReturnType<typeof openEndpoint>>) =>
   (await shop.audits('webhook_endpoint.update')).map(({ changes }) => changes)
 
 describe('changing the custom headers of a webhook endpoint', () => {
-  test('changing a custom header adds, replaces and removes the named headers, and leaves the others', async () => {
+  test('one change can add, replace and remove custom headers, and leaves all other headers unchanged', async () => {
     const endpoint = await openEndpoint(['A', 'B', 'C'])
     const headers = { set: ['b', 'D'].map((name) => ({ name, value: 'new' })), remove: ['c'] }
     expect(await endpoint.update({ headers })).toMatchObject({ is: 'updated', headers: ['A', 'b', 'D'] })

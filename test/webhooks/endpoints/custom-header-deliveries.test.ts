@@ -151,7 +151,7 @@ test('the stored response of a receiver contains no value of a custom header', a
   expect(quoted).not.toContain('quoted')
 })
 
-test('the stored response of a receiver contains neither the key of an Authorization header after Bearer nor an escaped form of the key', async () => {
+test('if a receiver’s response contains the endpoint’s bearer token, even escaped, the token is masked in the stored response', async () => {
   const key = 'c2VjcmV0/a2V5+b2Y='
   const forms = [key, key.replaceAll('/', '\\/'), encodeURIComponent(key)]
   const { shop, endpoint, endpointId } = await openGateway((_, response) => {

@@ -46,7 +46,7 @@ test('the command `webhook explain` shows attempt by attempt why an endpoint was
   expect(last).toMatchObject({ status: 'disabled', past: { outcome: 'failed', httpStatus: 500 } })
 })
 
-test('the command `webhook explain` also lists manual changes of the endpoint', async () => {
+test('the command `webhook explain` lists both the delivery attempts and the manual changes of a webhook endpoint', async () => {
   const { shop, receiver, endpoint, answer, agrees } = await openHistory()
   const { endpointId } = endpoint
   await answer(500, 500)

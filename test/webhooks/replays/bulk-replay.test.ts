@@ -233,7 +233,7 @@ test('a bulk replay waits for open transactions that may still commit deliveries
   expect(await shop.step()).toBe(1)
 })
 
-test('a bulk replay finds the few webhook deliveries that match among many others, across several time windows', async () => {
+test('a bulk replay finds the few webhook deliveries of its endpoint among thousands of deliveries of another endpoint', async () => {
   const { pool } = opened().database
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()

@@ -111,7 +111,7 @@ test('a bulk replay includes webhook deliveries skipped because the endpoint was
   expect(receiver.received).toHaveLength(2)
 })
 
-test('enabling an endpoint with a replay returns the number of deliveries skipped in the last fourteen days, and starts no bulk replay while another one runs', async () => {
+test('while a bulk replay runs, enabling an endpoint with a replay starts no second bulk replay, and counts the deliveries skipped in the last fourteen days', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)

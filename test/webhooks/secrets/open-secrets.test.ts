@@ -93,7 +93,7 @@ test('a webhook endpoint without a signing secret gets no deliveries', () => {
   expect(openSecretCache(vaultOf([young]))({ ...endpoint, secrets: [] })).toMatchObject({ is: 'unreadable' })
 })
 
-test('without the encryption key, no webhook delivery is sent and no failure counted; once the key is back, waiting deliveries are sent', async () => {
+test('while the encryption key is missing, webhook deliveries wait without being counted as failed, and are sent once the key is back', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()

@@ -106,7 +106,7 @@ describe('a plain text secret of an earlier version', () => {
     expect((await kept()).filter(({ secret }) => secret !== null)).toEqual([])
   })
 
-  test('a plain text secret stays plain text without an encryption key, still signs deliveries, and an error is logged', async () => {
+  test('without an encryption key, a plain text secret stays unencrypted and still signs deliveries, and the service logs an error', async () => {
     const { shop, receiver, endpoint } = await endpointAsText()
     expect(await seal(vaultOf([]))).toMatchObject([{ level: 50, msg: expect.stringContaining('ENCRYPTION_KEY') }])
     expect(await kept()).toMatchObject([{ secret: endpoint.secret, sealed: null }])

@@ -40,7 +40,8 @@ export async function editForm(visit: Visit, order: Order, submitted: Draft): Pr
 
 interface Previewed {
   /**
-   * The order as it would be after the changes in the form. Undefined if the changes are invalid or would be rejected.
+   * The order as it would be after the changes in the form. Undefined if the changes are invalid, or if the dry run of
+   * the update rejects them.
    */
   readonly edited: Order | undefined
   readonly problems: readonly FieldProblem[]

@@ -8,7 +8,7 @@ import { build, reading, writing } from '../../core/statement.ts'
 
 /** Times from the acceptance of an order to the assignment of a rider, by carrier, over all merchants. */
 
-/** Number of past days whose assignment times are used, the same as for the carrier reliability. */
+/** Number of past days whose rider assignment times are used. It is the same as for the reliability of carriers. */
 const windowDays = 60
 
 /**
@@ -33,10 +33,10 @@ export const makeGatheredTimes = writing<object>()(
 )
 
 /**
- * Collects the assignment times by this service’s clock, which the timeout uses too. If an attempt was replaced before
- * it had a rider, its time is treated as infinite. Otherwise, each timeout would remove the longest times from the
- * samples for the next timeout, and the timeouts would shrink to zero. Attempts with a merchant’s own timeout are
- * excluded, because slow assignments could not be observed.
+ * Collects the times that carriers took to assign a rider, measured by this service’s clock like the assignment
+ * timeout. If an attempt was replaced before it had a rider, its time is treated as infinite. Otherwise, each timeout
+ * would remove the longest times from the samples from which the next timeout is computed, and the timeouts would
+ * shrink to zero. Attempts with a merchant’s own timeout are excluded, because slow assignments could not be observed.
  */
 export const gatherAssignmentTimes = writing<Slice & { statuses: readonly string[] }>()(
   'gather_assignment_times',
@@ -108,8 +108,8 @@ const rollUp = writing<{ carrier: string; now: Timestamp }>()(
 )
 
 /**
- * Replaces the assignment times of every carrier. Each carrier is rolled up separately, because a percentile needs all
- * its times at once.
+ * Replaces the assignment times of every carrier. Each carrier is rolled up separately, because a percentile is
+ * computed from all times of the carrier at once.
  */
 export function rollUpAssignmentTimes(database: Database, now: Timestamp): Promise<void> {
   return bookkeep(database, async (trx) => {

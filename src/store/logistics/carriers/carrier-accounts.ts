@@ -59,7 +59,8 @@ export function findCarrierAccounts(db: ReadDb, merchantId: MerchantId): Promise
 }
 
 /**
- * Returns the carrier account to which a callback address belongs, if the key in the address is that of the account.
+ * Returns a merchant's account at a carrier by the callback key in a callback address. Undefined if the account has
+ * another callback key.
  */
 export const findCarrierAccountByKey = finding<{
   merchantId: MerchantId

@@ -142,6 +142,6 @@ export async function listCarrierRecords(
   zoneId: string | null,
   now: Timestamp,
 ): Promise<readonly CarrierRecord[]> {
-  // No zone has the id `none`. If no zone is given, the counts of the zone are therefore 0.
+  // Without a zone, the query uses the zone id `none`. No zone has this id, so the counts of the zone are then 0.
   return db.read(carrierRecordList, { zoneId: zoneId ?? 'none', now })
 }

@@ -13,8 +13,8 @@ import { writing } from '../../core/statement.ts'
 const sampleMax = 50
 
 /**
- * Target range of the share of actual times below the predicted p90. Below the range predictions are too narrow, above
- * it too wide.
+ * Target range of the share of actual times below the predicted p90. If the share is below the range, the predicted
+ * distributions are too narrow. If it is above the range, they are too wide.
  */
 const coverageRange = { min: 0.85, max: 0.95 } as const
 

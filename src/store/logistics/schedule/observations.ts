@@ -9,9 +9,9 @@ import { build, isOf, type MerchantCondition, searching, writing } from '../../c
 
 /**
  * Records preparation, lead and travel times of finished shipments. The ready time is known only if the rider waited
- * for the parcel. Otherwise the parcel was ready at some time before, and the observation is censored: it is only an
- * upper bound. If the bound were used as the ready time, later predictions would move towards the arrival times of the
- * riders, and each rider would come later than the one before.
+ * for the parcel. Otherwise the parcel was ready at some time before the rider came. Such an observation is censored:
+ * the observed time is only an upper bound. If the bound were used as the ready time, later predictions would move
+ * towards the arrival times of the riders, and each rider would come later than the one before.
  */
 
 /** Maximum duration in seconds of a handover at a busy counter. A rider who stays longer is waiting for the parcel. */

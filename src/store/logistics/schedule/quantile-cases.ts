@@ -49,9 +49,9 @@ const priorWeight = 6
 const merchantSpread = 1 / 2
 
 /**
- * The previous distribution of a merchant's durations, from which censored observations are imputed: the median of the
- * last roll-up shrunk towards the prior, with half of the prior's spread. The spread is not taken from the last
- * roll-up, because repeated imputation would make it narrower each time.
+ * The previous distribution of a merchant's durations, from which censored observations are imputed. Its median is that
+ * of the last roll-up, shrunk towards the prior. Its spread is half of the prior's spread. The spread is not taken from
+ * the last roll-up, because repeated imputation would make it narrower each time.
  */
 export const previousDistribution = (priors: Priors, merchantId: RawBuilder<unknown>) => sql`
   select array(

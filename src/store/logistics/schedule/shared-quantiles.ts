@@ -58,7 +58,10 @@ const indexTable = writing<object>()(
   () => sql`create index on shared_cases (kind, zone_from, hour_bucket, is_simulated)`,
 )
 
-/** The durations that one statement rolls up: those of one kind, pickup zone and hour bucket. */
+/**
+ * The durations that one statement rolls up into quantiles: all durations of one kind, one pickup zone and one hour
+ * bucket.
+ */
 interface Slice {
   readonly isSimulated: boolean
   readonly kind: string

@@ -14,15 +14,15 @@ export interface ConcurrentAttempt {
   readonly carrierReference: string | null
   readonly startedAt: Timestamp
   /**
-   * Whether a concurrent attempt for the same recipient may have created an order at the carrier of which this service
-   * does not know yet.
+   * Whether this attempt is for the same recipient as the given attempt, and the carrier may have an order of this
+   * attempt that this service does not know yet.
    */
   readonly isRival: boolean
 }
 
 /**
- * Number of days before the start of the attempt. Attempts that started even earlier are not searched, because the
- * carrier's list shows the time of their orders, which distinguishes them.
+ * Attempts that started more than this number of days before the given attempt are left out. The carrier's list shows
+ * the time of each order, so an order of such an attempt cannot be confused with an order of the given attempt.
  */
 const earlierDays = 2
 

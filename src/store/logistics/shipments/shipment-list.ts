@@ -129,7 +129,10 @@ const columns = [
 
 /** The combination of filters and sort of a request, by which the statement is chosen. */
 interface Shape {
-  /** The filter of the request whose index the statement uses. Undefined if no filter of the request has an index. */
+  /**
+   * The filter whose index the statement uses, from the filters of the request. Undefined if no filter of the request
+   * has an index.
+   */
   readonly lead: Lead | undefined
   /** Whether the request is for the first page, which has no position. */
   readonly isFirst: boolean

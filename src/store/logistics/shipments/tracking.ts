@@ -263,7 +263,7 @@ const advanceAttempt = writing<AttemptKey & { now: Timestamp; until: Timestamp }
       and state in ('not_found_at_carrier', 'abandoned')`,
 )
 
-/** Makes the check of an abandoned attempt due now, and monitors it until the given time. */
+/** Makes the check of an abandoned attempt due now, and sets the time until which the attempt is monitored. */
 export async function advanceAttemptCheck(
   database: Database,
   key: AttemptKey,

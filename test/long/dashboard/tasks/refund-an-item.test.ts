@@ -24,7 +24,7 @@ describeInBrowser('in a browser', () => {
     return { shop, order, refunds }
   }
 
-  test('a member refunds one of three items with three page loads from the page of the order', async () => {
+  test('starting at the page of an order, a member can refund one of its three items with three page loads', async () => {
     const { shop, order, refunds } = await openPaidOrder()
     const visit = await open()
     const { page } = visit

@@ -15,7 +15,7 @@ export interface AttemptOptions {
 }
 /**
  * Returns a function that sends a request once and reads the whole response. If the body of the response breaks off,
- * the call rejects as if no response had arrived, so that reading the body of a returned response cannot fail.
+ * the call rejects as if no response had arrived. Reading the body of a returned response therefore cannot fail.
  */
 export declare function withTimeout({ timeoutMs, startTimer, fetch, }: AttemptOptions): (request: Request) => Promise<Response>;
 /** Returns a copy of the response with the body that was already read from it. */

@@ -8,7 +8,7 @@ const defaultTimeoutMs = 30_000;
 const timeoutMaxMs = 2 ** 31 - 1;
 /**
  * Returns a function that sends a request once and reads the whole response. If the body of the response breaks off,
- * the call rejects as if no response had arrived, so that reading the body of a returned response cannot fail.
+ * the call rejects as if no response had arrived. Reading the body of a returned response therefore cannot fail.
  */
 export function withTimeout({ timeoutMs = defaultTimeoutMs, startTimer = setTimer, fetch = (request) => globalThis.fetch(request), }) {
     return async (request) => {
@@ -38,7 +38,7 @@ export function withBody({ status, statusText, headers }, body) {
 /** Returns the milliseconds that a long poll may wait at the service, from the query parameter `wait` in seconds. */
 function longPollMs({ url }) {
     const seconds = Number(new URL(url).searchParams.get('wait'));
-    // A `wait` that is not a number adds no time to the timeout, because the service rejects it at once.
+    // A `wait` that is not a number adds no time to the timeout, because the service rejects such a request at once.
     return seconds > 0 ? seconds * 1000 : 0;
 }
 function timeoutError(limitMs) {

@@ -52,8 +52,8 @@ function withoutError(response) {
     return empty;
 }
 /**
- * Adds the Idempotency-Key of the request to the response for the caller. The service itself includes the key in a
- * response only if it has stored the key.
+ * Adds the Idempotency-Key of the request to the response that the caller gets. The service itself includes the key in
+ * a response only if it has stored the key.
  */
 function withKey(response, request) {
     const key = request.headers.get('Idempotency-Key');
