@@ -47,11 +47,9 @@ function errorOf(failed: TestCase): string {
   if (error === undefined) return ''
   const { message, diff = '', stacks = [] } = error
   const places = stacks.slice(0, 1).map(({ file, line }) => `at ${relative('test', file)}:${line}`)
-  const lines = [message, diff, ...places].flatMap((text) => stripVTControlCharacters(text).trim().split('\n'))
-  return lines
-    .slice(0, errorLinesMax)
-    .map((line) => `\n  ${line}`)
-    .join('')
+  const lines = [message, diff, ...places].flatMap((text) => stripVTControlCharacters(text).split('\n'))
+  const shown = lines.filter((line) => line.trim() !== '').slice(0, errorLinesMax)
+  return shown.map((line) => `\n  ${line}`).join('')
 }
 
 function printTimes(modules: readonly TestModule[]): void {

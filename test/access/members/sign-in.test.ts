@@ -54,13 +54,13 @@ test('if many sign-ins with wrong passwords arrive concurrently from one network
   expect(outcomes.filter(({ is }) => is === 'backed_off')).toHaveLength(9)
 })
 
-test('only a few of 10,000 password guesses from many networks are checked, and the guesses do not delay a device that has signed in before', async () => {
+test('only a few of 1,000 password guesses from many networks are checked, and the guesses do not delay a device that has signed in before', async () => {
   const { join, merchant, signIn, clock, actionsOf } = openPeople(opened())
   const merchantId = await merchant()
   const { email, deviceToken } = await join(merchantId)
   const atOnce = 20
   let verified = 0
-  for (let guess = 0; guess < 10_000; guess += atOnce) {
+  for (let guess = 0; guess < 1_000; guess += atOnce) {
     const outcomes = await Promise.all(
       Array.from({ length: atOnce }, (_, index) => {
         const ip = `10.${(guess + index) % 250}.${Math.floor((guess + index) / 250)}.1`
@@ -69,8 +69,8 @@ test('only a few of 10,000 password guesses from many networks are checked, and 
     )
     expect(outcomes.every(({ is }) => is === 'wrong_credentials' || is === 'backed_off')).toBe(true)
     verified += outcomes.filter(({ is }) => is === 'wrong_credentials').length
-    if (guess % 2_000 === 0) expect(await signIn(email, { deviceToken })).toMatchObject({ is: 'signed_in' })
-    clock.advance(1_000)
+    if (guess % 200 === 0) expect(await signIn(email, { deviceToken })).toMatchObject({ is: 'signed_in' })
+    clock.advance(10_000)
   }
   // Maximum number of checked guesses in 500 s. The first 20 guesses arrive together, before any delay. Six more are
   // checked while the delay doubles from 1 s to 60 s, then one a minute.

@@ -3,6 +3,8 @@ import { parcelExample } from '../../../registry/logistics/parcel.ts'
 import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { liveAttemptStates, mayShipmentMove } from '../../../registry/logistics/shipment-states.ts'
 import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs } from '../../../src/base/clock.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { checkDueShipments } from '../../../src/logistics/jobs/check-shipments.ts'
 import type { Context, Tenant } from '../../../src/store/core/mutation.ts'
@@ -54,12 +56,28 @@ export function getShipment(api: TestApi, shop: Shop, id: string): Promise<Reply
   return api.send('GET', `/api/v1/logistics/shipments/${id}`, { token: shop.token })
 }
 
-/** Advances the clock in steps and checks the due shipments after each step. */
+/**
+ * Advances the clock in steps, and checks the due shipments after each step. Steps after which no check is due are taken
+ * together, because such a check would change nothing.
+ */
 export async function pass(api: TestApi, seconds: number, stepSeconds = 5): Promise<void> {
-  for (let passed = 0; passed < seconds; passed += stepSeconds) {
-    api.clock.advance(stepSeconds * 1000)
+  let remaining = Math.ceil(seconds / stepSeconds)
+  while (remaining > 0) {
+    const steps = Math.min(remaining, await stepsUntilDue(api, stepSeconds * 1000))
+    api.clock.advance(steps * stepSeconds * 1000)
     await checkDueShipments(api.logistics)
+    remaining -= steps
   }
+}
+
+/** Returns the number of steps until the next check is due. At least one step, and infinitely many if no check is due. */
+async function stepsUntilDue(api: TestApi, stepMs: number): Promise<number> {
+  const [next] = await select(
+    api,
+    'select least((select min(next_check_at) from shipments), (select min(next_check_at) from dispatch_attempts)) as due_at',
+  )
+  const dueAt: Timestamp | null = next?.due_at
+  return dueAt === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil((toMs(dueAt) - api.clock.nowMs()) / stepMs))
 }
 
 export function cancelShipment(api: TestApi, shop: Shop, id: string, more: object = {}): Promise<Reply> {
