@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 /**
  * Returns a valid value of the required field at a path of a request body. For a number, this is the minimum of the
- * field, because another field of the body may have to be higher. For a text, it is the example of the field. Returns
- * undefined for a field that is optional or unknown.
+ * field, so that a second field that must be higher, such as `compareAtPriceKobo`, stays valid. For a text, it is the
+ * example of the field. Returns undefined for a field that is optional or unknown.
  */
 export function validValueAt(body: z.ZodType, path: readonly PropertyKey[]): unknown {
   const schema = path.reduce(memberOf, body)

@@ -85,7 +85,7 @@ export const paymentExceptions = {
     state:
       'Recorded payment that the provider does not list, lists with another amount, or lists as returned in full to the payer',
     handling:
-      'The daily comparison with the provider reports each difference once and changes nothing. The exception ends when a member resolves it.',
+      'The daily comparison with the provider reports each differing payment once and changes nothing. The payment is listed as an exception until a member marks the exception as resolved.',
     notification: 'payment.differences',
     section: 'payments',
     event: null,

@@ -143,7 +143,7 @@ export const shipmentClose = command({
 
 const exceptionOption = option(z.enum(resolvableCodes), {
   value: 'CODE',
-  meaning: `The exception: one of ${resolvableCodes.join(', ')}. Other exceptions are resolved when their condition ends.`,
+  meaning: `Code of the exception to resolve: one of ${resolvableCodes.join(', ')}. All other exceptions of a shipment are resolved when their condition ends.`,
   must: `must be one of ${resolvableCodes.join(', ')}`,
 })
 

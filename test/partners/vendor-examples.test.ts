@@ -279,7 +279,7 @@ describe('examples of Flutterwave’s documentation', () => {
     })
   })
 
-  test('the Flutterwave callback of a charge has the fields of the documented transaction', () => {
+  test('from a Flutterwave callback with the documented example of a transaction, the service reads the reference of a charge that names no order', () => {
     const { data } = vendorExample('flutterwave-transaction-verify').body
     const body = Buffer.from(JSON.stringify({ event: 'charge.completed', data }))
     expect(readFlutterwaveCallback(body)).toMatchObject({

@@ -51,8 +51,8 @@ const slowMs = 10
 const readsMax = 8
 
 /**
- * Maximum number of reads that wait for a connection. A busy machine completes about as many reads within the maximum
- * wait of one read.
+ * Maximum number of reads that wait for a connection. A busy machine completes about 1,000 reads within the time that a
+ * read may wait for a connection.
  */
 const waitingMax = 1_000
 

@@ -93,7 +93,7 @@ describe('a broker’s sub-carriers', () => {
 })
 
 describe('a shipment’s only carrier, after it cancelled its order', () => {
-  test('a shipment’s only available carrier gets a second dispatch request after it has cancelled its order', async () => {
+  test('if the only available carrier of a shipment cancels the carrier order, the carrier gets a second dispatch request', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { server } = run.benches.chowdeck
     const { body } = await run.dispatch()
