@@ -59,6 +59,7 @@ const changing = [
   'guides/personal-data',
   'guides/operations',
   'guides/conformance-testing',
+  'guides/returns',
 ]
 
 /**
