@@ -106,7 +106,7 @@ function filledForm(page: string, action: string): Pick<Stop, 'fields' | 'isFill
 }
 
 function choiceOf(options: string): string | undefined {
-  return /<option value="([^"]*)" selected>/.exec(options)?.[1] ?? /<option value="([^"]+)"/.exec(options)?.[1]
+  return /<option value="([^"]+)" selected>/.exec(options)?.[1] ?? /<option value="([^"]+)"/.exec(options)?.[1]
 }
 
 function attributeOf(attributes: string, name: string): string | undefined {

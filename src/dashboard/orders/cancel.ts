@@ -49,7 +49,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   } = await read(visit, 'getOrder', { params: { id } })
   const title = `Cancel ${number}`
   const fields = html`${hiddenField('version', String(current))}
-${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(reasons) })}
+${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(reasons, 'Choose a reason') })}
 ${textArea(draft, { name: 'note', label: 'Note', hint: 'Optional. At most 500 characters.' })}`
   const main = html`${heading(title, orderBadge(status, shipments))}
 <p>Reserved units return to stock. Shipments that no carrier has accepted are cancelled; cancel all other shipments yourself.</p>

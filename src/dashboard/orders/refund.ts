@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { amountMaxKobo, refundReasonMaxLength } from '../../../registry/values/limits.ts'
+import { suggestedRefundReasons } from '../../../registry/refunds/refund.ts'
+import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import { counted } from '../../base/counted.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
-import { chosenIds, line, nairaAmount, wholeNumber } from '../kit/fields.ts'
+import { chosenIds, nairaAmount, wholeNumber } from '../kit/fields.ts'
 import { hasCode, refusedBy } from '../kit/refused.ts'
 import { type Acted, type Asked, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
@@ -18,7 +19,7 @@ const permission = 'refunds:write'
 const fields = z
   .object({
     amount: nairaAmount.optional(),
-    reason: line(refundReasonMaxLength),
+    reason: z.enum(suggestedRefundReasons, { error: 'Choose a reason.' }),
     note: z.string().optional(),
     restock: chosenIds,
     /**

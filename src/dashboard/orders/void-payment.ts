@@ -42,7 +42,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const { reference, amountKobo, orderId } = payment
   const { number, customer } = await read(visit, 'getOrder', { params: { id: orderId } })
   const title = `Void a payment of ${number}`
-  const fields = select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(voidReasons) })
+  const fields = select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(voidReasons, 'Choose a reason') })
   const main = html`${heading(title)}
 <p>The payment ${code(reference)} of ${money(amountKobo)} will no longer count for the order ${number} of ${customer.name}. The order keeps its status. A voided payment cannot be restored, but its reference can be recorded again.</p>
 ${form(visit, `/payments/${id}/void`, fields, { submit: 'Void payment', isDangerous: true })}

@@ -93,7 +93,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const shipment = await read(visit, 'getShipment', { params: { id } })
   const title = `Cancel ${shipment.reference}`
   const own = html`${hiddenField('version', String(shipment.version))}
-${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(cancellationReasons) })}
+${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(cancellationReasons, 'Choose a reason') })}
 ${textArea(draft, { name: 'note', label: 'Note for staff', hint: 'Optional. At most 280 characters.' })}`
   const main = html`${heading(title, shipmentBadge(shipment.status))}
 <p>The next step shows the fee of the carrier. Nothing is cancelled before you confirm the fee.</p>

@@ -71,14 +71,14 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const shipment = await read(visit, 'getShipment', { params: { id } })
   const { reference, status } = shipment
   const record = recordOf(shipment)
-  const choices = optionsOf(closingStatusesOf(status))
+  const statuses = closingStatusesOf(status)
   const title = `Close ${reference}`
-  const fields = html`${select(draft, { name: 'to', label: 'Final status', choices })}
+  const fields = html`${select(draft, { name: 'to', label: 'Final status', choices: optionsOf(statuses, 'Choose a status') })}
 ${textField(draft, { name: 'reason', label: 'Reason', hint: 'This text is stored in the history of the shipment and in the audit log.', isRequired: true })}`
   const final = html`<p>The status is final.</p>`
   const main = html`${heading(title, shipmentBadge(status))}
 <p>Close a shipment only if its carrier no longer reports its status.${record === undefined ? nothing : ` The ${record} is updated too.`}</p>
-${choices.length === 0 ? final : form(visit, `/shipments/${id}/close`, fields, { submit: 'Close shipment', isDangerous: true })}
+${statuses.length === 0 ? final : form(visit, `/shipments/${id}/close`, fields, { submit: 'Close shipment', isDangerous: true })}
 <p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`
   return { title, main }
 }

@@ -75,7 +75,7 @@ async function formPage(visit: Visit, variantId: string, draft: Draft): Promise<
   const fields = html`${hiddenField('onHand', String(onHand))}
 ${select(draft, { name: 'method', label: 'Adjustment', choices })}
 ${textField(draft, { name: 'quantity', label: 'Units', hint: 'A negative number removes units.', isRequired: true })}
-${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(adjustmentReasons) })}
+${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(adjustmentReasons, 'Choose a reason') })}
 ${textArea(draft, { name: 'note', label: 'Note', hint: 'Optional. At most 500 characters, without personal data.' })}`
   const main = html`${heading(title)}<p>SKU ${code(sku)}: ${count(onHand)} on hand, of which orders reserve ${count(reserved)}.</p>
 ${form(visit, `/stock/${variantId}/adjust`, fields, { submit: 'Adjust stock' })}

@@ -78,6 +78,7 @@ describeInBrowser('without JavaScript', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: order.number }).first().click()
     await page.getByRole('link', { name: 'Cancel', exact: true }).first().click()
+    await page.getByLabel('Reason').selectOption('customer')
     await press('Cancel order')
     await page.locator('[data-question]').waitFor()
     await page.locator('form.form button').click()

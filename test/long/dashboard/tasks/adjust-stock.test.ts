@@ -19,6 +19,7 @@ describeInBrowser('in a browser', () => {
     await task.click(page.getByRole('link', { name: 'Ankara maxi dress' }))
     await task.click(page.getByRole('link', { name: 'Adjust stock' }))
     await task.fill(page.getByLabel('Units'), '3')
+    await page.getByLabel('Reason').selectOption('restock')
     await task.click(page.getByRole('button', { name: 'Adjust stock' }))
     expect(await task.endsWith('The stock was adjusted.')).toEqual({ pageLoads: 3, clicks: 3, fields: 1 })
     await visit.close()
