@@ -95,11 +95,21 @@ describe('the problem of a payment', () => {
   })
 })
 
-test('the form that voids a payment names the order and the customer of the payment', async () => {
+test('the form that voids a payment shows the payment, its order and its customer, and says that the customer gets no money back', async () => {
   const { id, number } = await placeOrder(api(), shop)
   const [, path = ''] = /href="(\/dashboard\/payments\/[^"]+\/void)"/.exec((await member.get(pathOf(id))).text) ?? []
   const { text } = await member.get(path)
-  expect(textOf(text)).toContain(`will no longer count for the order ${number} of Adaeze Okafor.`)
+  expect(text).toMatch(/<dt>Reference<\/dt><dd><code>[^<]+<\/code>/)
+  expect(text).toContain('<dt>Amount</dt><dd><span class="money">₦15,000.00</span>')
+  expect(text).toMatch(/<dt>Method<\/dt><dd>[a-z ]+<\/dd>/)
+  expect(text).toMatch(/<dt>Paid<\/dt><dd><time datetime="[^"]+"/)
+  expect(text).toContain(`<dt>Order</dt><dd><a href="${pathOf(id)}">${number}</a>`)
+  expect(text).toContain('<dt>Customer</dt><dd>Adaeze Okafor</dd>')
+  const effect = 'No money moves: the customer gets no money back.'
+  expect(textOf(text)).toContain(`${effect} To give money back, refund the order`)
+  expect(text).toContain(`href="${pathOf(id, '/refund')}"`)
+  const asked = await member.ask(path, { ...formOf(text, path), reason: 'wrong_order' })
+  expect(textOf(asked.text)).toContain(effect)
 })
 
 describe('a refund of an order', () => {
