@@ -53,15 +53,19 @@ function chosenPricesIn(page: string): readonly number[] {
 
 const sumOf = (prices: readonly number[]) => nairaText(prices.reduce((sum, kobo) => sum + kobo, 0))
 
-test('the page with the outcomes of a dispatch shows the number of dispatched orders and the sum of their delivery prices', async () => {
+test('the page with the outcomes of a dispatch shows the carrier and the price of each shipment, and the sum of the prices', async () => {
   const { shop, owner, offersFor } = await openDispatch()
   const offers = (await owner.get(await offersFor([await orderTo(api(), shop), await orderTo(api(), shop)]))).text
   expect(chosenPricesIn(offers)).toHaveLength(2)
   const { location = '' } = await owner.post(action, formFieldsOf(offers, action))
-  const outcomes = textOf((await owner.get(location)).text)
-  expect(outcomes).toContain(
+  const { text } = await owner.get(location)
+  expect(textOf(text)).toContain(
     `The carriers accepted the shipments of 2 orders for ${sumOf(chosenPricesIn(offers))} in total.`,
   )
+  expect(text).not.toContain('Next step')
+  expect(text.match(/<td data-title="Carrier"[^>]*>Simulator [A-Z]\w+<\/td>/g)).toHaveLength(2)
+  for (const kobo of chosenPricesIn(offers))
+    expect(text).toMatch(new RegExp(`<td data-title="Price"[^>]*><span class="money">${nairaText(kobo)}</span></td>`))
 })
 
 test('before unpaid orders are dispatched, the page that asks for a confirmation states the sum of the chosen offers', async () => {

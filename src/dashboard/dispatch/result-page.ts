@@ -40,8 +40,8 @@ export async function resultPage(visit: Visit): Promise<Content> {
   const next = done.length === 0 ? nothing : mainLink(slips, `Print ${counted(done.length, 'packing slip')}`)
   const open = outcomes.filter((outcome) => !isDispatched(outcome))
   const again = failed.length === 0 ? nothing : retryForm(visit, failed, done.length > 0)
-  const problems = open.length === 0 ? nothing : section(againTitle, html`${outcomeTable(againTitle, open)}${again}`)
-  const good = done.length === 0 ? nothing : section(doneTitle, outcomeTable(doneTitle, done))
+  const problems = open.length === 0 ? nothing : section(againTitle, html`${openTable(open)}${again}`)
+  const good = done.length === 0 ? nothing : section(doneTitle, doneTable(done))
   const main = html`${heading(title, next)}${totalOf(done)}${problems}${good}<p>${link('/orders', 'Back to the orders')}</p>`
   return { title, main }
 }
@@ -78,28 +78,44 @@ function totalOf(done: readonly ShownOutcome[]): Markup {
 const againTitle = 'Orders that were not dispatched'
 const doneTitle = 'Orders with a requested rider'
 
-function outcomeTable(title: string, outcomes: readonly ShownOutcome[]): Markup {
-  return table(title, outcomes, [
+/** The orders that were not dispatched, or whose outcome is unknown, each with the reason. */
+function openTable(outcomes: readonly ShownOutcome[]): Markup {
+  return table(againTitle, outcomes, [
     { title: 'Order', cell: ({ order }) => orderLine(order), phone: 'title' },
-    { title: 'Outcome', cell: stateOf, phone: 'state' },
-    { title: 'Next step', cell: nextStepOf, phone: 'detail' },
+    { title: 'Outcome', cell: ({ refusal }) => (refusal === undefined ? 'unknown' : 'not dispatched'), phone: 'state' },
+    { title: 'Reason', cell: reasonOf, phone: 'detail' },
+    { title: 'Shipment', cell: (outcome) => shipmentLink(outcome, 'Failed shipment'), phone: 'detail' },
   ])
 }
 
-function stateOf({ shipment, refusal }: ShownOutcome): Markup {
-  if (refusal !== undefined) return html`not dispatched`
-  return shipment === undefined ? html`unknown` : shipmentBadge(shipment.status)
+/** The dispatched orders, each with the carrier that accepted the shipment and its price. */
+function doneTable(outcomes: readonly ShownOutcome[]): Markup {
+  return table(doneTitle, outcomes, [
+    { title: 'Order', cell: ({ order }) => orderLine(order), phone: 'title' },
+    { title: 'Status', cell: ({ shipment }) => (shipment ? shipmentBadge(shipment.status) : nothing), phone: 'state' },
+    { title: 'Carrier', cell: carrierOf, phone: 'detail' },
+    { title: 'Price', cell: priceOf, isNumber: true, phone: 'detail' },
+    { title: 'Shipment', cell: (outcome) => shipmentLink(outcome, 'Open the shipment'), phone: 'detail' },
+  ])
 }
 
-function nextStepOf({ order, shipment, refusal }: ShownOutcome): Markup {
-  if (refusal !== undefined)
-    return html`${refusal}${shipment === undefined ? nothing : html` ${link(`/shipments/${shipment.id}`, 'Failed shipment')}`}`
-  if (shipment === undefined)
-    return html`The order may or may not be dispatched. ${link(`/orders/${order.id}`, 'Check the order')} before you dispatch it again.`
-  const { id, carrier, priceKobo } = shipment
-  const price = priceKobo === null ? nothing : html`, ${money(priceKobo)}`
-  const by = carrier === null ? 'Carriers are requested.' : html`${carrierNameOf(carrier)}${price}.`
-  return html`${by} ${link(`/shipments/${id}`, 'Shipment')}`
+function reasonOf({ order, refusal }: ShownOutcome): Markup | string {
+  if (refusal !== undefined) return refusal
+  return html`The order may or may not be dispatched. ${link(`/orders/${order.id}`, 'Check the order')} before you dispatch it again.`
+}
+
+function carrierOf({ shipment }: ShownOutcome): string {
+  const carrier = shipment?.carrier ?? null
+  return carrier === null ? 'Carriers are requested' : carrierNameOf(carrier)
+}
+
+function priceOf({ shipment }: ShownOutcome): Markup {
+  const priceKobo = shipment?.priceKobo ?? null
+  return priceKobo === null ? nothing : money(priceKobo)
+}
+
+function shipmentLink({ shipment }: ShownOutcome, text: string): Markup {
+  return shipment === undefined ? nothing : link(`/shipments/${shipment.id}`, text)
 }
 
 /** A form that requests new offers for the orders that were not dispatched, with the same cash on delivery. */
