@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors/index.ts'
+import type { AuditAction } from '../values/audit-actions.ts'
 import type { Deprecation } from '../values/deprecation.ts'
 import { type BodyLimits, bodyLimits, pageSize } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
@@ -144,7 +145,7 @@ interface WriteDeclaration extends Described {
   readonly idempotency?: 'honoured'
   /** Whether `If-Match` is honoured, for optimistic concurrency control. */
   readonly ifMatch?: 'honoured'
-  readonly audits: { readonly action: string; readonly resourceType: string }
+  readonly audits: { readonly action: AuditAction; readonly resourceType: string }
   /**
    * Whether the operation calls a carrier or a payment provider. Such a call must not run inside a transaction, so the
    * operation commits its intent in one transaction, makes the call, and stores the outcome in another.
@@ -195,7 +196,7 @@ export function exporting<const D extends ExportDeclaration>(declaration: D & Pa
 }
 
 /** The action and the type of the record in the audit entries of an export. */
-export const exportAudits = { action: 'export.create', resourceType: 'export' }
+export const exportAudits = { action: 'export.create', resourceType: 'export' } as const
 
 /** Returns the schema of an export as one JSON document. The number of records is not limited. */
 function exportOf<Item extends z.ZodObject>(item: Item) {
@@ -263,7 +264,7 @@ export interface Endpoint extends Described {
   readonly emits?: readonly EventKind[]
   readonly idempotency?: 'honoured'
   readonly ifMatch?: 'honoured'
-  readonly audits?: { readonly action: string; readonly resourceType: string }
+  readonly audits?: { readonly action: AuditAction; readonly resourceType: string }
 }
 
 /** Returns the size limits of the operation's request body. */

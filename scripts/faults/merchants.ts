@@ -76,7 +76,7 @@ export async function emit(context: Context, tenant: Tenant, count: number): Pro
   const mutation = {
     tenant,
     actor: operator,
-    action: 'inventory.adjust',
+    action: 'inventory.adjust' as const,
     resourceType: 'variant',
     resourceId: () => id,
     emits: ['inventory.low_stock' as const],

@@ -145,7 +145,7 @@ async function openRefund(database: Database, tenant: Tenant, provider: PaymentP
   })
   if (paid.is !== 'recorded') throw new Error(`The payment was not recorded: ${paid.is}.`)
   const mutation = {
-    ...{ tenant, actor: operator, action: 'refund.create', resourceType: 'refund' },
+    ...{ tenant, actor: operator, action: 'refund.create' as const, resourceType: 'refund' },
     emits: newRefundEvents,
     resourceId: () => orderId,
   }

@@ -20,7 +20,7 @@ export async function cancelReplay(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_replay.cancel',
+    action: 'webhook_replay.cancel' as const,
     resourceType: 'webhook_replay',
     resourceId: () => id,
   }

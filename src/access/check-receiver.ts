@@ -44,7 +44,7 @@ export async function checkReceiver(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_endpoint.check',
+    action: 'webhook_endpoint.check' as const,
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }

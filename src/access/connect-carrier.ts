@@ -44,7 +44,7 @@ export async function connectCarrier(
   const mutation = {
     tenant,
     actor,
-    action: 'carrier.connect',
+    action: 'carrier.connect' as const,
     resourceType: 'carrier',
     resourceId: () => carrier,
   }

@@ -54,7 +54,7 @@ export async function connectProvider(
   const mutation = {
     tenant,
     actor,
-    action: 'payment_provider.connect',
+    action: 'payment_provider.connect' as const,
     resourceType: 'payment_provider',
     resourceId: () => name,
   }

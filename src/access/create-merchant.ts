@@ -18,7 +18,7 @@ export function createMerchant(context: Context, actor: Actor, name: string): Pr
     {
       tenant: { merchantId: merchant.id, mode: 'live' },
       actor,
-      action: 'merchant.create',
+      action: 'merchant.create' as const,
       resourceType: 'merchant',
       resourceId: (created) => created.id,
     },

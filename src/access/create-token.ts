@@ -41,7 +41,7 @@ export async function createToken(
   const mutation = {
     tenant,
     actor,
-    action: 'token.create',
+    action: 'token.create' as const,
     resourceType: 'token',
     resourceId: (outcome: TokenOutcome) => (outcome.is === 'created' ? outcome.id : undefined),
   }

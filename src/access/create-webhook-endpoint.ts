@@ -54,7 +54,7 @@ export async function createWebhookEndpoint(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_endpoint.create',
+    action: 'webhook_endpoint.create' as const,
     resourceType: 'webhook_endpoint',
     resourceId: (created: CreateEndpointOutcome) => (created.is === 'created' ? created.id : undefined),
   }

@@ -23,7 +23,7 @@ export async function deleteWebhookEndpoint(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_endpoint.delete',
+    action: 'webhook_endpoint.delete' as const,
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }

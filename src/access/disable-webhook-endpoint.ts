@@ -21,7 +21,7 @@ export async function disableWebhookEndpoint(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_endpoint.disable',
+    action: 'webhook_endpoint.disable' as const,
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }

@@ -23,7 +23,7 @@ export async function disconnectCarrier(
   const mutation = {
     tenant,
     actor,
-    action: 'carrier.disconnect',
+    action: 'carrier.disconnect' as const,
     resourceType: 'carrier',
     resourceId: () => carrier,
   }

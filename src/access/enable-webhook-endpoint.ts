@@ -56,7 +56,7 @@ export async function enableWebhookEndpoint(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_endpoint.enable',
+    action: 'webhook_endpoint.enable' as const,
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }

@@ -12,7 +12,7 @@ export type RecordingOutcome = { readonly is: 'changed' | 'unchanged' }
  */
 export function recordBodies(context: Context, actor: Actor, tenant: Tenant, isOn: boolean): Promise<RecordingOutcome> {
   const { merchantId: id } = tenant
-  const action = isOn ? 'merchant.record_bodies' : 'merchant.stop_recording_bodies'
+  const action = isOn ? ('merchant.record_bodies' as const) : ('merchant.stop_recording_bodies' as const)
   const mutation = { tenant, actor, action, resourceType: 'merchant', resourceId: () => id }
   return mutate<RecordingOutcome>(context, mutation, async ({ trx, note, abort }) => {
     const before = await lockRecordingEnd(trx, { id })

@@ -26,7 +26,7 @@ export async function replayDelivery(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_delivery.replay',
+    action: 'webhook_delivery.replay' as const,
     resourceType: 'webhook_delivery',
     resourceId: () => originalId,
   }

@@ -81,7 +81,7 @@ export async function replaySince(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_endpoint.replay',
+    action: 'webhook_endpoint.replay' as const,
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }

@@ -10,7 +10,7 @@ export async function revokeToken(
   tenant: Tenant,
   id: TokenId,
 ): Promise<{ is: 'revoked' } | { is: 'unknown' }> {
-  const mutation = { tenant, actor, action: 'token.revoke', resourceType: 'token', resourceId: () => id }
+  const mutation = { tenant, actor, action: 'token.revoke' as const, resourceType: 'token', resourceId: () => id }
   return mutate<{ is: 'revoked' } | { is: 'unknown' }>(
     context,
     mutation,

@@ -52,7 +52,7 @@ export async function rotateSigningSecret(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_endpoint.rotate_secret',
+    action: 'webhook_endpoint.rotate_secret' as const,
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }

@@ -39,7 +39,7 @@ export function rotateToken(
   tenant: Tenant,
   { id: oldId, overlapMs }: Rotation,
 ): Promise<RotationOutcome> {
-  const mutation = { tenant, actor, action: 'token.rotate', resourceType: 'token', resourceId: () => oldId }
+  const mutation = { tenant, actor, action: 'token.rotate' as const, resourceType: 'token', resourceId: () => oldId }
   return mutate<RotationOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, abort }) => {
     const old = await lockToken(trx, { merchantId, id: oldId })
     const isOver =

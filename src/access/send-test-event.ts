@@ -31,7 +31,7 @@ export async function sendTestEvent(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_endpoint.test',
+    action: 'webhook_endpoint.test' as const,
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }

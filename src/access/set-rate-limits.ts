@@ -18,7 +18,7 @@ export function setRateLimits(
   const mutation = {
     tenant,
     actor,
-    action: 'merchant.set_rate_limits',
+    action: 'merchant.set_rate_limits' as const,
     resourceType: 'merchant',
     resourceId: () => merchantId,
   }

@@ -32,7 +32,7 @@ export async function revealSigningSecret(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_endpoint.show_secret',
+    action: 'webhook_endpoint.show_secret' as const,
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }

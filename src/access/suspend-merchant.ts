@@ -17,7 +17,7 @@ export type SuspensionOutcome = { readonly is: 'suspended' | 'resumed' | 'unchan
  */
 export function suspendMerchant(context: Context, actor: Actor, suspension: Suspension): Promise<SuspensionOutcome> {
   const { merchantId, reason } = suspension
-  const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.suspend' }
+  const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.suspend' as const }
   return mutate<SuspensionOutcome>(context, mutation, async ({ trx, now, note, abort }) => {
     if (await markSuspended(trx, { id: merchantId, now })) {
       note({ suspendedAt: [null, now], reason: [null, reason] })
@@ -30,7 +30,7 @@ export function suspendMerchant(context: Context, actor: Actor, suspension: Susp
 /** Resumes a suspended merchant: its API tokens are accepted again. */
 export function resumeMerchant(context: Context, actor: Actor, resumption: Suspension): Promise<SuspensionOutcome> {
   const { merchantId, reason } = resumption
-  const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.resume' }
+  const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.resume' as const }
   return mutate<SuspensionOutcome>(context, mutation, async ({ trx, note, abort }) => {
     if (await markResumed(trx, { id: merchantId })) {
       note({ suspended: [true, false], reason: [null, reason] })

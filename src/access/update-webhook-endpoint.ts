@@ -70,7 +70,7 @@ export async function updateWebhookEndpoint(
   const mutation = {
     tenant,
     actor,
-    action: 'webhook_endpoint.update',
+    action: 'webhook_endpoint.update' as const,
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }

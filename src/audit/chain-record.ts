@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../registry/values/audit-actions.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Signature, Signer } from '../base/signer.ts'
@@ -30,7 +31,7 @@ export async function listChainOwners(database: Database): Promise<readonly Chai
 }
 
 interface ChainRecord {
-  readonly action: string
+  readonly action: AuditAction
   readonly values: Readonly<Record<string, unknown>>
   /** The text that the signature of an audit row covers. */
   readonly message: string

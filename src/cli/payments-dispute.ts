@@ -30,7 +30,7 @@ export const paymentsDispute = command({
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
       const mutation = {
-        ...{ tenant, actor: operator, action: 'payment.update', resourceType: 'payment' },
+        ...{ tenant, actor: operator, action: 'payment.update' as const, resourceType: 'payment' },
         resourceId: (resolved: ResolveDisputeOutcome) => (resolved.is === 'resolved' ? resolved.paymentId : undefined),
         emits: disputeEvents,
       } as const

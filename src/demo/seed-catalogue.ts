@@ -13,7 +13,7 @@ export function seedCatalogue(context: Context, actor: Actor, tenant: Tenant): P
   const mutation = {
     tenant,
     actor,
-    action: 'seed.catalogue',
+    action: 'seed.catalogue' as const,
     resourceType: 'merchant',
     resourceId: () => tenant.merchantId,
   }

@@ -94,7 +94,7 @@ async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: 
   const mutation = {
     tenant,
     actor,
-    action: 'seed.orders',
+    action: 'seed.orders' as const,
     resourceType: 'merchant',
     resourceId: () => tenant.merchantId,
     emits: ['order.created'] as const,

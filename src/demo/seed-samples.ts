@@ -83,7 +83,7 @@ function makerOf(context: Context, actor: Actor, tenant: Tenant): Make {
   const mutation = {
     tenant,
     actor,
-    action: 'seed.samples',
+    action: 'seed.samples' as const,
     resourceType: 'merchant',
     resourceId: () => tenant.merchantId,
     emits,

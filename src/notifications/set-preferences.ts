@@ -37,7 +37,7 @@ export async function setPreferences(
   const mutation = {
     tenant: { merchantId, mode: 'live' } as const,
     actor,
-    action: 'member.notification_preferences',
+    action: 'member.notification_preferences' as const,
     resourceType: 'member',
     resourceId: () => memberId,
   }

@@ -38,7 +38,7 @@ export const recordPayment = implement('recordPayment', async ({ call, params, b
     return refuseUnverified(refuse, wanted, outcome)
   }
   const mutation = {
-    ...{ tenant, actor, isDryRun, expectedVersion, action: 'payment.record', resourceType: 'payment' },
+    ...{ tenant, actor, isDryRun, expectedVersion, action: 'payment.record' as const, resourceType: 'payment' },
     resourceId: ({ id }: Payment) => id,
     emits: paymentEvents,
   } as const

@@ -22,7 +22,7 @@ export const runTrigger = implement('runTrigger', async ({ call, caller, body: {
   const started = await mutate(
     context,
     {
-      ...{ tenant, actor, isDryRun, action: 'trigger.run', resourceType: 'trigger', emits: [] },
+      ...{ tenant, actor, isDryRun, action: 'trigger.run' as const, resourceType: 'trigger', emits: [] },
       resourceId: ({ id }: Pick<Trigger, 'id'>) => id,
     },
     async ({ now, nowMs, note }) => {

@@ -102,7 +102,7 @@ function applyCharge(
   callback: AppliedCallback,
   { orderId, paidAt, amountKobo, method, reference, providerId }: Of<'charged'>,
 ): Promise<CallbackOutcome> {
-  const change = { action: 'payment.record', resourceType: 'payment', emits: paymentEvents }
+  const change = { action: 'payment.record' as const, resourceType: 'payment', emits: paymentEvents }
   return changeBy(context, callback, change, async (work) => {
     const { provider } = callback
     const charge = { provider, amountKobo: toKobo(amountKobo), method, reference, providerId, paidAt }
@@ -140,7 +140,7 @@ async function applyRefund(
     const amounts = { amountKobo: refund.amountKobo, providerAmountKobo: amountKobo }
     return ignored('other_amount', { refundId: refund.id, ...amounts })
   }
-  const change = { action: 'refund.update', resourceType: 'refund', emits: refundEvents }
+  const change = { action: 'refund.update' as const, resourceType: 'refund', emits: refundEvents }
   const applied = await changeBy(context, callback, change, async (work) => {
     const outcome = await updateRefund(work, refund, {
       status,
@@ -181,7 +181,7 @@ async function applyUnknownRefund(
   }
   // A refund without the provider's reference is not recorded, because later reports could not be matched to it.
   if (status === 'failed' || (status !== 'succeeded' && reference === undefined)) return ignored(reason)
-  const change = { action: 'refund.record', resourceType: 'refund', emits: providerRefundEvents }
+  const change = { action: 'refund.record' as const, resourceType: 'refund', emits: providerRefundEvents }
   return changeBy(context, callback, change, async (work) => {
     const outcome = await recordProviderRefund(work, { provider, transaction, reference, amountKobo, status })
     if (outcome.is === 'recorded') return { is: 'applied', id: outcome.id }

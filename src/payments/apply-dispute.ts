@@ -35,7 +35,7 @@ async function applyToPayment(
   callback: AppliedCallback,
   report: ReportedDispute,
 ): Promise<CallbackOutcome> {
-  const change = { action: 'payment.update', resourceType: 'payment', emits: disputeEvents }
+  const change = { action: 'payment.update' as const, resourceType: 'payment', emits: disputeEvents }
   const applied = await changeBy(context, callback, change, async (work) => {
     const outcome = await recordDispute(work, { ...report, provider: callback.provider })
     return outcome.is === 'recorded' ? { is: 'applied', id: outcome.paymentId } : ignored(outcome.is)

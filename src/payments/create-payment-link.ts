@@ -1,4 +1,5 @@
 import type { PaymentLink, PaymentLinkInput } from '../../registry/orders/payment-links.ts'
+import type { AuditAction } from '../../registry/values/audit-actions.ts'
 import type { PaymentProviderName } from '../../registry/values/payment-providers.ts'
 import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import {
@@ -85,7 +86,7 @@ function finish(context: PaymentContext, call: PaymentLinkCall, page: PageOfLink
   return mutate<FinishPaymentLinkOutcome>(context, mutation, (work) => finishPaymentLink(work, page))
 }
 
-function mutationOf({ tenant, actor, isDryRun }: PaymentLinkCall, action: string) {
+function mutationOf({ tenant, actor, isDryRun }: PaymentLinkCall, action: AuditAction) {
   return { tenant, actor, isDryRun, action, resourceType: 'payment_link' }
 }
 

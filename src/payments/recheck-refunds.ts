@@ -21,7 +21,7 @@ export async function recheckOpenRefunds(
     const mutation = {
       tenant: { merchantId, mode },
       actor,
-      action: 'refunds.recheck',
+      action: 'refunds.recheck' as const,
       resourceType: 'merchant',
       resourceId: () => merchantId,
     }

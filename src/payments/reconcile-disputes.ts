@@ -52,7 +52,7 @@ function record(
   report: ReportedDispute,
 ): Promise<RecordDisputeOutcome> {
   const mutation = {
-    ...{ tenant, actor: worker, action: 'payment.update', resourceType: 'payment', emits: disputeEvents },
+    ...{ tenant, actor: worker, action: 'payment.update' as const, resourceType: 'payment', emits: disputeEvents },
     resourceId: (outcome: RecordDisputeOutcome) => (outcome.is === 'recorded' ? outcome.paymentId : undefined),
   } as const
   return mutate(

@@ -76,7 +76,7 @@ export function recordCharge(
   { orderId, ...charge }: ProviderPayment & { readonly orderId: OrderId },
 ): Promise<RecordPaymentOutcome> {
   const mutation = {
-    ...{ ...by, action: 'payment.record', resourceType: 'payment' },
+    ...{ ...by, action: 'payment.record' as const, resourceType: 'payment' },
     resourceId: (outcome: RecordPaymentOutcome) => (outcome.is === 'recorded' ? outcome.payment.id : undefined),
     emits: paymentEvents,
   } as const

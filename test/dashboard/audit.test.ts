@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { auditActions } from '../../registry/values/audit-actions.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { mutate } from '../../src/store/core/mutation.ts'
 import { useApi, vault } from '../support/api.ts'
@@ -116,11 +117,16 @@ describe('the audit log page', () => {
 
   test('the page of an audit entry shows changed values that are objects as indented JSON', async () => {
     const mutation = {
-      ...{ tenant: shop.tenant, actor: operator, action: 'merchant.limits', resourceType: 'merchant' },
+      ...{
+        tenant: shop.tenant,
+        actor: operator,
+        action: 'merchant.set_rate_limits' as const,
+        resourceType: 'merchant',
+      },
       resourceId: () => shop.merchantId,
     }
     await mutate(api().context, mutation, async ({ note }) => note({ limits: [null, { reads: 5 }] }))
-    const { text } = await viewer.get(`${list}?action=merchant.limits`)
+    const { text } = await viewer.get(`${list}?action=merchant.set_rate_limits`)
     const entry = await viewer.get(`${list}/${idsIn(text)[0]}`)
     expect(entry.text).toContain('<pre tabindex="0">{\n  &quot;reads&quot;: 5\n}</pre>')
     expect(entry.text).toContain(`<code>${shop.merchantId}</code>`)
@@ -154,7 +160,7 @@ describe('an entry of the audit log', () => {
     await owner.submit(page, `${page}/role`, { role: 'developer' })
     const changed = (await auditRows(shop.merchantId)).find(({ action }) => action === 'member.role')
     const { text } = await viewer.get(`${list}/${changed?.id}`)
-    expect(text).toContain('<h1>Member: role </h1>')
+    expect(text).toContain('<h1>Changed the role of a member </h1>')
     expect(text).toContain('<code>member.role</code>')
     expect(text).toContain('<a href="/dashboard/audit">Audit log</a>')
     expect(text).toContain('Bisi &lt;b&gt;')
@@ -170,15 +176,38 @@ describe('an entry of the audit log', () => {
 
   test('an audit log entry names its action in words, and shows a changed timestamp in Lagos time', async () => {
     const mutation = {
-      ...{ tenant: shop.tenant, actor: operator, action: 'webhook_endpoint.disable', resourceType: 'webhook_endpoint' },
+      ...{
+        tenant: shop.tenant,
+        actor: operator,
+        action: 'webhook_endpoint.disable' as const,
+        resourceType: 'webhook_endpoint',
+      },
       resourceId: () => 'whe_01jd3f8q6hf5n8v1zr4c7e2m9k',
     }
     await mutate(api().context, mutation, async ({ note }) => note({ disabledAt: [null, '2026-11-20T22:30:00.000Z'] }))
     const { text } = await viewer.get(`${list}?action=webhook_endpoint.disable`)
-    expect(text).toContain('>Disable a webhook endpoint <small><code>webhook_endpoint.disable</code></small></a>')
+    expect(text).toContain(
+      '>Disabled a webhook endpoint <small class="wide-only"><code>webhook_endpoint.disable</code></small></a>',
+    )
     const entry = await viewer.get(`${list}/${idsIn(text)[0]}`)
-    expect(entry.text).toContain('<h1>Disable a webhook endpoint </h1>')
+    expect(entry.text).toContain('<h1>Disabled a webhook endpoint </h1>')
     expect(entry.text).toMatch(/<time datetime="2026-11-20T22:30:00.000Z"[^>]*>20 Nov 2026, 23:30/)
+  })
+
+  test('the audit log shows the code of an action that only an earlier release wrote', async () => {
+    await api().database.pool.query(
+      `insert into audit_log (merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes)
+       values ($1, 'aud_' || repeat('0', 26), now(), 'system', 'test', 'order.polish', 'order', 'ord_1', '{}')`,
+      [shop.merchantId],
+    )
+    const { text } = await viewer.get(`${list}?action=order.polish`)
+    expect(text).toContain('>order.polish <small')
+    expect((await viewer.get(`${list}/aud_${'0'.repeat(26)}`)).text).toContain('<h1>order.polish </h1>')
+  })
+
+  test('each action of the audit log has a text of its own', () => {
+    const texts = Object.values(auditActions)
+    expect(new Set(texts).size).toBe(texts.length)
   })
 
   test('the audit log shows the names of changed shops and webhook endpoints and the order numbers of payments, and not their ids', async () => {
@@ -187,7 +216,12 @@ describe('an entry of the audit log', () => {
     const created = await createWebhookEndpoint(context, operator, shop.tenant, webhook)
     if (created.is !== 'created') throw new Error(`No endpoint: ${created.is}.`)
     const order = await placeOrder(api(), shop)
-    const change = { tenant: shop.tenant, actor: operator, action: 'merchant.update', resourceType: 'merchant' }
+    const change = {
+      tenant: shop.tenant,
+      actor: operator,
+      action: 'merchant.update' as const,
+      resourceType: 'merchant',
+    }
     const mutation = { ...change, resourceId: () => shop.merchantId }
     await mutate(api().context, mutation, async ({ note }) => note({ name: ['Old', 'New'] }))
     const page = (await viewer.get(list)).text

@@ -37,7 +37,13 @@ export async function openWebhookShop(api: TestApi) {
   /** Commits a mutation that emits a low-stock event. Returns the event's id. */
   const emit = async () => {
     const mutation = {
-      ...{ tenant, actor: operator, action: 'inventory.adjust', resourceType: 'variant', resourceId: () => 'var' },
+      ...{
+        tenant,
+        actor: operator,
+        action: 'inventory.adjust' as const,
+        resourceType: 'variant',
+        resourceId: () => 'var',
+      },
       emits: ['inventory.low_stock'] as const,
     }
     await mutate(api.context, mutation, async ({ emit }: Work<'inventory.low_stock'>) =>

@@ -194,21 +194,24 @@ describe('the declaration of an operation', () => {
     read({ ...described, path: '/things', params: z.strictObject({ id: OrderId }) })
   })
 
-  test('the declaration of an operation can refer only to existing scopes, error codes and events', () => {
+  test('the declaration of an operation can refer only to existing scopes, error codes, events and audit actions', () => {
     // @ts-expect-error this scope does not exist.
     read({ ...described, path: '/things', access: 'things:read' })
     // @ts-expect-error this error code does not exist.
     read({ ...described, path: '/things', refusals: ['thing_not_found'] })
-    const audits = { action: 'thing.create', resourceType: 'thing' }
+    const audits = { action: 'order.create', resourceType: 'thing' } as const
     const body = { schema: z.strictObject({}), example: {} }
     const writes = { ...described, path: '/things', access: 'orders:write', body, audits } as const
     write({ ...writes, reply: { ...reply, status: 201 }, emits: ['order.created'] })
     // @ts-expect-error this event type does not exist.
     write({ ...writes, reply: { ...reply, status: 201 }, emits: ['thing.created'] })
+    const unlisted = { action: 'thing.create', resourceType: 'thing' } as const
+    // @ts-expect-error the list of audit actions does not contain this action.
+    write({ ...writes, reply: { ...reply, status: 201 }, emits: [], audits: unlisted })
   })
 
   test('the declaration of a write operation must have a reply with an id', () => {
-    const audits = { action: 'thing.create', resourceType: 'thing' }
+    const audits = { action: 'order.create', resourceType: 'thing' } as const
     const body = { schema: z.strictObject({}), example: {} }
     const nameless = { status: 201, body: z.object({ name: z.string() }), meaning: 'It.', example: {} } as const
     // @ts-expect-error the audit log needs the id of the record.

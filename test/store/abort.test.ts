@@ -21,7 +21,7 @@ const mutated = (
   mutate<string>(
     started().context,
     {
-      ...{ tenant: shop.tenant, actor: operator, action: 'test.change', resourceType: 'test' },
+      ...{ tenant: shop.tenant, actor: operator, action: 'order.update' as const, resourceType: 'test' },
       resourceId: () => 'test',
       ...more,
     },
@@ -49,7 +49,7 @@ test('after a mutation was aborted, writing, emitting an event or adding an audi
       return 'changed'
     })
   await expect(continueAfterAbort(suspend)).rejects.toThrow('The transaction was aborted and cannot write.')
-  await expect(continueAfterAbort((work) => work.note({}))).rejects.toThrow('test.change continued after abort().')
+  await expect(continueAfterAbort((work) => work.note({}))).rejects.toThrow('order.update continued after abort().')
   expect(await contentsOf(started())).toEqual(before)
 })
 
@@ -58,7 +58,7 @@ test('emitting an event that the mutation does not declare throws an error, and 
   const emitted = mutate<string, 'order.refunded' | 'inventory.low_stock'>(
     started().context,
     {
-      ...{ tenant: shop.tenant, actor: operator, action: 'test.change', resourceType: 'test' },
+      ...{ tenant: shop.tenant, actor: operator, action: 'order.update' as const, resourceType: 'test' },
       resourceId: () => 'test',
       emits: ['order.refunded'],
     },
@@ -77,7 +77,7 @@ test('emitting an event that the mutation does not declare throws an error, and 
       return 'changed'
     },
   )
-  await expect(emitted).rejects.toThrow('test.change does not declare the event inventory.low_stock.')
+  await expect(emitted).rejects.toThrow('order.update does not declare the event inventory.low_stock.')
   expect(await contentsOf(started())).toEqual(before)
 })
 
@@ -90,12 +90,12 @@ test('a mutation with an Idempotency-Key throws an error when it aborts, because
   }
   const responseOf = () => ({ status: 201, body: '{}', location: null })
   const aborting = mutated(async (work) => work.abort('aborted'), { keyed: { request, responseOf } })
-  await expect(aborting).rejects.toThrow('test.change stores its response and cannot abort.')
+  await expect(aborting).rejects.toThrow('order.update stores its response and cannot abort.')
 })
 
 test('a mutation whose audit entry names no record id is rolled back', async () => {
   const before = await contentsOf(started())
   const changing = mutated(async (work) => String(await suspend(work)), { resourceId: () => undefined })
-  await expect(changing).rejects.toThrow('test.change returned no resource id for the audit row.')
+  await expect(changing).rejects.toThrow('order.update returned no resource id for the audit row.')
   expect(await contentsOf(started())).toEqual(before)
 })

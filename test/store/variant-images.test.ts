@@ -18,7 +18,7 @@ test('a variant has its own image, or the product’s first image, or none', asy
   }))
   const product = await makeProduct(api, shop, { variants })
   const ids: VariantId[] = product.variants.map(({ id }: { id: VariantId }) => id)
-  const mutation = { tenant: shop.tenant, actor: operator, action: 'test.lock', resourceType: 'test' }
+  const mutation = { tenant: shop.tenant, actor: operator, action: 'variant.update' as const, resourceType: 'test' }
   const sold = () =>
     mutate(api.context, { ...mutation, resourceId: () => shop.merchantId }, async ({ trx, merchantId }) => {
       const rows = await lockVariants(trx, { merchantId, ids })

@@ -89,7 +89,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
         {
           tenant,
           actor: operator,
-          action: 'inventory.adjust',
+          action: 'inventory.adjust' as const,
           resourceType: 'variant',
           resourceId: () => 'var',
           emits: ['inventory.low_stock'],

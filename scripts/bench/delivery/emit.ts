@@ -85,7 +85,7 @@ async function emitOne(context: Context, merchantId: MerchantId, mark: string): 
   const mutation = {
     tenant: { merchantId, mode: 'live' },
     actor,
-    action: 'order.create',
+    action: 'order.create' as const,
     resourceType: 'order',
     resourceId: () => order.order.id,
     emits: ['order.created'],

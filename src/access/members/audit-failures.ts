@@ -26,6 +26,6 @@ export async function auditFailures(context: Context, failed: Failed): Promise<v
   if (!burst.test(String(failures))) return
   const { ip, requestId, userAgent } = source
   const actor = { ...systemActor('sign-in'), sourceIp: ip, requestId, userAgent }
-  const change = { userId, action: 'user.sign_in_failures', source, sessionId, actor }
+  const change = { userId, action: 'user.sign_in_failures' as const, source, sessionId, actor }
   await changeUser(context, change, async ({ note }) => note({ failures: [null, failures] }))
 }

@@ -73,7 +73,7 @@ export async function renewBackupCodes(
 ): Promise<RenewBackupCodesOutcome> {
   if (!mayChangeSignIn(session, context.clock.nowMs())) return { is: 'reauthentication_required' }
   const { userId } = session
-  const change = { userId, action: 'user.backup_codes_renew', source, sessionId: session.id }
+  const change = { userId, action: 'user.backup_codes_renew' as const, source, sessionId: session.id }
   return changeUser<RenewBackupCodesOutcome>(context, change, async ({ trx, user, now, note, abort }) => {
     if (user.totpSealed === null) return abort({ is: 'not_enabled' })
     const { codes, hashes } = newBackupCodes()

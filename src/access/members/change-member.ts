@@ -48,7 +48,7 @@ export function changeMemberRole(
   actor: Actor,
   { merchantId, memberId, role, from }: RoleChange,
 ): Promise<RoleOutcome> {
-  const mutation = { ...mutationOf({ merchantId, memberId }), actor, action: 'member.role' }
+  const mutation = { ...mutationOf({ merchantId, memberId }), actor, action: 'member.role' as const }
   return mutate<RoleOutcome>(context, mutation, async ({ trx, note, abort }) => {
     const members = await lockMembers(trx, { merchantId })
     const member = members.find(({ id }) => id === memberId)
@@ -75,7 +75,7 @@ export type RemovalOutcome =
  */
 export function removeMember(context: Context, actor: Actor, key: MemberKey): Promise<RemovalOutcome> {
   const { merchantId, memberId } = key
-  const mutation = { ...mutationOf(key), actor, action: 'member.remove' }
+  const mutation = { ...mutationOf(key), actor, action: 'member.remove' as const }
   return mutate<RemovalOutcome>(context, mutation, async ({ trx, now, note, abort }) => {
     const members = await lockMembers(trx, { merchantId })
     const member = members.find(({ id }) => id === memberId)

@@ -33,7 +33,7 @@ export function createMember(context: Context, actor: Actor, request: NewMemberR
   const mutation = {
     tenant: { merchantId, mode: 'live' } as const,
     actor,
-    action: 'member.create',
+    action: 'member.create' as const,
     resourceType: 'member',
     resourceId: (outcome: CreateMemberOutcome) => (outcome.is === 'created' ? outcome.memberId : undefined),
   }

@@ -27,7 +27,7 @@ export async function startTotpEnrolment(
   const secret = newTotpSecret()
   const sealed = trySeal(context, userId, secret)
   if (sealed === undefined) return { is: 'encryption_key_missing' }
-  const change = { userId, action: 'user.totp_start', source, sessionId: session.id }
+  const change = { userId, action: 'user.totp_start' as const, source, sessionId: session.id }
   return changeUser<StartTotpOutcome>(context, change, async ({ trx, user, now, abort }) => {
     if (user.totpSealed !== null) return abort({ is: 'already_enabled' })
     setPendingTotp(trx, { id: userId, sealed, now })
@@ -63,7 +63,7 @@ export async function confirmTotp(
   const counters = sessionCounters(session.id)
   const reserved = await reserveAttempt(context, counters)
   if (reserved.is === 'backed_off') return reserved
-  const change = { userId, action: 'user.totp_enable', source, sessionId: session.id }
+  const change = { userId, action: 'user.totp_enable' as const, source, sessionId: session.id }
   return changeUser<ConfirmTotpOutcome>(context, change, async ({ trx, user, nowMs, now, note, abort }) => {
     if (user.totpPendingSealed === null || user.totpSealed !== null) return abort({ is: 'not_started' })
     const step = totpStepOf(openTotp(context.vault, userId, user.totpPendingSealed), code, nowMs)
@@ -83,7 +83,7 @@ export type RemoveTotpOutcome = { readonly is: 'removed' } | { readonly is: 'not
 export async function removeTotp(context: MembersContext, { session, source }: SignedIn): Promise<RemoveTotpOutcome> {
   if (!mayChangeSignIn(session, context.clock.nowMs())) return { is: 'reauthentication_required' }
   const { userId } = session
-  const change = { userId, action: 'user.totp_disable', source, sessionId: session.id }
+  const change = { userId, action: 'user.totp_disable' as const, source, sessionId: session.id }
   return changeUser<RemoveTotpOutcome>(context, change, async ({ trx, user, now, note, abort }) => {
     if (user.totpSealed === null) return abort({ is: 'not_enabled' })
     clearTotp(trx, { id: userId, now })

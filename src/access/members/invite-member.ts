@@ -50,7 +50,7 @@ export function inviteMember(context: Context, actor: Actor, request: Invitation
   const mutation = {
     tenant: { merchantId, mode: 'live' } as const,
     actor,
-    action: 'member.invite',
+    action: 'member.invite' as const,
     resourceType: 'invitation',
     resourceId: (outcome: InviteOutcome) => (outcome.is === 'invited' ? outcome.id : undefined),
   }
@@ -93,7 +93,7 @@ export function revokeInvitation(
   const mutation = {
     tenant: { merchantId, mode: 'live' } as const,
     actor,
-    action: 'member.invitation_revoke',
+    action: 'member.invitation_revoke' as const,
     resourceType: 'invitation',
     resourceId: () => id,
   }

@@ -52,7 +52,7 @@ export async function reauthenticateWithPasskey(
   const verified = await verifyPasskey(context, answer, challenge)
   if (verified === undefined || verified.userId !== session.userId) return { is: 'invalid' }
   const { credentialId, counter } = verified
-  const change = { userId: session.userId, action: 'user.reauthenticate', source, sessionId: session.id }
+  const change = { userId: session.userId, action: 'user.reauthenticate' as const, source, sessionId: session.id }
   return changeUser<PasskeyReauthenticationOutcome>(context, change, async ({ trx, now, note, abort }) => {
     if (!(await markPasskeyUsed(trx, { credentialId, counter, now }))) return abort({ is: 'invalid' })
     markSessionAuthenticated(trx, { id: session.id, now })

@@ -69,5 +69,5 @@ function verifyCode(
 }
 
 function changeOf({ session, source }: SignedIn) {
-  return { userId: session.userId, action: 'user.reauthenticate', source, sessionId: session.id }
+  return { userId: session.userId, action: 'user.reauthenticate' as const, source, sessionId: session.id }
 }

@@ -30,7 +30,7 @@ export function recoverMember(context: Context, actor: Actor, key: MemberKey): P
   const mutation = {
     tenant: { merchantId, mode: 'live' } as const,
     actor,
-    action: 'member.recover',
+    action: 'member.recover' as const,
     resourceType: 'member',
     resourceId: () => memberId,
   }

@@ -84,7 +84,7 @@ export async function finishPasskeyRegistration(
   const credential = await verifiedCredential(response, challenge, site)
   if (credential === undefined) return { is: 'invalid' }
   const { userId } = session
-  const change = { userId, action: 'user.passkey_add', source, sessionId: session.id }
+  const change = { userId, action: 'user.passkey_add' as const, source, sessionId: session.id }
   return changeUser<FinishRegistrationOutcome>(context, change, async ({ trx, now, note, abort }) => {
     if ((await listStored(trx, { userId })).length >= passkeysMax) return abort({ is: 'too_many_passkeys' })
     const passkey = {
@@ -137,7 +137,7 @@ export async function removePasskey(
 ): Promise<RemovePasskeyOutcome> {
   if (!mayChangeSignIn(session, context.clock.nowMs())) return { is: 'reauthentication_required' }
   const { userId } = session
-  const change = { userId, action: 'user.passkey_remove', source, sessionId: session.id }
+  const change = { userId, action: 'user.passkey_remove' as const, source, sessionId: session.id }
   return changeUser<RemovePasskeyOutcome>(context, change, async ({ trx, note, abort }) => {
     if (!(await deletePasskey(trx, { userId, credentialId }))) return abort({ is: 'unknown' })
     note({ passkey: [credentialId, null] })

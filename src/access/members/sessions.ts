@@ -41,7 +41,7 @@ export function listUserSessions({ database, clock }: Context, userId: UserId): 
 
 /** Revokes the session of the request. */
 export async function signOut(context: MembersContext, { session, source }: SignedIn): Promise<void> {
-  const change = { userId: session.userId, action: 'user.sign_out', source, sessionId: session.id }
+  const change = { userId: session.userId, action: 'user.sign_out' as const, source, sessionId: session.id }
   await changeUser(context, change, async ({ trx, now, abort }) => {
     const revoked = await revokeSessions(trx, { userId: session.userId, id: session.id, now })
     return revoked === 0 ? abort(revoked) : revoked
@@ -56,7 +56,7 @@ export function revokeSession(
   { session, source }: SignedIn,
   id: SessionId,
 ): Promise<RevokeSessionOutcome> {
-  const change = { userId: session.userId, action: 'user.session_revoke', source, sessionId: session.id }
+  const change = { userId: session.userId, action: 'user.session_revoke' as const, source, sessionId: session.id }
   return changeUser<RevokeSessionOutcome>(context, change, async ({ trx, now, note, abort }) => {
     if ((await revokeSessions(trx, { userId: session.userId, id, now })) === 0) return abort({ is: 'unknown' })
     note({ revokedSession: [null, id] })
@@ -70,7 +70,7 @@ export function revokeOtherSessions(
   { session, source }: SignedIn,
 ): Promise<{ readonly is: 'revoked'; readonly sessions: number }> {
   const { userId, id: except } = session
-  const change = { userId, action: 'user.session_revoke', source, sessionId: session.id }
+  const change = { userId, action: 'user.session_revoke' as const, source, sessionId: session.id }
   return changeUser(context, change, async ({ trx, now, note, abort }) => {
     const sessions = await revokeSessions(trx, { userId, except, now })
     note({ revokedSessions: [null, sessions] })
@@ -86,7 +86,7 @@ export function revokeUserSessions(
   { userId, sessionId }: { readonly userId: UserId; readonly sessionId: SessionId | undefined },
 ): Promise<number> {
   const source = { ip: null, requestId: null, userAgent: null }
-  const change = { userId, action: 'user.session_revoke', source, sessionId: null, actor }
+  const change = { userId, action: 'user.session_revoke' as const, source, sessionId: null, actor }
   return changeUser(context, change, async ({ trx, now, note, abort }) => {
     const sessions = await revokeSessions(trx, { userId, ...(sessionId && { id: sessionId }), now })
     note({ revokedSessions: [null, sessions] })

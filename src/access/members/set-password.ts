@@ -50,7 +50,7 @@ export async function setPassword(
   if (checked !== undefined && checked.is !== 'right') return checked
   const passwordHash = await hashPassword(password)
   if (passwordHash === undefined) return { is: 'busy', retryAfterMs: busyRetryMs }
-  const change = { userId: session.userId, action: 'user.password_change', source, sessionId: session.id }
+  const change = { userId: session.userId, action: 'user.password_change' as const, source, sessionId: session.id }
   return changeUser<SetPasswordOutcome>(context, change, async (work) => {
     const { trx, user, now, note, abort } = work
     if (checked !== undefined && !isUnchanged(work, checked)) return abort({ is: 'wrong_password' })

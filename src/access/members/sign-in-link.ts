@@ -36,7 +36,7 @@ export async function useSignInLink(
   const tokenHash = hashToken(token)
   const found = await findLink(context.database, { tokenHash })
   if (found === undefined) return { is: 'unknown' }
-  const change = { userId: found.userId, action: 'user.sign_in', source, sessionId: null }
+  const change = { userId: found.userId, action: 'user.sign_in' as const, source, sessionId: null }
   return changeUser<UseSignInLinkOutcome>(context, change, async (work) => {
     const { trx, nowMs, now, note, abort } = work
     const link = await lockLink(trx, { tokenHash })

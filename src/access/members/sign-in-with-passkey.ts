@@ -50,7 +50,7 @@ export async function finishPasskeySignIn(
   const verified = await verifyPasskey(context, answer, challenge)
   if (verified === undefined) return { is: 'invalid' }
   const { userId, credentialId, counter } = verified
-  const change = { userId, action: 'user.sign_in', source, sessionId: null }
+  const change = { userId, action: 'user.sign_in' as const, source, sessionId: null }
   return changeUser<FinishPasskeySignInOutcome>(context, change, async (work) => {
     const { trx, now, note, abort } = work
     if (!(await markPasskeyUsed(trx, { credentialId, counter, now }))) return abort({ is: 'invalid' })

@@ -84,7 +84,7 @@ function startVerified(
   { deviceToken, source }: PasswordSignIn,
   { userId, passwordHash, counters }: Verified,
 ): Promise<SignInOutcome> {
-  const change = { userId, action: 'user.sign_in', source, sessionId: null }
+  const change = { userId, action: 'user.sign_in' as const, source, sessionId: null }
   return changeUser<SignInOutcome>(context, change, async (work) => {
     const { trx, user, note, abort } = work
     // If the password was changed during the sign-in, this change ended all sessions of the user, so the sign-in must

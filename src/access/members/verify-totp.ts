@@ -25,7 +25,7 @@ export async function verifyTotp(
   const counters = totpCounters(userId, attacker)
   const reserved = await reserveAttempt(context, counters)
   if (reserved.is === 'backed_off') return reserved
-  const change = { userId, action: 'user.sign_in', source, sessionId: session.id }
+  const change = { userId, action: 'user.sign_in' as const, source, sessionId: session.id }
   const outcome = await changeUser<VerifyTotpOutcome>(context, change, async (work) => {
     const { trx, user, note, abort } = work
     if (user.totpSealed === null) return abort({ is: 'session_ended' })

@@ -32,7 +32,7 @@ export async function uploadFile(
   const outcome = await mutate<UploadOutcome>(
     context,
     {
-      ...{ tenant, actor, action: 'product_import.create', resourceType: 'product_import' },
+      ...{ tenant, actor, action: 'product_import.create' as const, resourceType: 'product_import' },
       resourceId: (stored) => (stored.is === 'stored' ? stored.id : undefined),
     },
     async ({ trx, merchantId, nowMs, now, note, abort }) => {
@@ -61,7 +61,7 @@ export type StartOutcome = { readonly is: 'started' | 'import_running' | 'not_ch
 export async function startImport(context: Context, { tenant, actor }: By, id: ImportId): Promise<StartOutcome> {
   const outcome = await mutate<StartOutcome>(
     context,
-    { tenant, actor, action: 'product_import.start', resourceType: 'product_import', resourceId: () => id },
+    { tenant, actor, action: 'product_import.start' as const, resourceType: 'product_import', resourceId: () => id },
     async ({ trx, merchantId, now, note, abort }) => {
       const found = await findImport(trx, { merchantId, id })
       if (found === undefined) return abort({ is: 'import_unknown' })

@@ -85,7 +85,7 @@ export async function storeQuote(call: LogisticsCall, made: UnstoredQuote): Prom
   const mutation = {
     tenant,
     actor: call.actor,
-    action: 'quote.create',
+    action: 'quote.create' as const,
     resourceType: 'quote',
     resourceId: () => made.quote.id,
     isDryRun: call.isDryRun,

@@ -1,5 +1,6 @@
 import { shipmentEvents } from '../../../registry/kit/event.ts'
 import { liveAttemptStates } from '../../../registry/logistics/shipment-states.ts'
+import type { AuditAction } from '../../../registry/values/audit-actions.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { type Actor, systemActor } from '../../store/core/audit.ts'
 import { mutate, type Tenant } from '../../store/core/mutation.ts'
@@ -31,7 +32,7 @@ export interface LockedShipment {
  */
 export async function changeShipment<Result>(
   { context, tenant, actor, id }: ShipmentCommand,
-  action: string,
+  action: AuditAction,
   run: (work: ShipmentWork, locked: LockedShipment) => Promise<Result | undefined> | Result | undefined,
 ): Promise<Result | undefined> {
   const mutation = {

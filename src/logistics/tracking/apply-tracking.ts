@@ -51,7 +51,13 @@ export async function applyTracking(
 ): Promise<TrackingOutcome> {
   const { id } = update.shipment
   const mutation = {
-    ...{ tenant, actor: update.actor, action: 'shipment.update', resourceType: 'shipment', resourceId: () => id },
+    ...{
+      tenant,
+      actor: update.actor,
+      action: 'shipment.update' as const,
+      resourceType: 'shipment',
+      resourceId: () => id,
+    },
     emits: shipmentEvents,
   } as const
   const { outcome, isWritten } = await mutate(context, mutation, async (work: ShipmentWork) => {

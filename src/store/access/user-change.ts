@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../registry/values/audit-actions.ts'
 import type { SessionId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { type Actor, auditEntryOf, insertAudit } from '../core/audit.ts'
@@ -18,7 +19,7 @@ export interface Source {
 /** A change of a user's sign-in, such as a new password. */
 export interface UserChange {
   readonly userId: UserId
-  readonly action: string
+  readonly action: AuditAction
   readonly source: Source
   /** The session that makes the change. Null when the change starts the session, or for a failed sign-in. */
   readonly sessionId: SessionId | null

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AuditAction } from '../../../registry/values/audit-actions.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
 import type { WriteTrx } from './database.ts'
@@ -44,7 +45,7 @@ export interface AuditEntry {
 /** The description of a mutation, as its audit row stores it. */
 export interface AuditedChange {
   readonly merchantId: MerchantId
-  readonly action: string
+  readonly action: AuditAction
   readonly resourceType: string
   readonly resourceId: string
   /** The ids of the changed records besides the main record. */

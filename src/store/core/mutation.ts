@@ -1,4 +1,5 @@
 import type { EventKind } from '../../../registry/kit/event.ts'
+import type { AuditAction } from '../../../registry/values/audit-actions.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { EventPayload } from '../../../registry/webhooks/webhooks.ts'
 import { type Clock, toTimestamp } from '../../base/clock.ts'
@@ -52,7 +53,7 @@ export function isTestTenant<Of extends Tenant>(tenant: Of): tenant is Of & Test
 export interface Mutation<Result> {
   readonly tenant: Tenant
   readonly actor: Actor
-  readonly action: string
+  readonly action: AuditAction
   readonly resourceType: string
   /** The id of the main record in the audit row. Undefined only for an outcome that rolls the mutation back. */
   readonly resourceId: (result: Result) => string | undefined

@@ -79,7 +79,13 @@ describe('receiveReturn', () => {
     await order.move('shipped')
     await sold.receive(await sold.approved(1), { restockQuantity: 1 })
     const { merchantId, tenant } = sold.shop
-    const mutation = { tenant, actor: operator, action: 'test.change', resourceType: 'test', resourceId: () => 'test' }
+    const mutation = {
+      tenant,
+      actor: operator,
+      action: 'order.update' as const,
+      resourceType: 'test',
+      resourceId: () => 'test',
+    }
     await mutate(
       api.context,
       { ...mutation, emits: ['order.status_changed', 'inventory.back_in_stock'] },

@@ -164,7 +164,13 @@ test('a step of a test clock advance waits until a write operation of the mercha
   const reading = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const { tenant, merchantId } = shop
-  const mutation = { tenant, actor: operator, action: 'test.wait', resourceType: 'order', resourceId: () => id }
+  const mutation = {
+    tenant,
+    actor: operator,
+    action: 'order.update' as const,
+    resourceType: 'order',
+    resourceId: () => id,
+  }
   const mutating = mutate(api.context, { ...mutation, emits: [] }, async ({ trx }) => {
     await findTestClock(trx, merchantId)
     reading.resolve()

@@ -54,7 +54,7 @@ export function asOperator<Result>(
   const mutation = {
     tenant: shop.tenant,
     actor: operator,
-    action: 'test.change',
+    action: 'order.update' as const,
     resourceType: 'test',
     resourceId: () => 'test',
   }
