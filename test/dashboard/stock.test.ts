@@ -109,11 +109,11 @@ test('the stock page of a variant shows the low-stock threshold, and the numbers
 })
 
 describe('a stock adjustment', () => {
-  test('the form of a stock adjustment names the product and the variant in its title, and the SKU below the title', async () => {
+  test('the form of a stock adjustment names the product and the variant in its title, and below the title the SKU and the units on hand, reserved and available', async () => {
     const { text } = await member.get(pathOf(stocked, '/adjust'))
     const [, title = ''] = /<h1>Adjust the stock of ([^<]+)<\/h1>/.exec(text) ?? []
     expect((await member.get(pathOf(stocked))).text).toContain(`<h1>${title}</h1>`)
-    expect(text).toMatch(/<p>SKU <code>[^<]+<\/code>: 20 on hand/)
+    expect(text).toMatch(/<p>SKU <code>[^<]+<\/code>: 20 on hand, 0 reserved for orders, 20 available\.<\/p>/)
   })
 
   test('a stock adjustment adds units, and is listed as an inventory movement', async () => {

@@ -66,7 +66,7 @@ export const adjustAction = action({
 async function formPage(visit: Visit, variantId: string, draft: Draft): Promise<Content> {
   const found = await findVariant(visit, variantId)
   const { sku, inventory } = found.variant
-  const { onHand, reserved } = inventory
+  const { onHand, reserved, available } = inventory
   const title = `Adjust the stock of ${nameOf(found)}`
   const choices = [
     ['change', 'Add or remove units'],
@@ -77,7 +77,7 @@ ${select(draft, { name: 'method', label: 'Adjustment', choices })}
 ${textField(draft, { name: 'quantity', label: 'Units', hint: 'A negative number removes units.', isRequired: true })}
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(adjustmentReasons, 'Choose a reason') })}
 ${textArea(draft, { name: 'note', label: 'Note', hint: 'Optional. At most 500 characters, without personal data.' })}`
-  const main = html`${heading(title)}<p>SKU ${code(sku)}: ${count(onHand)} on hand, of which orders reserve ${count(reserved)}.</p>
+  const main = html`${heading(title)}<p>SKU ${code(sku)}: ${count(onHand)} on hand, ${count(reserved)} reserved for orders, ${count(available)} available.</p>
 ${form(visit, `/stock/${variantId}/adjust`, fields, { submit: 'Adjust stock' })}
 <p>${link(`/stock/${variantId}`, 'Back to the stock of the variant')}</p>`
   return { title, main }
