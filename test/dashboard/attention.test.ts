@@ -222,14 +222,17 @@ describe('the activity page', () => {
     expect(text.match(/<svg class="chart"/g)).toHaveLength(2)
     // The value of the bar at the right edge ends at the edge of the drawing, or is in the middle of the bar.
     expect(text).toMatch(/<text class="value" x="(?:6\d\d|720)[^"]*" y="[^"]*" text-anchor="(?:middle|end)">2<\/text>/)
+    // The highest bar of the orders and that of the refunds have their values above them.
+    const [chart = ''] = /<svg class="chart"[\s\S]*?<\/svg>/.exec(text) ?? []
+    expect([...chart.matchAll(/<text class="value"[^>]*>([^<]+)</g)].map(([, value]) => value)).toEqual(['2', '1'])
     // The dashboard's chart of API requests is empty, because the request log contains none.
     expect(text.match(/Nothing to count in this period yet/g)).toHaveLength(1)
     const rowOf = (label: string) => {
       const [, row = ''] = new RegExp(`<th scope="row">${label}</th>(.*?)</tr>`).exec(text) ?? []
       return [...row.matchAll(/>([\d,+]+)</g)].map(([, value]) => value)
     }
-    expect(rowOf('Nov 26')).toEqual(['2', '1'])
-    expect(rowOf('Dec 25')).toEqual(['0', '0'])
+    expect(rowOf('Nov ’26')).toEqual(['2', '1'])
+    expect(rowOf('Dec ’25')).toEqual(['0', '0'])
     expect(rowOf('21 Nov')).toEqual(['1', '0', '1'])
     expect(rowOf('8 Nov')).toEqual(['0', '0', '0'])
   })

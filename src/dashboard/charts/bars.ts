@@ -102,37 +102,75 @@ interface Drawing {
   readonly shown: (value: number) => string
 }
 
-/** The bars with their values as tooltips. The highest bar has its value above it. */
-function groups(series: readonly Series[], bars: readonly Bar[], { scale, shown }: Drawing): Markup {
-  const place = placeOf(bars)
-  const barWidth = (place * barShare) / Math.max(1, series.length)
+/** The bars with their values as tooltips, and the values of the highest bars above them. */
+function groups(series: readonly Series[], bars: readonly Bar[], drawing: Drawing): Markup {
+  const { scale, shown } = drawing
+  const barWidth = barWidthOf(series, bars)
   const zero = topOf(0, scale)
-  const highest = Math.max(...bars.flatMap(({ values }) => values))
-  const rect = (left: number, value: number, { title: name, tone }: Series, label: string) => {
+  const rect = (middle: number, value: number, { title: name, tone }: Series, label: string) => {
     const top = topOf(value, scale)
-    return html`<rect class="${tone}" x="${round(left)}" y="${round(Math.min(top, zero))}" width="${round(barWidth)}" height="${round(Math.abs(top - zero))}"><title>${label}, ${name}: ${shown(value)}</title></rect>`
+    return html`<rect class="${tone}" x="${round(middle - barWidth / 2)}" y="${round(Math.min(top, zero))}" width="${round(barWidth)}" height="${round(Math.abs(top - zero))}"><title>${label}, ${name}: ${shown(value)}</title></rect>`
   }
-  const group = ({ label, values }: Bar, index: number) => {
-    const left = axisWidth + index * place + (place * (1 - barShare)) / 2
-    return series.map((each, at) => rect(left + at * barWidth, values[at] ?? 0, each, label))
+  const group = ({ label, values }: Bar, index: number) =>
+    series.map((each, at) => rect(middleOf(series, bars, [index, at]), values[at] ?? 0, each, label))
+  const value = ({ middle, top, text }: Peak) => {
+    const { x, anchor } = textPlace(middle, text)
+    return html`<text class="value" x="${round(x)}" y="${round(top - 5)}" text-anchor="${anchor}">${text}</text>`
   }
-  const at = bars.findIndex(({ values }) => values.includes(highest))
-  const inGroup = (bars[at]?.values.indexOf(highest) ?? 0) + 0.5
-  const middle = axisWidth + at * place + (place * (1 - barShare)) / 2 + inGroup * barWidth
-  const { x, anchor } = textPlace(middle, shown(highest))
-  const value = html`<text class="value" x="${round(x)}" y="${round(topOf(highest, scale) - 5)}" text-anchor="${anchor}">${shown(highest)}</text>`
-  return html`${bars.map(group)}${highest > 0 ? value : nothing}`
+  return html`${bars.map(group)}${peaksOf(series, bars, drawing).map(value)}`
 }
+
+/** The highest bar of a series, which has its value above it. */
+interface Peak {
+  readonly value: number
+  readonly text: string
+  /** The horizontal position of the middle of the bar, and the vertical position of its upper end. */
+  readonly middle: number
+  readonly top: number
+}
+
+/**
+ * Returns the highest bar of each series, the highest of the chart first. Leaves out a bar of another series if its
+ * value would cover a bar beside it, or the value of the highest bar.
+ */
+function peaksOf(series: readonly Series[], bars: readonly Bar[], { scale, shown }: Drawing): readonly Peak[] {
+  const peaks = series.flatMap((_, index): readonly Peak[] => {
+    const value = Math.max(...bars.map(({ values }) => values[index] ?? 0))
+    const at = bars.findIndex(({ values }) => values[index] === value)
+    const middle = middleOf(series, bars, [at, index])
+    return value > 0 ? [{ value, text: shown(value), middle, top: topOf(value, scale) }] : []
+  })
+  const [highest, ...others] = peaks.toSorted((one, other) => other.value - one.value)
+  if (highest === undefined) return []
+  const fits = (peak: Peak) =>
+    widthOf(peak.text) <= barWidthOf(series, bars) + overhang &&
+    (Math.abs(peak.top - highest.top) >= valueHeight ||
+      Math.abs(peak.middle - centreOf(highest)) >= (widthOf(peak.text) + widthOf(highest.text)) / 2)
+  return [highest, ...others.filter(fits)]
+}
+
+/** Number of SVG units by which the value of a bar may be wider than the bar, so that it covers no bar beside it. */
+const overhang = 8
 
 /** Width of a character in SVG units, in the larger type on a phone. */
 const characterWidth = 13
+
+function widthOf(text: string): number {
+  return text.length * characterWidth
+}
+
+/** Returns the horizontal position of the middle of a value, which is not the middle of its bar at an edge. */
+function centreOf({ middle, text }: Peak): number {
+  const half = widthOf(text) / 2
+  return Math.max(axisWidth + half, Math.min(width - half, middle))
+}
 
 /**
  * Returns the place of a text above a bar: in the middle of the bar. If the text would cross an edge of the drawing
  * there, it is aligned with this edge.
  */
 function textPlace(middle: number, text: string): { readonly x: number; readonly anchor: 'start' | 'middle' | 'end' } {
-  const half = (text.length * characterWidth) / 2
+  const half = widthOf(text) / 2
   if (middle + half > width) return { x: width, anchor: 'end' }
   return middle - half < axisWidth ? { x: axisWidth, anchor: 'start' } : { x: middle, anchor: 'middle' }
 }
@@ -150,6 +188,20 @@ function labels(bars: readonly Bar[]): Markup {
 /** Returns the width of a group of bars. */
 function placeOf(bars: readonly Bar[]): number {
   return (width - axisWidth) / Math.max(1, bars.length)
+}
+
+function barWidthOf(series: readonly Series[], bars: readonly Bar[]): number {
+  return (placeOf(bars) * barShare) / Math.max(1, series.length)
+}
+
+/** Returns the horizontal position of the middle of a bar, by the index of its group and of its series. */
+function middleOf(
+  series: readonly Series[],
+  bars: readonly Bar[],
+  [group, index]: readonly [group: number, index: number],
+): number {
+  const place = placeOf(bars)
+  return axisWidth + group * place + (place * (1 - barShare)) / 2 + (index + 0.5) * barWidthOf(series, bars)
 }
 
 function legend(series: readonly Series[]): Markup {

@@ -1,14 +1,14 @@
 /** Labels of days and months, for charts. */
 
 const dayLabel = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
-const monthLabel = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: '2-digit' })
+const monthName = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short' })
 
 /** Returns the label of a date such as `2026-11-21`. */
 export function labelOfDay(day: string): string {
   return dayLabel.format(new Date(`${day}T00:00:00Z`))
 }
 
-/** Returns the label of a month such as `2026-11`. */
+/** Returns the label of a month such as `2026-11`: `Nov ’26`. The apostrophe distinguishes the year from a day. */
 export function labelOfMonth(month: string): string {
-  return monthLabel.format(new Date(`${month}-01T00:00:00Z`))
+  return `${monthName.format(new Date(`${month}-01T00:00:00Z`))} ’${month.slice(2, 4)}`
 }
