@@ -107,7 +107,7 @@ test('if a member changes the cash on delivery after the offers were shown, the 
   const id = await orderOnDelivery()
   const quoted = await offersFor([id])
   const changed = await submitted({ ...fieldsOf(quoted.text), [`cash-${id}`]: '500' })
-  expect(changed).toMatchObject({ status: 200, text: expect.stringContaining('Nothing was dispatched yet.') })
+  expect(changed).toMatchObject({ status: 200, text: expect.stringContaining('Nothing has been dispatched yet.') })
   expect(await shipmentsOf(id)).toEqual([])
   expect(fieldsOf(changed.text)[`quoted-${id}`]).toEqual(['500.00'])
 })

@@ -13,7 +13,7 @@ describe('the total of a new order', () => {
   test('if a new order is submitted without a previewed total, the total is previewed and no order is created', async () => {
     const { dress, listOrders, member, submit } = await openNewOrder(api())
     const page = await submit(await member.get(path), { ...buyer, [quantityOf(dress)]: '1' }, 'create')
-    expect([page.status, textOf(page.text).includes('Nothing was created yet')]).toEqual([200, true])
+    expect([page.status, textOf(page.text).includes('Nothing has been created yet')]).toEqual([200, true])
     expect(await listOrders()).toEqual([])
   })
 

@@ -125,7 +125,7 @@ describe('a refund of an order', () => {
     expect(opened.match(/<button[^>]*>Check the refund<\/button>/g)).toHaveLength(1)
     const asked = await member.ask(path(id), { ...formOf(opened, path(id)), ...form })
     expect(asked.status).toBe(200)
-    expect(asked.text).toContain('Nothing was changed yet.')
+    expect(asked.text).toContain('Nothing has been changed yet.')
     expect(asked.text).toContain(`>Record the refund of ₦5,000.00 to ${customer.name}</button>`)
     expect(await refundsOf(id)).toEqual([])
     const done = await member.submit(path(id), path(id), { ...form })

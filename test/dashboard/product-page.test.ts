@@ -180,7 +180,7 @@ describe('the variants of a product', () => {
     }
     const path = pageOf(`/variants/${variantOf(0)}`)
     const asked = await member.ask(`${path}/delete`, formOf((await member.get(path)).text, `${path}/delete`))
-    expect([asked.status, asked.text.includes('Nothing was changed yet.')]).toEqual([200, true])
+    expect([asked.status, asked.text.includes('Nothing has been changed yet.')]).toEqual([200, true])
     expect((await stored()).variants).toHaveLength(2)
     expect((await remove(0)).status).toBe(303)
     expect((await stored()).variants).toHaveLength(1)

@@ -250,7 +250,7 @@ test('a test event is delivered to a webhook endpoint, and the page of its deliv
   const path = `/dashboard/webhooks/${endpoint.endpointId}`
   const sent = await owner.submit(path, `${path}/test`, { kind: 'order.refunded' })
   expect(sent.location).toMatch(/^\/dashboard\/deliveries\/dlv_/)
-  expect((await owner.get(sent.location ?? '')).text).toContain('No delivery attempt was made yet.')
+  expect((await owner.get(sent.location ?? '')).text).toContain('No delivery attempt has been made yet.')
   await shop.deliver(endpoint)
   const { text } = await owner.get(sent.location ?? '')
   expect(text).toContain('status 418')

@@ -57,7 +57,7 @@ async function replayContent(visit: Visit): Promise<Content> {
   const start = may(visit, 'webhooks:write') ? mainLink('/deliveries/replay', 'Choose deliveries to replay') : nothing
   const names = new Map(endpointChoices(await listEndpoints(visit.context.database, merchantId)))
   const list =
-    replays.length === 0 ? empty('No webhook deliveries were replayed in bulk yet.') : rows(visit, replays, names)
+    replays.length === 0 ? empty('No webhook deliveries have been replayed in bulk yet.') : rows(visit, replays, names)
   return {
     title: 'Bulk replays',
     main: html`${backLink('/deliveries', 'All deliveries')}${heading('Bulk replays', start)}

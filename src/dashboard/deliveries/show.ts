@@ -126,7 +126,7 @@ function verifyLink({ endpointId, eventId }: DeliveryRecord): Markup {
  * explains that the body and the signatures on the page may differ from those that were sent.
  */
 function timeline(entries: readonly Markup[], isSent: boolean): Markup {
-  if (entries.length === 0) return empty('No delivery attempt was made yet.')
+  if (entries.length === 0) return empty('No delivery attempt has been made yet.')
   const hint = html`<p class="hint">Anonymising a customer also replaces the personal data in stored events. The body and the signatures on this page then differ from those that were sent.</p>`
   return html`${isSent ? hint : nothing}
 <ol class="timeline">${entries}</ol>`

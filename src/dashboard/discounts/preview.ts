@@ -22,5 +22,5 @@ export function namesOf(visit: Visit, ids: TargetIds): Promise<Names> {
 /** Shows the terms of a discount as a sentence, before the member submits the form that stores the discount. */
 export async function preview(visit: Visit, discount: Discount): Promise<Markup> {
   const terms = termsOf(discount, await namesOf(visit, targetIdsOf(discount)))
-  return html`<p class="notice" role="status"><strong>${terms}</strong><br>Nothing was stored yet.</p>`
+  return html`<p class="notice" role="status"><strong>${terms}</strong><br>Nothing has been stored yet.</p>`
 }

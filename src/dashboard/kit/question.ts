@@ -39,7 +39,7 @@ export async function showQuestion(
   // only once, even if the first form is submitted several times.
   const owner = { hiddenFields: () => ({ ...visit.hiddenFields(), formId: visit.formId }) }
   const title = `Confirm: ${formTitle}`
-  const main = html`${heading(title)}<p role="status" data-question>${question.text} Nothing was changed yet.</p>
+  const main = html`${heading(title)}<p role="status" data-question>${question.text} Nothing has been changed yet.</p>
 ${form(owner, own, html`${hidden}`, { submit: question.submit, isDangerous: true, isConfirmation: true })}
 <p>${link(back, 'Go back without a change')}</p>`
   return pageResponse(memberPage(site.assets, visit, { title, main }), visit.requestId)

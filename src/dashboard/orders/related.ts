@@ -19,7 +19,7 @@ export function paymentTable(
   payments: ReplyOf<'listPayments'>['data'],
   { history, carriers }: { readonly history: readonly HistoryEntry[]; readonly carriers: CashCarriers },
 ): Markup {
-  if (payments.length === 0) return empty('No payment was recorded yet.')
+  if (payments.length === 0) return empty('No payment has been recorded yet.')
   return table('Payments', payments, [
     { title: 'Reference', cell: ({ reference }) => code(reference) },
     { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },

@@ -136,5 +136,5 @@ ${hasRows ? variantRows(draft, rows) : nothing}`
 }
 
 function variantRows(draft: Draft, rows: readonly NewRow[]): Markup {
-  return html`<h2>Variants</h2><p role="status">Nothing was created yet. Check the ${String(rows.length)} variants, then choose Create product.</p>${rowFields(draft, rows)}`
+  return html`<h2>Variants</h2><p role="status">Nothing has been created yet. Check the ${String(rows.length)} variants, then choose Create product.</p>${rowFields(draft, rows)}`
 }

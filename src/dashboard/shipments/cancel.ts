@@ -83,7 +83,7 @@ function confirmPage(
   const fee =
     feeKobo === 0 ? html`The cancellation is free.` : html`The carrier charges ${money(feeKobo)} for the cancellation.`
   const hidden = html`${hiddenField('version', String(shown))}${hiddenField('reason', reason)}${hiddenField('note', note ?? '')}${hiddenField('feeKobo', String(feeKobo))}`
-  const main = html`${heading(title)}<p role="status">${fee} Nothing was cancelled yet.</p>
+  const main = html`${heading(title)}<p role="status">${fee} Nothing has been cancelled yet.</p>
 ${form(visit, `/shipments/${id}/cancel`, hidden, { submit: 'Cancel shipment', isDangerous: true, isConfirmation: true })}
 <p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`
   return { title, main }

@@ -48,7 +48,7 @@ function reason({ statusReason }: Shipment): Markup {
 }
 
 function attemptTable(attempts: Shipment['attempts']): Markup {
-  if (attempts.length === 0) return empty('No carrier was requested yet.')
+  if (attempts.length === 0) return empty('No carrier has been requested yet.')
   return table('Dispatch attempts', attempts, [
     { title: 'Number', cell: ({ number }) => String(number), isNumber: true },
     { title: 'Carrier', cell: ({ carrier, service }) => html`${carrierNameOf(carrier)}<small>${service}</small>` },

@@ -95,5 +95,5 @@ function about(endpoint: Endpoint, nowMs: number): Markup {
 
 function latest(endpoint: Endpoint, deliveries: Awaited<ReturnType<typeof listDeliveries>>): Markup {
   if (deliveries.length > 0) return deliveryTable(deliveries, [endpoint])
-  return empty(`No event was sent to ${nameOf(endpoint)} yet. Send a test event to try the endpoint.`)
+  return empty(`No event has been sent to ${nameOf(endpoint)} yet. Send a test event to try the endpoint.`)
 }

@@ -139,7 +139,7 @@ describeInBrowser('in a browser', () => {
     const customerId = await visited.page.locator('input[name=customerId]').first().inputValue()
     const fields = { findItems: 'dress', customerId, [quantity]: '2' }
     const previewed = await submit(visited, path, { ...fields, ...(await newForm(full.owner)) })
-    await visited.page.getByText('Nothing was created yet').waitFor()
+    await visited.page.getByText('Nothing has been created yet').waitFor()
     expect([found, previewed, ...faults, ...(await check(visited))]).toEqual([200, 200])
     await visited.close()
   })

@@ -107,5 +107,5 @@ function changeNote(order: Order, { totalKobo, balanceKobo }: Order): Markup {
     balanceKobo < 0
       ? 'Refund the overpaid amount after you save the order.'
       : 'A payment link of the order becomes void, because the amount due changes.'
-  return html`<p role="status">The total becomes ${money(totalKobo)}. Nothing was changed yet: check the order, then save it. ${next}</p>`
+  return html`<p role="status">The total becomes ${money(totalKobo)}. Nothing has been changed yet: check the order, then save it. ${next}</p>`
 }

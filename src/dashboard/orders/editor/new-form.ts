@@ -123,7 +123,7 @@ ${select(draft, { name: 'source', label: 'Sales channel', choices: sources })}</
 }
 
 function notCreated({ totalKobo }: Preview): Markup {
-  return html`<p role="status">The total is ${money(totalKobo)}. Nothing was created yet: check the order, then create it.</p>`
+  return html`<p role="status">The total is ${money(totalKobo)}. Nothing has been created yet: check the order, then create it.</p>`
 }
 
 function total(preview: Preview | undefined): Markup {
