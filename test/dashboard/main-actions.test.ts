@@ -38,11 +38,16 @@ test('each page of the dashboard has exactly one main action, except pages that 
     const actions = mainActionsOf(page)
     if (actions.length > 1) several.push(`${address}: ${actions.join(', ')}`)
     const [path = ''] = address.split('?')
-    if (actions.length === 0 && !page.includes('</strong> Nothing to do:'))
+    if (actions.length === 0 && !/<p class="next">[^<]*Nothing to do:/.test(page))
       none.add(patterns.find(({ pattern }) => pattern.test(path))?.path ?? path)
   }
   expect(several).toEqual([])
   expect([...none].toSorted()).toEqual(withoutAction)
+})
+
+test('no page of the dashboard names as the next step that there is nothing to do', () => {
+  const pages = [...walked.opened].filter(([, page]) => /Next step:<\/strong>[^<]*Nothing to do/.test(page))
+  expect(pages.map(([address]) => address)).toEqual([])
 })
 
 test('each page that the dashboard returns for a submitted form has at most one main action', async () => {

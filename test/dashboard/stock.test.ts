@@ -51,7 +51,7 @@ describe('the next step of the stock list', () => {
 
   test('the stock list offers a filled-in form to restock a variant that is low in stock, and for every other variant a link to correct its count', async () => {
     const quiet = (await member.get(path)).text
-    expect(quiet).toContain('Nothing to do: no variant is low in stock.')
+    expect(quiet).toContain('<p class="next">Nothing to do: no variant is low in stock.')
     expect(quiet).not.toContain('class="main"')
     const count = `${pathOf(stocked, '/adjust')}?method=count&amp;reason=count`
     expect(quiet).toMatch(new RegExp(`<a class="other" href="${count.replace('?', '\\?')}" aria-label="Count: `))

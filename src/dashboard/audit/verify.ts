@@ -8,6 +8,7 @@ import { type ChainHead, findHead } from '../../store/audit/chain.ts'
 import { QueueRefused } from '../../store/core/keyed-queue.ts'
 import type { Content } from '../kit/content.ts'
 import { newDraft } from '../kit/draft.ts'
+import { nextNote } from '../kit/next-note.ts'
 import { PageError } from '../kit/page-error.ts'
 import { link, mainLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
@@ -116,7 +117,7 @@ ${isEnd ? nothing : html`<p>${mainLink(next, 'Continue the verification')}</p>`}
 
 /** Shows the head of a verified chain. The script adds the main action of the page, which copies the head. */
 function headPart(head: ChainHead): Markup {
-  return html`<p class="next"><strong>Next step:</strong> Copy the head of the chain, and store it outside the service.</p>
+  return html`${nextNote('Copy the head of the chain, and store it outside the service.')}
 <p><code data-copy="main">${headTextOf(head)}</code></p><p>A later verification finds this head in the chain, unless a row before the head was replaced.</p>`
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../markup/parts.ts'
 import { type RedemptionTotals, summedRedemptionsMax, sumRedemptions } from '../../store/discounts/redemption-totals.ts'
 import type { ReplyOf } from '../kit/call.ts'
+import { restNote } from '../kit/next-note.ts'
 import { backLink, link, mainLink, otherLink, pager, pick } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
@@ -70,7 +71,7 @@ const noStep: Partial<Readonly<Record<Discount['state'], string>>> = {
 
 function nextStep({ state }: Discount): Markup {
   const reason = noStep[state]
-  return reason === undefined ? nothing : html`<p class="next"><strong>Next step:</strong> Nothing to do: ${reason}</p>`
+  return reason === undefined ? nothing : restNote(`Nothing to do: ${reason}`)
 }
 
 function overview(discount: Discount, totals: RedemptionTotals): Markup {

@@ -1,4 +1,5 @@
-import { html, type Markup, nothing } from '../../markup/markup.ts'
+import { type Markup, nothing } from '../../markup/markup.ts'
+import { restNote } from './next-note.ts'
 
 /**
  * The next step that the page of a list shows: the record that needs an action first, or a note that no record needs
@@ -20,6 +21,5 @@ export const noStep: ListStep = { main: nothing, note: nothing }
  */
 export function listStep(noun: string, main: Markup | undefined): ListStep {
   if (main !== undefined) return { main, note: nothing }
-  const text = `Nothing to do: no ${noun} on this page needs an action.`
-  return { main: nothing, note: html`<p class="next"><strong>Next step:</strong> ${text}</p>` }
+  return { main: nothing, note: restNote(`Nothing to do: no ${noun} on this page needs an action.`) }
 }

@@ -6,6 +6,7 @@ import type { ListedMember } from '../../store/access/members.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { form, hiddenField } from '../kit/form.ts'
+import { restNote } from '../kit/next-note.ts'
 import { backLink, link, mainLink } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -27,7 +28,7 @@ async function memberContent(visit: Visit, member: ListedMember, draft: Draft): 
   const { id, name, email, role, createdAt, hasTotp, hasPasskeys } = member
   const mayChange = may(visit, permission)
   const isFixed = mayChange && (await isOnlyOwner(visit, member))
-  const next = html`<p class="next"><strong>Next step:</strong> Nothing to do: the member has access to the shop with the role ${role}.</p>`
+  const next = restNote(`Nothing to do: the member has access to the shop with the role ${role}.`)
   const main = html`${backLink(membersPath, 'All members')}${heading(name)}${isFixed ? nothing : next}
 ${facts([
   ['Id', code(id)],

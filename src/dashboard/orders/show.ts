@@ -5,6 +5,7 @@ import { listUnitsUnderReturn } from '../../store/returns/return-writes.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
+import { restNote } from '../kit/next-note.ts'
 import { backLink, link } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
@@ -66,7 +67,7 @@ ${section('History', timeline(visit, records))}`
 /** States that nothing is left to do for a cancelled or returned order, unless money can still be refunded. */
 function nothingToDo({ status, refundableKobo }: Order): Markup {
   if ((status !== 'cancelled' && status !== 'returned') || refundableKobo > 0) return nothing
-  return html`<p class="next"><strong>Next step:</strong> Nothing to do: the order is ${status}, and nothing is left to refund.</p>`
+  return restNote(`Nothing to do: the order is ${status}, and nothing is left to refund.`)
 }
 
 function overview(order: Order): Markup {

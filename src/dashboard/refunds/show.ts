@@ -19,6 +19,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import { phoneLinks } from '../kit/contact.ts'
 import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
+import { nextNote, restNote } from '../kit/next-note.ts'
 import { backLink, link, mainLink, otherLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { variantName } from '../kit/units.ts'
@@ -38,7 +39,7 @@ export const refundPage = page({
     const named = (await listListedRefunds(database, visit.tenant.merchantId, [refund.id])).get(refund.id)
     const title = `Refund of ${refund.orderNumber}`
     const main = html`${backLink('/refunds', 'All refunds')}${recordHeading(title, badge(refund.status, refundTone[refund.status]), actionsOf(visit, refund))}
-<p class="next"><strong>Next step:</strong> ${nextText(refund)}</p>
+${nextStep(refund)}
 ${overview(refund, named)}${refund.items.length === 0 ? nothing : section('Items', itemsOf(refund, named))}`
     return { title, main, isLive: true }
   },
@@ -80,20 +81,22 @@ function overview(refund: Refund, named: ListedRefund | undefined): Markup {
 }
 
 /** States what the shop does next with a refund. */
-function nextText({ status, provider }: Refund): string {
+function nextStep({ status, provider }: Refund): Markup {
   const name = providerDisplayName(provider)
   switch (status) {
     case 'needs_attention':
-      return `${name} could not return the money to the original payment method. Ask the customer for a bank account and enter it.`
+      return nextNote(
+        `${name} could not return the money to the original payment method. Ask the customer for a bank account and enter it.`,
+      )
     case 'pending':
     case 'processing':
-      return `Nothing to do: ${name} pays the refund.`
+      return restNote(`Nothing to do: ${name} pays the refund.`)
     case 'succeeded':
-      return 'Nothing to do: the refund was paid.'
+      return restNote('Nothing to do: the refund was paid.')
     case 'failed':
-      return 'The refund was not paid. Open the order to refund it in another way.'
+      return nextNote('The refund was not paid. Open the order to refund it in another way.')
     case 'cancelled':
-      return 'Nothing to do: the refund was cancelled, so no money is paid.'
+      return restNote('Nothing to do: the refund was cancelled, so no money is paid.')
   }
 }
 

@@ -6,6 +6,7 @@ import { code, facts, recordHeading, section, table, time } from '../../markup/p
 import { listRecordNames } from '../../store/audit/record-names.ts'
 import { findRequest, type RequestRow, requestBody } from '../../store/requests/request-list.ts'
 import type { LoggedProblem } from '../../store/requests/request-log.ts'
+import { nextNote } from '../kit/next-note.ts'
 import { PageError } from '../kit/page-error.ts'
 import { backLink, link, withQuery } from '../kit/parts.ts'
 import { registryText } from '../kit/registry-text.ts'
@@ -89,7 +90,7 @@ function explanation({ errorCode }: RequestRow): Markup {
   if (errorCode === null || !isErrorCode(errorCode)) return nothing
   const { meaning, fix } = errors[errorCode]
   return html`<p>${registryText(meaning)}</p>
-<p class="next"><strong>Next step:</strong> ${registryText(fix)}</p>`
+${nextNote(registryText(fix))}`
 }
 
 /**

@@ -4,14 +4,12 @@ import type { ReplyOf } from '../kit/call.ts'
 import { link, mainLink, outside } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { closingStatusesOf } from './close.ts'
-import { nextStepOf, type ShownShipment } from './next-step.ts'
+import { type NextStep, nextStepOf, type ShownShipment } from './next-step.ts'
 
 type Shipment = ReplyOf<'getShipment'>
 
-export interface ShipmentActions extends RecordActions {
-  /** Sentence that states the next step of the shop with this shipment. */
-  readonly text: string
-}
+/** The actions of a shipment, with the sentence that states the next step of the shop. */
+export type ShipmentActions = RecordActions & Pick<NextStep, 'text' | 'isAtRest'>
 
 /** Returns the actions of a shipment. The main action is its next step. */
 export function shipmentActions(visit: Visit, shown: Omit<ShownShipment, 'print' | 'cancel'>): ShipmentActions {

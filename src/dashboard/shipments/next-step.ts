@@ -24,6 +24,8 @@ export interface ShownShipment {
 export interface NextStep {
   /** Sentence that states the next step of the shop with the shipment, such as packing the parcel. */
   readonly text: string
+  /** Whether the shop has nothing to do with the shipment, as the text says. */
+  readonly isAtRest?: true
   /**
    * The link or form for the step. If the shop need not do anything, it is an outlined link. Undefined if the step has
    * neither.
@@ -64,10 +66,12 @@ function endedStep(visit: Visit, { shipment, record }: ShownShipment): NextStep 
     case 'failed':
     case 'cancelled':
     case 'returned': {
-      if (path === undefined || !may(visit, 'logistics:dispatch')) return { text: noRider[status], main: undefined }
+      if (path === undefined || !may(visit, 'logistics:dispatch'))
+        return { text: noRider[status], isAtRest: true, main: undefined }
       if (orderId !== null && !isDispatchable(record))
         return {
           text: `${noRider[status]} Nothing to do: no unit of the order is left to dispatch.`,
+          isAtRest: true,
           main: otherLink(path, 'Open the order'),
         }
       const what = returnId === null ? 'order' : 'return'
@@ -171,7 +175,8 @@ function parcelStep({ shipment, courier, print }: ShownShipment): NextStep {
 /** Returns the next step of a shipment for which the shop has nothing to do but wait. */
 function waiting(shipment: Shipment, text: string): NextStep {
   const path = recordPath(shipment)
-  return { text: `Nothing to do: ${text}`, main: path === undefined ? undefined : otherLink(path, openLabel(shipment)) }
+  const main = path === undefined ? undefined : otherLink(path, openLabel(shipment))
+  return { text: `Nothing to do: ${text}`, isAtRest: true, main }
 }
 
 /** Returns the next step for a shipment that brings a return from the customer to the shop. */

@@ -4,6 +4,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, dateTime, empty, money, recordHeading, section, table } from '../../markup/parts.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
+import { nextNote, restNote } from '../kit/next-note.ts'
 import { backLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { read } from '../kit/visit.ts'
@@ -29,7 +30,7 @@ export const shipmentPage = page({
     const actions = shipmentActions(visit, { shipment, courier: tracking.courier, record })
     const main = html`${backLink('/shipments', 'All shipments')}${recordHeading(title, shipmentBadge(shipment.status), actions)}
 ${reason(shipment)}
-<p class="next"><strong>Next step:</strong> ${actions.text}</p>
+${actions.isAtRest === true ? restNote(actions.text) : nextNote(actions.text)}
 ${shipment.exceptions.length === 0 ? nothing : section('Problems', exceptionTable(visit, shipment))}
 ${riderSection(visit, tracking)}
 ${section('Recipient and delivery', details(shipment, record))}

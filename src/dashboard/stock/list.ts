@@ -5,6 +5,7 @@ import type { Called, ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
 import { filterForm, hiddenField, textField } from '../kit/form.ts'
+import { nextNote, restNote } from '../kit/next-note.ts'
 import { link, mainLink, otherLink, pager, pick, withQuery } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
@@ -94,7 +95,7 @@ function nextStep(visit: Visit, need: Need): Markup {
   const restock =
     need === 'none' ? 'Nothing to do: no variant is low in stock. ' : 'Restock the variants that are low or sold out. '
   const text = `${need === 'unknown' ? '' : restock}Choose “Count” to correct the number of units of a variant.`
-  return html`<p class="next"><strong>Next step:</strong> ${text}</p>`
+  return need === 'none' ? restNote(text) : nextNote(text)
 }
 
 function viewsOf({ lowStock }: { readonly lowStock?: string }): readonly Tab[] {

@@ -4,6 +4,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { code, facts, heading, section, table, time } from '../../markup/parts.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, select } from '../kit/form.ts'
+import { nextNote, restNote } from '../kit/next-note.ts'
 import { backLink, link, mainLink, otherLink, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -33,7 +34,7 @@ const overlaps = [
 export function tokenContent(visit: Visit, token: Token, draft: Draft) {
   const { name } = token
   const main = html`${backLink('/tokens', 'All tokens')}${heading(name, requestsLink(visit, token))}
-<p class="next"><strong>Next step:</strong> ${nextText(visit, token)}</p>
+${nextStep(visit, token)}
 ${about(visit, token)}
 ${section('Scopes', html`${scopeTable(token)}${fixed(visit, token)}`)}
 ${isValid(token, visit.nowMs) && may(visit, 'tokens:write') ? changes(visit, token, draft) : nothing}`
@@ -73,12 +74,13 @@ function fixed(visit: Visit, { name, scopes }: Token): Markup {
   return html`<p>The scopes, networks and expiry of a token cannot be changed.${copy}</p>`
 }
 
-function nextText({ nowMs }: Visit, token: Token): string {
-  if (!isValid(token, nowMs)) return 'Nothing to do: the service does not accept this token any more.'
+function nextStep({ nowMs }: Visit, token: Token): Markup {
+  if (!isValid(token, nowMs)) return restNote('Nothing to do: the service does not accept this token any more.')
   const unused = unusedWarning(token, nowMs)
-  if (unused !== undefined) return `The token is ${unused}. If no integration needs the token, revoke it.`
-  if (isExpiring(token, nowMs)) return 'Rotate the token before it expires, and give the new token to the integration.'
-  return 'Nothing to do: the token is valid.'
+  if (unused !== undefined) return nextNote(`The token is ${unused}. If no integration needs the token, revoke it.`)
+  if (isExpiring(token, nowMs))
+    return nextNote('Rotate the token before it expires, and give the new token to the integration.')
+  return restNote('Nothing to do: the token is valid.')
 }
 
 function requestsLink(visit: Visit, { id }: Token): Markup {

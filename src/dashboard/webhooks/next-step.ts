@@ -2,6 +2,7 @@ import { html, type Markup } from '../../markup/markup.ts'
 import { count } from '../../markup/parts.ts'
 import type { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import type { EndpointStatistics } from '../../store/webhooks/endpoint-statistics.ts'
+import { nextNote } from '../kit/next-note.ts'
 import type { Endpoint } from './find.ts'
 
 /** The main action of the page of a webhook endpoint. */
@@ -29,7 +30,7 @@ interface Summarised {
 /** States which events the endpoint receives, how its deliveries went, and the next step of the merchant. */
 export function summary({ endpoint, step, day }: Summarised): Markup {
   return html`<p>${subscribed(endpoint)} ${outcomeOf(day)}</p>
-<p class="next"><strong>Next step:</strong> ${nextOf(endpoint, step, day)}</p>`
+${nextNote(nextOf(endpoint, step, day))}`
 }
 
 /** Maximum number of event types that the summary names. If there are more, the summary states only their number. */
