@@ -84,6 +84,15 @@ describe('the settings of a merchant', () => {
     expect(await stored()).toEqual(before)
   })
 
+  test('while the shop charges no VAT, the settings of VAT say that they have no effect', async () => {
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+    const countIn = async (member: SignedInMember) =>
+      (await member.get(page)).text.split('Has no effect until VAT is charged.').length - 1
+    expect([await countIn(owner), await countIn(viewer)]).toEqual([2, 2])
+    expect((await change({ isTaxRegistered: 'yes' })).status).toBe(303)
+    expect([await countIn(owner), await countIn(viewer)]).toEqual([0, 0])
+  })
+
   test('the settings of a merchant in test mode are separate from the settings in live mode', async () => {
     const form = formOf((await owner.get(page)).text, '/dashboard/select-merchant')
     await owner.post('/dashboard/select-merchant', { ...form, merchant: shop.testMerchantId })

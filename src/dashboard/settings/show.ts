@@ -9,7 +9,7 @@ import { bpsPerPercent } from '../kit/fields.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { connectionSection } from './connections.ts'
-import { generalDraft, generalForm } from './general-form.ts'
+import { generalDraft, generalForm, vatNote } from './general-form.ts'
 import { settingPaths } from './paths.ts'
 import { pickupDraft, pickupForm } from './pickup-form.ts'
 
@@ -63,11 +63,13 @@ function forms(visit: Visit, { defaultPickup, ...general }: MerchantSettings, dr
 function readOnly(settings: MerchantSettings): Markup {
   const { lowStockThreshold, pendingOrderTtlMinutes, defaultPickup } = settings
   const yesOrNo = (value: boolean) => (value ? 'yes' : 'no')
+  const unused = vatNote(settings.isTaxRegistered)
+  const note = unused === '' ? nothing : html` <small>${unused}</small>`
   const rows = facts([
     ['Default state', settings.defaultState],
     ['Charges VAT', yesOrNo(settings.isTaxRegistered)],
-    ['VAT rate', `${settings.taxRateBps / bpsPerPercent} %`],
-    ['Prices include VAT', yesOrNo(settings.isTaxInclusive)],
+    ['VAT rate', html`${String(settings.taxRateBps / bpsPerPercent)} %${note}`],
+    ['Prices include VAT', html`${yesOrNo(settings.isTaxInclusive)}${note}`],
     ['Low-stock threshold', lowStockThreshold === null ? 'never' : String(lowStockThreshold)],
     ['Lifetime of unpaid orders', pendingOrderTtlMinutes === null ? 'never' : `${pendingOrderTtlMinutes} minutes`],
     ['Confirms payment on delivery', yesOrNo(settings.autoConfirmsPayOnDelivery)],
