@@ -14230,7 +14230,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Correct the values in `errors` and send the request again.
+                 * @example Correct the values that `errors` names and send the request again.
                  */
                 fix: string;
                 /** @description Invalid values of the request, at most 20. */

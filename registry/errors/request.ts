@@ -26,7 +26,7 @@ export const requestErrors = {
     status: 400,
     type: 'validation_error',
     meaning: 'One or more values of the request violate the schema. `errors` lists them.',
-    fix: 'Correct the values in `errors` and send the request again.',
+    fix: 'Correct the values that `errors` names and send the request again.',
   },
   unknown_parameter: {
     status: 400,
