@@ -113,10 +113,8 @@ function groups(series: readonly Series[], bars: readonly Bar[], drawing: Drawin
   }
   const group = ({ label, values }: Bar, index: number) =>
     series.map((each, at) => rect(middleOf(series, bars, [index, at]), values[at] ?? 0, each, label))
-  const value = ({ middle, top, text }: Peak) => {
-    const { x, anchor } = textPlace(middle, text)
-    return html`<text class="value" x="${round(x)}" y="${round(top - 5)}" text-anchor="${anchor}">${text}</text>`
-  }
+  const value = (peak: Peak) =>
+    html`<text class="value" x="${round(centreOf(peak))}" y="${round(peak.top - 5)}" text-anchor="middle">${peak.text}</text>`
   return html`${bars.map(group)}${peaksOf(series, bars, drawing).map(value)}`
 }
 
@@ -131,7 +129,7 @@ interface Peak {
 
 /**
  * Returns the highest bar of each series, the highest of the chart first. Leaves out a bar of another series if its
- * value would cover a bar beside it, or the value of the highest bar.
+ * value is too wide for the bar, or would cover the value of a higher bar.
  */
 function peaksOf(series: readonly Series[], bars: readonly Bar[], { scale, shown }: Drawing): readonly Peak[] {
   const peaks = series.flatMap((_, index): readonly Peak[] => {
@@ -142,14 +140,25 @@ function peaksOf(series: readonly Series[], bars: readonly Bar[], { scale, shown
   })
   const [highest, ...others] = peaks.toSorted((one, other) => other.value - one.value)
   if (highest === undefined) return []
-  const fits = (peak: Peak) =>
-    widthOf(peak.text) <= barWidthOf(series, bars) + overhang &&
-    (Math.abs(peak.top - highest.top) >= valueHeight ||
-      Math.abs(peak.middle - centreOf(highest)) >= (widthOf(peak.text) + widthOf(highest.text)) / 2)
-  return [highest, ...others.filter(fits)]
+  const widest = barWidthOf(series, bars) + overhang
+  const placed = [highest]
+  for (const peak of others)
+    if (widthOf(peak.text) <= widest && !placed.some((other) => overlap(peak, other))) placed.push(peak)
+  return placed
 }
 
-/** Number of SVG units by which the value of a bar may be wider than the bar, so that it covers no bar beside it. */
+/** Returns whether the values of two bars would cover each other. */
+function overlap(one: Peak, other: Peak): boolean {
+  return (
+    Math.abs(one.top - other.top) < valueHeight &&
+    Math.abs(centreOf(one) - centreOf(other)) < (widthOf(one.text) + widthOf(other.text)) / 2
+  )
+}
+
+/**
+ * Number of SVG units by which the value of a bar may be wider than the bar. The bars of a group have no space between
+ * them, so a value can cover part of the bars beside it, in all at most this width.
+ */
 const overhang = 8
 
 /** Width of a character in SVG units, in the larger type on a phone. */
@@ -159,20 +168,13 @@ function widthOf(text: string): number {
   return text.length * characterWidth
 }
 
-/** Returns the horizontal position of the middle of a value, which is not the middle of its bar at an edge. */
+/**
+ * Returns the horizontal position of the middle of a value: the middle of its bar, or, if the value would cross an edge
+ * of the drawing there, the nearest position at which it does not.
+ */
 function centreOf({ middle, text }: Peak): number {
   const half = widthOf(text) / 2
   return Math.max(axisWidth + half, Math.min(width - half, middle))
-}
-
-/**
- * Returns the place of a text above a bar: in the middle of the bar. If the text would cross an edge of the drawing
- * there, it is aligned with this edge.
- */
-function textPlace(middle: number, text: string): { readonly x: number; readonly anchor: 'start' | 'middle' | 'end' } {
-  const half = widthOf(text) / 2
-  if (middle + half > width) return { x: width, anchor: 'end' }
-  return middle - half < axisWidth ? { x: axisWidth, anchor: 'start' } : { x: middle, anchor: 'middle' }
 }
 
 function labels(bars: readonly Bar[]): Markup {
