@@ -48,22 +48,33 @@ const forms: readonly Tested[] = [
   { form: 'closes a shipment', open: () => shipmentPath('close'), fields: { reason: note }, choice: status },
 ]
 
+/** Values of the field that are no valid choice. An empty list stands for a missing field. */
+const unchosenValues: readonly (readonly string[])[] = [[''], ['bogus'], []]
+
 test.for(
   forms,
-)('the form that $form preselects nothing, and if the member chooses nothing, it is refused and keeps the entered values', async ({
+)('the form that $form preselects nothing, and if the member makes no valid choice, it is refused and keeps the entered values', async ({
   open,
   fields,
   choice: { name, prompt } = reason,
 }) => {
   const path = `/dashboard${await open()}`
-  const unchosen = new RegExp(`<select id="f-${name}" name="${name}"[^>]*><option value="" selected>${prompt}</option>`)
-  expect((await member.get(path)).text).toMatch(unchosen)
+  const field = new RegExp(`<select id="f-${name}" name="${name}"[^>]*>.*?</select>`)
+  const optionIn = (text: string) => selectedIn(field.exec(text)?.[0])
+  expect(optionIn((await member.get(path)).text)).toEqual([prompt])
   const before = await auditRows(api(), shop.merchantId)
-  const refused = await member.submit(path, path, { ...fields, [name]: '' })
-  expect(refused.status).toBe(422)
-  expect(refused.text).toContain(`<p class="problem" id="p-${name}" role="alert">${prompt}.</p>`)
-  expect(refused.text).toMatch(unchosen)
-  for (const value of Object.values(fields))
-    expect(refused.text).toMatch(new RegExp(`value="${value}"|>\\s*${value}</textarea>`))
+  for (const sent of unchosenValues) {
+    const refused = await member.submit(path, path, { ...fields, [name]: sent })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain(`<p class="problem" id="p-${name}" role="alert">${prompt}.</p>`)
+    expect(optionIn(refused.text)).toEqual(sent.includes('bogus') ? [] : [prompt])
+    for (const value of Object.values(fields))
+      expect(refused.text).toMatch(new RegExp(`value="${value}"|>\\s*${value}</textarea>`))
+  }
   expect(await auditRows(api(), shop.merchantId)).toEqual(before)
 })
+
+/** Returns the labels of the selected options of a select field. Undefined if the page has no such field. */
+function selectedIn(field: string | undefined): readonly string[] | undefined {
+  return field === undefined ? undefined : [...field.matchAll(/ selected>([^<]*)</g)].map(([, label = '']) => label)
+}
