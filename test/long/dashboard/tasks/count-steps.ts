@@ -8,7 +8,7 @@ export interface Steps {
   readonly pageLoads: number
   /** Number of clicks on links, buttons and check boxes. */
   readonly clicks: number
-  /** Number of fields that the member filled in. */
+  /** Number of fields that the member filled in or in which the member chose an option. */
   readonly fields: number
 }
 
@@ -16,6 +16,7 @@ export interface Steps {
 export interface Task {
   click(target: Locator): Promise<void>
   fill(field: Locator, text: string): Promise<void>
+  choose(field: Locator, value: string): Promise<void>
   /** Waits until the text is visible, then prints and returns the steps of the task. */
   endsWith(text: string): Promise<Steps>
 }
@@ -44,6 +45,10 @@ export function startTask({ page }: Visit, name: string): Task {
     fill: async (field, text) => {
       fields += 1
       await field.fill(text)
+    },
+    choose: async (field, value) => {
+      fields += 1
+      await field.selectOption(value)
     },
     endsWith: async (text) => {
       await page.getByText(text).first().waitFor()
