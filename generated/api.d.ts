@@ -164,7 +164,7 @@ export interface paths {
         put?: never;
         /**
          * Void a payment
-         * @description Voids a payment that was recorded manually by mistake: with a wrong amount, for a wrong order or twice. The payment stays in the list, but the paid amount of its order excludes it. The status of the order does not change: an order that its payment moved to `processing` stays there. The reference of the payment can be recorded again. A payment through a provider cannot be voided, because the money has arrived: refund it.
+         * @description Voids a payment that was recorded manually by mistake, such as with a wrong amount, for a wrong order or twice, or whose money did not arrive. The payment stays in the list, but the paid amount of its order excludes it. The status of the order does not change: an order that its payment moved to `processing` stays there. The reference of the payment can be recorded again. A payment through a provider cannot be voided, because the money has arrived: refund it.
          */
         post: operations["voidPayment"];
         delete?: never;

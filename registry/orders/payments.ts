@@ -248,7 +248,8 @@ export const voidPayment = write({
   tag: 'Payments',
   summary: 'Void a payment',
   description:
-    'Voids a payment that was recorded manually by mistake: with a wrong amount, for a wrong order or twice. The ' +
+    'Voids a payment that was recorded manually by mistake, such as with a wrong amount, for a wrong order or twice, or ' +
+    'whose money did not arrive. The ' +
     'payment stays in the list, but the paid amount of its order excludes it. The status of the order does not change: an order ' +
     'that its payment moved to `processing` stays there. The reference of the payment can be recorded again. A payment through a provider ' +
     'cannot be voided, because the money has arrived: refund it.',

@@ -105,8 +105,9 @@ test('the form that voids a payment shows the payment, its order and its custome
   expect(text).toMatch(/<dt>Paid<\/dt><dd><time datetime="[^"]+"/)
   expect(text).toContain(`<dt>Order</dt><dd><a href="${pathOf(id)}">${number}</a>`)
   expect(text).toContain('<dt>Customer</dt><dd>Adaeze Okafor</dd>')
+  const condition = 'Void a payment only if it was recorded by mistake, or if its money did not arrive.'
   const effect = 'No money moves: the customer gets no money back.'
-  expect(textOf(text)).toContain(`${effect} To give money back, refund the order`)
+  expect(textOf(text)).toContain(`${condition} ${effect} To give money back, refund the order`)
   expect(text).toContain(`href="${pathOf(id, '/refund')}"`)
   const asked = await member.ask(path, { ...formOf(text, path), reason: 'wrong_order' })
   expect(textOf(asked.text)).toContain(effect)

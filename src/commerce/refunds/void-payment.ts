@@ -17,8 +17,9 @@ export type VoidPaymentOutcome =
   | { readonly is: 'not_voidable'; readonly reason: 'provider' | 'voided' | 'refunded' | 'credit' }
 
 /**
- * Voids a manual payment that was recorded by mistake, as if it had never been recorded. Manual refunds are not
- * assigned to single payments, so the remaining manual payments of the order must cover its manual refunds.
+ * Voids a manual payment that was recorded by mistake or whose money did not arrive, as if it had never been recorded.
+ * Manual refunds are not assigned to single payments, so the remaining manual payments of the order must cover its
+ * manual refunds.
  */
 export async function voidPayment(
   work: Work<'payment.voided' | 'shipment.exception_raised'>,

@@ -52,7 +52,7 @@ ${facts([
   ['Order', link(`/orders/${orderId}`, number)],
   ['Customer', customer.name],
 ])}
-<p>Void a payment only if it was recorded by mistake. No money moves: the customer gets no money back. To give money back, ${may(visit, 'refunds:write') ? link(`/orders/${orderId}/refund`, 'refund the order') : 'refund the order'}.</p>
+<p>Void a payment only if it was recorded by mistake, or if its money did not arrive. No money moves: the customer gets no money back. To give money back, ${may(visit, 'refunds:write') ? link(`/orders/${orderId}/refund`, 'refund the order') : 'refund the order'}.</p>
 <p>The payment will no longer count towards the paid amount of the order. The order keeps its status. A voided payment cannot be restored, but its reference can be recorded again.</p>
 ${form(visit, `/payments/${id}/void`, fields, { submit: 'Void payment', isDangerous: true })}
 <p>${link(`/orders/${orderId}`, `Back to the order ${number}`)}</p>`
