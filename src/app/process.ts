@@ -67,7 +67,7 @@ interface StartedParts {
   url?: string | undefined
 }
 
-const system = systemActor('the service, when it was set up')
+const system = systemActor('set-up of the demo data')
 
 /**
  * Time limit for stopping a part of the process that only closes connections. Closing takes milliseconds unless the

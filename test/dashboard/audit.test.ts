@@ -194,14 +194,14 @@ describe('an entry of the audit log', () => {
     expect(entry.text).toMatch(/<time datetime="2026-11-20T22:30:00.000Z"[^>]*>20 Nov 2026, 23:30/)
   })
 
-  test('the audit log shows the code of an action that only an earlier release wrote', async () => {
+  test('the audit log shows the code of an action that only an earlier release wrote, and shows it once', async () => {
     await api().database.pool.query(
       `insert into audit_log (merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes)
        values ($1, 'aud_' || repeat('0', 26), now(), 'system', 'test', 'order.polish', 'order', 'ord_1', '{}')`,
       [shop.merchantId],
     )
     const { text } = await viewer.get(`${list}?action=order.polish`)
-    expect(text).toContain('>order.polish <small')
+    expect(text.match(/>order\.polish</g)).toHaveLength(1)
     expect((await viewer.get(`${list}/aud_${'0'.repeat(26)}`)).text).toContain('<h1>order.polish </h1>')
   })
 

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dropoffExample } from '../../registry/logistics/place.ts'
+import { ReturnId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { useApi } from '../support/api.ts'
+import { returnToShip } from '../support/commerce/return-to-ship.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { carriersOf, testCarrier } from '../support/logistics/carrier.ts'
@@ -76,6 +78,7 @@ describe('the page of a shipment', () => {
     ['in_transit', 'Nothing to do: the rider Musa', 'other', 'Open the order'],
     ['delivered', 'Nothing to do: the parcel was delivered to', 'other', 'Open the order'],
     ['failed', 'Dispatch the order again to request another rider.', 'main', 'Dispatch again'],
+    ['returned', 'Check its units. Dispatch the order again to request another rider.', 'main', 'Dispatch again'],
     ['delivery_failed', 'Call the recipient. Then agree with the carrier', 'main', 'Call the recipient'],
     ['lost', 'Claim the loss from the carrier.', 'main', 'Open the order'],
   ] as const)('the page of a shipment in the status %s says “%s”, and its first action is %s “%s”', async ([
@@ -102,6 +105,28 @@ describe('the page of a shipment', () => {
     const { text } = await member.get(path(failed.id))
     expect(text).toContain('Nothing to do: no unit of the order is left to dispatch.')
     expect(text).not.toContain(`/orders/${orderId}/dispatch`)
+  })
+
+  test('the page of a returned shipment says “Check its units.” as the next step if nothing is dispatched again, and never “Nothing to do”', async () => {
+    const { id: orderId } = await placeOrder(api(), shop)
+    const { id } = await storeShipment(api(), shop, { orderId, status: 'returned' })
+    const step = '<strong>Next step:</strong> The parcel is back at the pickup. Check its units.</p>'
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+    expect((await viewer.get(path(id))).text).toContain(step)
+    await api().send('POST', `/api/v1/orders/${orderId}/cancel`, { token: shop.token, body: { reason: 'customer' } })
+    const { text } = await member.get(path(id))
+    expect(text).toContain(step)
+    expect(text).not.toContain('Nothing to do')
+    expect(text).toContain(`record-actions"><a class="other" href="/dashboard/orders/${orderId}">Open the order</a>`)
+  })
+
+  test('the page of a shipment whose return has arrived says “Count its units.” as the next step only to a member who may record the receipt', async () => {
+    const returnId = ReturnId.parse((await returnToShip(api(), shop)).id)
+    const { id } = await storeShipment(api(), shop, { returnId, status: 'delivered' })
+    expect((await member.get(path(id))).text).toContain('</strong> The return has arrived. Count its units.</p>')
+    const { text } = await (await signedIn(api(), shop.merchantId, 'viewer')).get(path(id))
+    expect(text).toContain('<p class="next">The return has arrived.</p>')
+    expect(text).toContain(`record-actions"><a class="other" href="/dashboard/returns/${returnId}">Open the return</a>`)
   })
 
   test('for a shipment whose rider is late, the main action is to call the rider, and cancelling the shipment is a further action', async () => {

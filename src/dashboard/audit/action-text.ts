@@ -10,7 +10,11 @@ export function actionText(action: string): string {
   return isAuditAction(action) ? auditActions[action] : action
 }
 
-/** Shows an action in words, and, except on a phone, the code by which the audit log is filtered. */
+/**
+ * Shows an action in words, and, except on a phone, the code by which the audit log is filtered. Shows an action that
+ * only an earlier release wrote as its code alone.
+ */
 export function actionWithCode(action: string): Markup {
-  return html`${actionText(action)} <small class="wide-only">${code(action)}</small>`
+  if (!isAuditAction(action)) return code(action)
+  return html`${auditActions[action]} <small class="wide-only">${code(action)}</small>`
 }

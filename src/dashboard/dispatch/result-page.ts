@@ -28,6 +28,11 @@ interface ShownOutcome {
   readonly refusal: string | undefined
 }
 
+/** The outcome of an order that was dispatched. */
+interface DispatchedOutcome extends ShownOutcome {
+  readonly shipment: DispatchedShipment
+}
+
 /** Shows the outcome of each order of a dispatch, the failures first, and what to do next. */
 export async function resultPage(visit: Visit): Promise<Content> {
   const problem = numberProblem(visit.chosenIds)
@@ -65,11 +70,13 @@ async function outcomesIn(visit: Visit): Promise<readonly ShownOutcome[]> {
   })
 }
 
-const isDispatched = ({ shipment, refusal }: ShownOutcome) => shipment !== undefined && refusal === undefined
+function isDispatched(outcome: ShownOutcome): outcome is DispatchedOutcome {
+  return outcome.shipment !== undefined && outcome.refusal === undefined
+}
 
 /** Shows the sum of the prices of the dispatched shipments. A shipment has no price until a carrier accepts it. */
-function totalOf(done: readonly ShownOutcome[]): Markup {
-  const prices = done.flatMap(({ shipment }) => shipment?.priceKobo ?? [])
+function totalOf(done: readonly DispatchedOutcome[]): Markup {
+  const prices = done.flatMap(({ shipment }) => shipment.priceKobo ?? [])
   if (prices.length === 0) return nothing
   const sum = prices.reduce((total, kobo) => total + kobo, 0)
   return html`<p>The carriers accepted the shipments of ${counted(prices.length, 'order')} for ${money(sum)} in total.</p>`
@@ -89,10 +96,10 @@ function openTable(outcomes: readonly ShownOutcome[]): Markup {
 }
 
 /** The dispatched orders, each with the carrier that accepted the shipment and its price. */
-function doneTable(outcomes: readonly ShownOutcome[]): Markup {
+function doneTable(outcomes: readonly DispatchedOutcome[]): Markup {
   return table(doneTitle, outcomes, [
     { title: 'Order', cell: ({ order }) => orderLine(order), phone: 'title' },
-    { title: 'Status', cell: ({ shipment }) => (shipment ? shipmentBadge(shipment.status) : nothing), phone: 'state' },
+    { title: 'Status', cell: ({ shipment }) => shipmentBadge(shipment.status), phone: 'state' },
     { title: 'Carrier', cell: carrierOf, phone: 'detail' },
     { title: 'Price', cell: priceOf, isNumber: true, phone: 'detail' },
     { title: 'Shipment', cell: (outcome) => shipmentLink(outcome, 'Open the shipment'), phone: 'detail' },
@@ -104,13 +111,11 @@ function reasonOf({ order, refusal }: ShownOutcome): Markup | string {
   return html`The order may or may not be dispatched. ${link(`/orders/${order.id}`, 'Check the order')} before you dispatch it again.`
 }
 
-function carrierOf({ shipment }: ShownOutcome): string {
-  const carrier = shipment?.carrier ?? null
+function carrierOf({ shipment: { carrier } }: DispatchedOutcome): string {
   return carrier === null ? 'Carriers are requested' : carrierNameOf(carrier)
 }
 
-function priceOf({ shipment }: ShownOutcome): Markup {
-  const priceKobo = shipment?.priceKobo ?? null
+function priceOf({ shipment: { priceKobo } }: DispatchedOutcome): Markup {
   return priceKobo === null ? nothing : money(priceKobo)
 }
 

@@ -67,11 +67,10 @@ function endedStep(visit: Visit, { shipment, record }: ShownShipment): NextStep 
     case 'cancelled':
     case 'returned': {
       if (path === undefined || !may(visit, 'logistics:dispatch'))
-        return { text: noRider[status], isAtRest: true, main: undefined }
+        return { ...withoutDispatch(status, ''), main: undefined }
       if (orderId !== null && !isDispatchable(record))
         return {
-          text: `${noRider[status]} Nothing to do: no unit of the order is left to dispatch.`,
-          isAtRest: true,
+          ...withoutDispatch(status, ' Nothing to do: no unit of the order is left to dispatch.'),
           main: otherLink(path, 'Open the order'),
         }
       const what = returnId === null ? 'order' : 'return'
@@ -95,6 +94,14 @@ const noRider = {
   cancelled: 'The shipment is cancelled, so no rider comes.',
   returned: 'The parcel is back at the pickup. Check its units.',
 } as const satisfies Partial<Record<ShipmentStatus, string>>
+
+/**
+ * States what is left to do with a shipment that is not dispatched again: to check the units of a returned parcel, or
+ * else nothing. `reason` is a further sentence that states why nothing is left to do.
+ */
+function withoutDispatch(status: keyof typeof noRider, reason: string): Omit<NextStep, 'main'> {
+  return status === 'returned' ? { text: noRider.returned } : { text: `${noRider[status]}${reason}`, isAtRest: true }
+}
 
 /**
  * Whether the order has a unit to dispatch. Also true if the member may not read the order: the page then offers the
@@ -187,7 +194,7 @@ function returnStep(visit: Visit, { shipment, courier }: ShownShipment): NextSte
     case 'delivered':
       return may(visit, 'orders:write')
         ? { text: 'The return has arrived. Count its units.', main: mainLink(`${path}/receive`, 'Record the receipt') }
-        : { text: 'The return has arrived.', main: otherLink(path, 'Open the return') }
+        : { text: 'The return has arrived.', isAtRest: true, main: otherLink(path, 'Open the return') }
     case 'scheduled':
     case 'dispatching':
     case 'awaiting_courier':

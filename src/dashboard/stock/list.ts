@@ -92,10 +92,14 @@ function actionsOf(visit: Visit, need: Need | undefined): Markup {
 
 function nextStep(visit: Visit, need: Need): Markup {
   if (!may(visit, 'inventory:write')) return nothing
-  const restock =
-    need === 'none' ? 'Nothing to do: no variant is low in stock. ' : 'Restock the variants that are low or sold out. '
-  const text = `${need === 'unknown' ? '' : restock}Choose “Count” to correct the number of units of a variant.`
-  return need === 'none' ? restNote(text) : nextNote(text)
+  return html`${restockNote(need)}<p>Choose “Count” to correct the number of units of a variant.</p>`
+}
+
+function restockNote(need: Need): Markup {
+  if (need === 'unknown') return nothing
+  return need === 'none'
+    ? restNote('Nothing to do: no variant is low in stock.')
+    : nextNote('Restock the variants that are low or sold out.')
 }
 
 function viewsOf({ lowStock }: { readonly lowStock?: string }): readonly Tab[] {
