@@ -10,7 +10,7 @@ const filesMin = 10
 
 const slowestCount = 20
 
-/** Number of lines of an error in the list of failed tests, so that the errors of several tests fit on a page. */
+/** Maximum number of lines of an error in the list of failed tests, so that the errors of several tests fit on a page. */
 const errorLinesMax = 12
 
 interface Row {
@@ -22,7 +22,8 @@ interface Row {
 
 /**
  * Prints a summary after the run: first the times of the folders of tests and of the slowest files, and last the failed
- * tests with their errors, because some CI systems show only the last lines of a run. This is a class, because Vitest calls its methods.
+ * tests with their errors, because some CI systems show only the last lines of a run. This is a class, because Vitest
+ * calls its methods.
  */
 export class RunSummary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -47,9 +48,9 @@ function errorOf(failed: TestCase): string {
   if (error === undefined) return ''
   const { message, diff = '', stacks = [] } = error
   const places = stacks.slice(0, 1).map(({ file, line }) => `at ${relative('test', file)}:${line}`)
-  const lines = [message, diff, ...places].flatMap((text) => stripVTControlCharacters(text).split('\n'))
+  const lines = [message, diff].flatMap((text) => stripVTControlCharacters(text).split('\n'))
   const shown = lines.filter((line) => line.trim() !== '').slice(0, errorLinesMax)
-  return shown.map((line) => `\n  ${line}`).join('')
+  return [...shown, ...places].map((line) => `\n  ${line}`).join('')
 }
 
 function printTimes(modules: readonly TestModule[]): void {

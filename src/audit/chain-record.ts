@@ -57,7 +57,7 @@ export async function writeChainRecord(
 
 type Changes = Readonly<Record<string, readonly [before: null, after: unknown]>>
 
-function writeShared({ database, clock, actor }: RecordContext, action: string, changes: Changes): Promise<void> {
+function writeShared({ database, clock, actor }: RecordContext, action: AuditAction, changes: Changes): Promise<void> {
   return bookkeep(database, async (trx) => {
     const nowMs = clock.nowMs()
     insertSharedAudit(trx, {

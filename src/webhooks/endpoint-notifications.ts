@@ -37,7 +37,7 @@ export function notifyEndpointChange(
     actorType: 'system',
     actorId: null,
     actorLabel: 'worker',
-    action: 'webhook_endpoint.disable' as const,
+    action: 'webhook_endpoint.disable',
     resourceType: 'webhook_endpoint',
     resourceId: endpointId,
     resources: resourcesText([endpointId, notification.id]),

@@ -144,7 +144,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
       paymentProviders: options.paymentProviders ?? { urls: { paystack: paystack.url } },
       urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
-      simulation: { onUnanswered: ({ headers }) => deadlines.keep(headers) },
+      simulation: { onUnanswered: ({ headers }) => deadlines.expire(headers) },
       openSimulatorFetch: (...settings) => {
         const opened = openSafeFetch(...settings)
         return { ...opened, fetch: deadlines.reach(opened.fetch) }

@@ -10,7 +10,7 @@ export interface PartnerDeadlines {
   /** Returns a function that sends requests with deadlines that the test controls. */
   reach(send: SafeFetch['fetch']): SafeFetch['fetch']
   /** Makes the deadline of the request with the given headers pass. */
-  keep(headers: IncomingHttpHeaders): void
+  expire(headers: IncomingHttpHeaders): void
 }
 
 /** Header that identifies a request, so that only the deadline of this request passes. */
@@ -33,6 +33,6 @@ export function openPartnerDeadlines(): PartnerDeadlines {
         deadlines.delete(id)
       }
     },
-    keep: (headers) => deadlines.get(String(headers[requestHeader]))?.abort(),
+    expire: (headers) => deadlines.get(String(headers[requestHeader]))?.abort(),
   }
 }

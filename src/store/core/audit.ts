@@ -30,7 +30,7 @@ export interface AuditEntry {
   readonly actorId: string | null
   readonly actorLabel: string
   readonly sessionId: string | null
-  readonly action: string
+  readonly action: AuditAction
   readonly resourceType: string
   readonly resourceId: string
   /** The ids of all changed records, as a PostgreSQL array in the format of `resourcesText`. */

@@ -81,7 +81,7 @@ export function removeStalePidFile(cluster: string): void {
 /**
  * Polls until a connection to the server succeeds, the server ends, or a minute has passed. Throws an
  * EmbeddedPostgresError if the server rejects the password. While the server starts, another server may have its port.
- * A rejection then comes from that other server, and this server ends because it cannot bind the port.
+ * A response then comes from that other server, and this server ends because it cannot bind the port.
  */
 export async function waitUntilReady(
   server: Server,
@@ -92,9 +92,10 @@ export async function waitUntilReady(
     signal?.throwIfAborted()
     if (!isIdentityAlive(server.identity)) return 'ended'
     const answer = await tryToConnect(connectionString)
-    if (answer === 'connected') return 'ready'
-    if (answer === 'password_rejected' && hasStarted(server))
+    if (answer !== 'failed' && hasStarted(server)) {
+      if (answer === 'connected') return 'ready'
       throw new EmbeddedPostgresError('The embedded PostgreSQL rejects the password in postgres.json.')
+    }
     await setTimeout(POLL_MS)
   }
   return 'late'
@@ -198,10 +199,13 @@ function readPostmasterPid(cluster: string): number | undefined {
   return pid > 0 ? pid : undefined
 }
 
-/** Reports whether the server accepts connections, and therefore has its port. The last line of the pid file says so. */
+/**
+ * Reports whether the server accepts connections, and therefore has its port. The last line of the pid file says so:
+ * `ready` for a primary, and `standby` for a standby.
+ */
 function hasStarted({ pid, cluster }: Server): boolean {
   const lines = readPidFile(cluster).trim().split('\n')
-  return lines[0] === String(pid) && lines.at(-1)?.trim() === 'ready'
+  return lines[0] === String(pid) && ['ready', 'standby'].includes(lines.at(-1)?.trim() ?? '')
 }
 
 /** Returns the content of the pid file that PostgreSQL writes into its data folder. Empty if the file does not exist. */

@@ -77,7 +77,7 @@ test('only a few of 1,000 password guesses from many networks are checked, and t
   expect(verified).toBeLessThanOrEqual(20 + 6 + 500 / 60)
   expect(await signIn(email, { deviceToken })).toMatchObject({ is: 'signed_in', deviceToken: null })
   expect(await actionsOf(merchantId)).toContain('user.sign_in_failures')
-}, 300_000)
+})
 
 test('a sign-in that sends the device token of another user is delayed like a sign-in without a device token', async () => {
   const { join, merchant, signIn } = openPeople(opened())

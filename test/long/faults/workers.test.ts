@@ -3,13 +3,11 @@ import { findViolations } from '../../../scripts/faults/invariants.ts'
 import { addEndpoint, contextOf, emit, openMerchant } from '../../../scripts/faults/merchants.ts'
 import { endOf, forkScript, forkWorker } from '../../../scripts/faults/processes.ts'
 import { openReceivers } from '../../../scripts/faults/receivers.ts'
+import { standardRules } from '../../../src/webhooks/pace.ts'
 import { useDatabase } from '../../support/database.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const opened = useDatabase()
-
-/** Maximum number of deliveries of one merchant that are in progress at the same time. */
-const merchantLimit = 16
 
 /** Returns the number of deliveries of this file’s database in each state. */
 async function counts(): Promise<Record<string, number>> {
@@ -33,9 +31,10 @@ test('two workers for the same merchants together observe the concurrency limits
   // The receiver answers no delivery of a merchant until as many are in progress as the merchant may have. Otherwise,
   // the number of deliveries in progress would depend on the speed of the machine.
   const waiting = new Map<string, (() => void)[]>()
-  const answer = (merchant: string, respond: () => void) => {
+  const respondAtLimit = (merchant: string, respond: () => void) => {
     const held = waiting.get(merchant) ?? []
-    if ((most.get(merchant) ?? 0) < merchantLimit) return void waiting.set(merchant, [...held, respond])
+    if ((most.get(merchant) ?? 0) < standardRules.sendsPerMerchant)
+      return void waiting.set(merchant, [...held, respond])
     waiting.delete(merchant)
     // The responses follow after some milliseconds, in which a worker could exceed the limit.
     for (const each of [...held, respond]) setTimeout(each, 20)
@@ -52,7 +51,7 @@ test('two workers for the same merchants together observe the concurrency limits
         receivers.answers.set(path, (response) => {
           change(path, 1)
           change(merchant, 1)
-          answer(merchant, () => {
+          respondAtLimit(merchant, () => {
             change(path, -1)
             change(merchant, -1)
             response.end()
@@ -68,8 +67,8 @@ test('two workers for the same merchants together observe the concurrency limits
     await Promise.all(workers.map((worker) => worker.start({ connectionString, delay })))
     await waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }))
     expect(receivers.receipts).toHaveLength(1200)
-    for (const path of paths) expect(most.get(path), path).toBeLessThanOrEqual(4)
-    for (const merchant of ['one', 'other']) expect(most.get(merchant)).toBe(merchantLimit)
+    for (const path of paths) expect(most.get(path), path).toBeLessThanOrEqual(standardRules.sendsPerEndpoint)
+    for (const merchant of ['one', 'other']) expect(most.get(merchant)).toBe(standardRules.sendsPerMerchant)
     expect(await findViolations(opened().ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
   } finally {
     for (const worker of workers) worker.signal('SIGKILL')

@@ -88,7 +88,7 @@ export async function openContractServer<Operation extends string>({
     if (fault === undefined) return worked && answer(response, worked)
     if (typeof fault.answer !== 'string') return answer(response, fault.answer)
     if (fault.answer === 'never') {
-      silence.keep(request.headers)
+      silence.expire(request.headers)
       beSilent()
     }
     if (fault.answer === 'breaks_off') response.destroy()

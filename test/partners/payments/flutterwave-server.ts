@@ -87,7 +87,7 @@ export async function openFlutterwaveServer(
       answer(response, ...refused('Invalid authorization key', 401))
       return
     }
-    const beSilent = () => silence.keep(message.headers)
+    const beSilent = () => silence.expire(message.headers)
     route(flutterwave, faults, { method: message.method ?? '', url, body: Object(body), beSilent }, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -133,7 +133,7 @@ export async function startPaystackServer(secretKey = 'sk_live_local') {
       answer(response, 401, { status: false, message: 'Invalid key', code: 'invalid_Key' })
       return
     }
-    const beSilent = () => silence.keep(message.headers)
+    const beSilent = () => silence.expire(message.headers)
     route(paystack, faults, { method: message.method ?? '', url, body: Object(body), beSilent }, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
