@@ -89,6 +89,9 @@ const timeouts: CarrierTimeouts = { quoteMs: 12_000, createMs: 12_000, readMs: 1
 /** Time limits of requests, so long that only a hanging request reaches them, even on a busy machine. */
 const unreachedLimits: RequestLimits = { totalMs: 120_000, queuedMs: 120_000 }
 
+/** The network policy of the test's API: it may connect to loopback addresses, on which every test server listens. */
+const policy = { allowsLoopback: true }
+
 /** Options of the test's API. `carriers` replaces both the real and the simulated carriers. */
 export interface ApiOptions
   extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'timeouts' | 'isStopping'>> {
@@ -122,107 +125,101 @@ export interface ApiOptions
 /** Starts a whole API, with a database of its own and the simulated carriers, for one test file. */
 export function useApi(options: ApiOptions = {}): () => TestApi {
   const opened = options.opened ?? useDatabase()
-  let api: TestApi | undefined
-  let close = async () => {}
+  let started: Awaited<ReturnType<typeof startApi>> | undefined
   beforeAll(async () => {
-    const { database, connectionString, ownerConnectionString, superuserConnectionString } = opened()
-    const clock = stoppedClock(startMs)
-    const context = { database, clock, nudge: () => undefined }
-    const nowhere = 'http://127.0.0.1:1'
-    const { paystack, close: closePaystack } = await startPaystackServer()
-    const reached: { url?: string } = {}
-    const deadlines = openPartnerDeadlines()
-    const partners = await openAllCarriers({
-      ...{
-        ...context,
-        log: silentLog,
-        vault,
-        timeouts: options.timeouts ?? timeouts,
-        now: toTimestamp(startMs),
-      },
-      policy: { allowsLoopback: true },
-      roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
-      paymentProviders: options.paymentProviders ?? { urls: { paystack: paystack.url } },
-      urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
-      simulation: { onUnanswered: ({ headers }) => deadlines.expire(headers) },
-      openSimulatorFetch: (...settings) => {
-        const opened = openSafeFetch(...settings)
-        return { ...opened, fetch: deadlines.reach(opened.fetch) }
-      },
-    })
-    const {
-      operations = allOperations(),
-      provider,
-      paymentProviders: ___,
-      rates = {},
-      load,
-      meters,
-      waitBounds,
-      requestLimits = unreachedLimits,
-      log = silentLog,
-      sendsCallbacks: _,
-      opened: __,
-      ...others
-    } = options
-    const given = { ...partners.logistics, ...others }
-    const providers = provider === undefined ? partners.payments.providers : providersWith(provider)
-    const payments = { ...partners.payments, providers }
-    const service = await openService(
-      {
-        ...context,
-        vault,
-        logistics: given,
-        payments,
-        checkout: partners.checkout,
-        rates: { limits: generousLimits, ...rates },
-        load,
-        meters,
-        waitBounds,
-        requestLimits,
-      },
-      log,
-      0,
-    )
+    started = await startApi(opened(), options)
+  })
+  afterAll(() => started?.close())
+  return () => {
+    if (started === undefined) throw new Error('The API runs only while the tests of the file run.')
+    return started.api
+  }
+}
+
+async function startApi(
+  test: TestDatabase,
+  options: ApiOptions,
+): Promise<{ api: TestApi; close: () => Promise<void> }> {
+  const { database, connectionString, ownerConnectionString, superuserConnectionString } = test
+  const clock = stoppedClock(startMs)
+  const context = { database, clock, nudge: () => undefined }
+  const reached: { url?: string } = {}
+  const partners = await startPartners(context, options, () => reached.url)
+  const { operations = allOperations(), rates = {}, log = silentLog, requestLimits = unreachedLimits } = options
+  const { load, meters, waitBounds } = options
+  const service = await openService(
+    {
+      ...context,
+      ...{ vault, logistics: partners.logistics, payments: partners.payments, checkout: partners.checkout },
+      ...{ rates: { limits: generousLimits, ...rates }, load, meters, waitBounds, requestLimits },
+    },
+    log,
+    0,
+  )
+  const outbound = openSafeFetch(policy)
+  const dashboard = openDashboard({ service, vault, policy, fetch: outbound.fetch }, operations)
+  const server = createApiServer(service, operations, { root, load: async () => dashboard })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = addressOf(server.address())
+  const url = `http://127.0.0.1:${port}`
+  reached.url = url
+  const api: TestApi = {
+    ...{ url, port, database, context, clock },
+    ...{ connectionString, ownerConnectionString, superuserConnectionString },
     // The service's own context, which a test may change while the service runs.
-    const logistics = service.logistics ?? given
-    const policy = { allowsLoopback: true }
-    const outbound = openSafeFetch(policy)
-    const site = { service, vault, policy, fetch: outbound.fetch }
-    const dashboard = openDashboard(site, operations)
-    const server = createApiServer(service, operations, { root, load: async () => dashboard })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = addressOf(server.address())
-    const url = `http://127.0.0.1:${port}`
-    reached.url = url
-    api = {
-      url,
-      port,
-      database,
-      context,
-      logistics,
-      payments,
-      simulator: partners.simulator,
-      connectionString,
-      ownerConnectionString,
-      superuserConnectionString,
-      clock,
-      writeQueues: service.writeQueues,
-      exportQueues: service.exports,
-      waiting: service.subscription.waiting,
-      send: (m, p, s) => sendTo(url, m, p, s),
-    }
-    close = async () => {
-      await service.subscription.close()
+    logistics: service.logistics ?? partners.logistics,
+    payments: partners.payments,
+    simulator: partners.simulator,
+    writeQueues: service.writeQueues,
+    exportQueues: service.exports,
+    waiting: service.subscription.waiting,
+    send: (method, path, sent) => sendTo(url, method, path, sent),
+  }
+  const close = async () => {
+    await service.subscription.close()
+    await partners.close()
+    await outbound.close()
+    await new Promise((resolve) => server.close(resolve).closeAllConnections())
+  }
+  return { api, close }
+}
+
+/** Opens the simulated carriers and a fake Paystack server. `urlOf` returns the URL to which carriers send callbacks. */
+async function startPartners(context: TestApi['context'], options: ApiOptions, urlOf: () => string | undefined) {
+  const { provider, paymentProviders, sendsCallbacks } = options
+  const nowhere = 'http://127.0.0.1:1'
+  const { paystack, close: closePaystack } = await startPaystackServer()
+  const deadlines = openPartnerDeadlines()
+  const partners = await openAllCarriers({
+    ...context,
+    ...{ log: silentLog, vault, timeouts: options.timeouts ?? timeouts, now: toTimestamp(startMs) },
+    policy,
+    roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
+    paymentProviders: paymentProviders ?? { urls: { paystack: paystack.url } },
+    urlOf: () => (sendsCallbacks === true ? urlOf() : undefined),
+    simulation: { onUnanswered: ({ headers }) => deadlines.expire(headers) },
+    openSimulatorFetch: (...settings) => {
+      const opened = openSafeFetch(...settings)
+      return { ...opened, fetch: deadlines.reach(opened.fetch) }
+    },
+  })
+  const { carriers, breakers, isStopping } = options
+  return {
+    ...partners,
+    logistics: {
+      ...partners.logistics,
+      ...(carriers === undefined ? {} : { carriers }),
+      ...(breakers === undefined ? {} : { breakers }),
+      ...(isStopping === undefined ? {} : { isStopping }),
+    },
+    payments: {
+      ...partners.payments,
+      providers: provider === undefined ? partners.payments.providers : providersWith(provider),
+    },
+    close: async () => {
       await partners.close()
       closePaystack()
-      await outbound.close()
-      await new Promise((resolve) => server.close(resolve).closeAllConnections())
-    }
-  })
-  afterAll(() => close())
-  return () => {
-    if (api === undefined) throw new Error('The API runs only while the tests of the file run.')
-    return api
+    },
   }
 }
 
