@@ -3260,7 +3260,7 @@ export interface components {
             version: number;
             /**
              * Format: date-time
-             * @description When the customer changed.
+             * @description When the record of the customer changed.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;
@@ -3385,7 +3385,7 @@ export interface components {
             };
             /** @description Minimum subtotal of the eligible items before discounts, in kobo. Null without a minimum. */
             minimumSubtotalKobo: number | null;
-            /** @description Minimum quantity of the items to which the discount applies. Null without a minimum. */
+            /** @description Minimum total quantity of the eligible items. Null without a minimum. */
             minimumQuantity: number | null;
             /**
              * Format: date-time
@@ -3579,7 +3579,7 @@ export interface components {
             minimumSubtotalKobo?: number;
             /**
              * Format: int32
-             * @description Minimum quantity of the items to which the discount applies.
+             * @description Minimum total quantity of the eligible items.
              * @example 2
              */
             minimumQuantity?: number;
@@ -8500,7 +8500,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing if a refund returned the money. If the payment bounced after its money was refunded or exchanged, ask the customer to pay again. Until the customer has paid, do not refund the order of the exchange, and do not send its units. For `credit`, refund the order.
+                 * @example Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing if a refund returned the money. If instead the payment bounced after its money was refunded or exchanged, ask the customer to pay again. Until the customer has paid, neither refund the order of the exchange nor send its units. For `credit`, refund the order.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -10276,7 +10276,7 @@ export interface components {
              * @example 250000
              */
             priceKobo: number;
-            /** @description Price components, which add up to `priceKobo`. Surge on a rate card price is the component `surge`. */
+            /** @description Price components, which add up to `priceKobo`. The surge that is added to a rate card price is the component `surge`. */
             breakdown: components["schemas"]["PriceLine"][];
             /**
              * @description Always NGN.
@@ -10284,7 +10284,7 @@ export interface components {
              * @enum {string}
              */
             currency: "NGN";
-            /** @description Estimated pickup time. It assumes that the carrier is requested now or, for a quote with time windows, in time for these windows. Null if unknown. */
+            /** @description Estimated pickup time, if the carrier is requested now. For a quote with time windows, the estimate assumes that the carrier is requested in time for these windows. Null if unknown. */
             pickupEta: components["schemas"]["TimeSpan"] | null;
             /** @description Estimated delivery time. Null if unknown. */
             dropoffEta: components["schemas"]["TimeSpan"] | null;
@@ -10334,7 +10334,7 @@ export interface components {
             multiplier: number;
             /**
              * Format: int64
-             * @description Maximum amount by which surge raises an on-demand price of a rate card. In kobo.
+             * @description Maximum surge amount that is added to an on-demand price from a rate card. In kobo.
              * @example 45000
              */
             surgeKobo: number;
@@ -10366,7 +10366,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Wait for the seconds in `Retry-After`, then send the same request again.
+                 * @example Wait for the number of seconds in `Retry-After`, then send the same request again.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -13471,7 +13471,7 @@ export interface components {
             advancedSeconds: number;
             /**
              * Format: int64
-             * @description Rest of the advance that is under way, in seconds. 0 while no advance is under way, and when all times have moved and the service only completes the work that is due.
+             * @description Remaining time of the advance that is under way, in seconds. 0 while no advance is under way. Also 0 when the advance has moved all times and the service only completes the due work.
              * @example 86400
              */
             remainingSeconds: number;
@@ -13513,7 +13513,7 @@ export interface components {
                 details: {
                     /**
                      * Format: int64
-                     * @description Rest of the advance that is under way, in seconds.
+                     * @description Remaining time of the current test clock advance, in seconds.
                      * @example 3600
                      */
                     remainingSeconds: number;
@@ -40654,7 +40654,7 @@ export interface operations {
                 reference?: string;
                 /** @description Returns only shipments that this carrier accepted. */
                 carrier?: string;
-                /** @description Returns only shipments with an open exception of one of these types, or with any open exception. */
+                /** @description Returns only shipments with an open exception of one of these types. `any` returns the shipments with any open exception. */
                 exception?: ("any" | "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "delivery_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation" | "units_refunded" | "units_not_shipped" | "cod_amount_mismatch")[];
                 /** @description Search text: part of the reference, or of the name or phone number of the customer. Case and accents are ignored, and a phone number matches in every notation. */
                 q?: string;
@@ -45373,7 +45373,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run of the trigger, after its last request. */
+            /** @description The run of the trigger. All of its requests were sent. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */

@@ -70,7 +70,7 @@ export interface components {
             version: number;
             /**
              * Format: date-time
-             * @description When the customer changed.
+             * @description When the record of the customer changed.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;

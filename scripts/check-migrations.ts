@@ -61,7 +61,11 @@ const undistributable = files
 
 const faults = [...removals, ...updates, ...undistributable]
 for (const fault of faults) console.error(fault)
-console.log(faults.length === 0 ? 'No migration blocks requests or removes too early.' : `${faults.length} fault(s).`)
+console.log(
+  faults.length === 0
+    ? 'No migration blocks requests, and none removes or renames a table or a column too early.'
+    : `${faults.length} fault(s).`,
+)
 process.exitCode = faults.length === 0 ? 0 : 1
 
 /** Removes comments, and also function bodies, because creating a function does not execute its body. */
@@ -85,7 +89,7 @@ function alteredAndUpdated(text: string): string[] {
   return [...altered].filter((table) => updated.has(table) && !created.has(table))
 }
 
-/** Returns why a distributed database rejects the changes of distributed tables and of reference tables. */
+/** Returns a message for each change of a distributed or reference table that a distributed database rejects. */
 function rejectedOf(text: string): string[] {
   const onNodes = new Set([...tablesOfClass('distributed'), ...tablesOfClass('reference')])
   return statementsOf(executedOf(text)).flatMap((statement) => {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 /**
  * Checks rules that types and import rules cannot express. process.env, the system time, randomness and outbound HTTP
- * may each be used in one place only, and all tests wait with the same function. Every path in the listed documents
- * exists, and so does every link in the README and every section of the specification that a comment cites. No comment
- * cites a numbered requirement of another document.
+ * may each be used in one place only. All tests wait with the same function. The paths in the listed documents, the
+ * targets of the links in the README, and the sections of the specification that comments cite must exist. No comment
+ * may cite a numbered requirement of another document.
  */
 
 interface Reserved {
@@ -31,7 +31,7 @@ const reserved: readonly Reserved[] = [
 ]
 
 /**
- * Forbids Vitest's own functions that wait for a condition, whose default limit of one second is too short on a busy
+ * Forbids the functions of Vitest that wait for a condition. Their default limit of one second is too short on a busy
  * machine.
  */
 const reservedInTests: readonly Reserved[] = [

@@ -1,11 +1,14 @@
 import packageFile from '../package.json' with { type: 'json' }
 
-/** The parts of the command of `npm start`: the shell with its script, and the options and the program of Node.js. */
+/**
+ * The command of `npm start`, divided into words: the shell with its script, then the options and the program of
+ * Node.js.
+ */
 const [command = '', ...words] = packageFile.scripts.start.replace('exec ', '').split(' ')
 
 /**
- * The command of `npm start` without npm itself, which would double the start time. Node.js replaces the process of the
- * shell.
+ * The command of `npm start`, without npm, which would double the start time. The prefix `exec` is for the shell of
+ * npm, so it is removed. The script `scripts/node.sh` replaces its own shell by Node.js.
  */
 export const startCommand = { command, words }
 

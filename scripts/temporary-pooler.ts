@@ -54,7 +54,8 @@ export async function startPooler(postgres: EmbeddedPostgres): Promise<Pooler> {
   const { username, password } = new URL(postgres.connectionString)
   await writeFile(join(folder, 'users.txt'), `"${username}" "${password}"\n`)
   await writeFile(join(folder, 'pgbouncer.ini'), `${settings.join('\n')}\n`)
-  // PgBouncer runs as another user, because it refuses to run as root, like PostgreSQL.
+  // PgBouncer, like PostgreSQL, refuses to run as root, so another user runs it. This user must be able to read the
+  // folder.
   await chmod(folder, 0o755)
   const { account } = await chooseLocation(folder, () => undefined)
   const child = spawn(program, [join(folder, 'pgbouncer.ini')], { ...account, stdio: ['ignore', 'ignore', 'pipe'] })

@@ -43,7 +43,7 @@ async function sell(api: Commerce): Promise<void> {
     ],
   })
   const [medium, large] = product.variants
-  if (medium === undefined || large === undefined) throw new Error('The product has two variants.')
+  if (medium === undefined || large === undefined) throw new Error('A created variant is missing.')
   say(`Created ${product.title} in ${product.variants.map(({ title }) => title).join(' and ')}: ${product.id}`)
 
   const order = await api.orders.create({

@@ -46,7 +46,7 @@ export const discountFields = {
     .int()
     .min(1)
     .max(100_000)
-    .meta({ description: 'Minimum quantity of the items to which the discount applies.', examples: [2] }),
+    .meta({ description: 'Minimum total quantity of the eligible items.', examples: [2] }),
   usageLimit: limit('Maximum number of orders that can use the discount.'),
   usageLimitPerCustomer: limit(
     'Maximum number of orders per customer that can use the discount. Two orders are of the same customer if they have the same customer record, the same e-mail address ' +
@@ -139,7 +139,7 @@ export const Discount = named(
       ),
       minimumQuantity: nullableField(
         discountFields.minimumQuantity,
-        'Minimum quantity of the items to which the discount applies. Null without a minimum.',
+        'Minimum total quantity of the eligible items. Null without a minimum.',
       ),
       startsAt: timestamp('When the discount starts.'),
       endsAt: nullableField(timestamp('When the discount ends.'), 'When the discount ends. Null if it never ends.'),

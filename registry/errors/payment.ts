@@ -43,7 +43,7 @@ export const paymentErrors = {
     meaning:
       'The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is a credit that an exchange moved from ' +
       'another order.',
-    fix: 'Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing if a refund returned the money. If the payment bounced after its money was refunded or exchanged, ask the customer to pay again. Until the customer has paid, do not refund the order of the exchange, and do not send its units. For `credit`, refund the order.',
+    fix: 'Read `details.reason`. For `provider`, refund the payment instead. For `refunded`, do nothing if a refund returned the money. If instead the payment bounced after its money was refunded or exchanged, ask the customer to pay again. Until the customer has paid, neither refund the order of the exchange nor send its units. For `credit`, refund the order.',
     details: z.object({
       reason: z
         .enum(['provider', 'voided', 'refunded', 'credit'])

@@ -30,7 +30,7 @@ export const serviceErrors = {
     type: 'rate_limit_error',
     meaning:
       'Too many requests were sent with this token, for the merchant of the token, or from this source address. This request was rejected and changed nothing.',
-    fix: 'Wait for the seconds in `Retry-After`, then send the same request again.',
+    fix: 'Wait for the number of seconds in `Retry-After`, then send the same request again.',
     retryable: true,
     details: z.object({
       policy: z.string().meta({

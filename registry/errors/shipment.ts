@@ -318,8 +318,8 @@ export const shipmentErrors = {
     status: 503,
     type: 'api_error',
     meaning: 'No carrier accepted the shipment. The shipment is stored as `failed`, with every attempt.',
-    // When no carrier accepts a shipment, clients should retry after two minutes: riders become available within
-    // minutes, and surge prices are published every five minutes.
+    // Clients should retry after two minutes, because riders become available within minutes, and surge prices are
+    // published every five minutes.
     retryAfterSeconds: 120,
     fix:
       'Read `message` and `details.attempts`. If each carrier names a limit or a place that it does not serve, change the request, because the same request would fail again. Attempts with the code `price` were skipped because their price is above the ceiling of ' +

@@ -11,7 +11,7 @@ export const testModeErrors = {
     details: z.object({
       remainingSeconds: z
         .int()
-        .meta({ description: 'Rest of the advance that is under way, in seconds.', examples: [3600] }),
+        .meta({ description: 'Remaining time of the current test clock advance, in seconds.', examples: [3600] }),
     }),
   },
   test_clock_limit_reached: {

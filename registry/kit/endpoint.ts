@@ -103,7 +103,7 @@ interface ExportDeclaration extends Described {
   readonly filters?: z.ZodObject
   /** Schema of an exported record. */
   readonly item: z.ZodObject
-  /** Name that the OpenAPI document gives to the schema of the export as one JSON document. */
+  /** Name of the schema of a JSON export in the OpenAPI document. */
   readonly exportName: string
   /**
    * Whether an import can read the exported files. The spreadsheet format then contains lists as JSON, which the import

@@ -27,8 +27,8 @@ export const eventKinds = [
 export type EventKind = (typeof eventKinds)[number]
 
 /**
- * The webhook events that a change of an order's status or of its units can cause. A variant can be back in stock when
- * units are removed from the order.
+ * The webhook events that a change of an order's status or of its units can cause. `inventory.back_in_stock` is one of
+ * them, because units that are removed from an order become available again.
  */
 export const orderMoveEvents = [
   'order.status_changed',

@@ -54,8 +54,8 @@ function joined(texts: readonly unknown[], separator: string): string {
 }
 
 /**
- * Functions that return the text of an object in a list or map of a record. The text of an object comes from the first
- * entry whose `names` are all fields of the object.
+ * Functions that return the text of an object in a list or map of a record. The text comes from the first entry whose
+ * `names` the object has as fields.
  */
 const phrases: readonly { readonly names: readonly string[]; readonly text: (fields: Fields) => string }[] = [
   {

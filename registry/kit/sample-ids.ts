@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
 /**
- * Ids of the records in the examples. The demo data contains each record in the state that its operation needs, so the
- * example requests of the reference run as pasted. An operation that changes its record permanently uses a record that
- * no other example uses, so that the other examples still work afterwards.
+ * Ids of the records in the examples. The demo data contains each record in the state that the example needs, so the
+ * example requests of the reference can be pasted and run unchanged. An operation that changes its record permanently
+ * uses a record that no other example uses. The other examples therefore still work afterwards.
  */
 export const sampleIds = {
   order: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',

@@ -69,12 +69,12 @@ export const QuoteOffer = named(
       priceKobo: kobo('Price of the shipment, including surge.', { example: 250000 }),
       breakdown: z.array(PriceLine).meta({
         description:
-          'Price components, which add up to `priceKobo`. Surge on a rate card price is the component `surge`.',
+          'Price components, which add up to `priceKobo`. The surge that is added to a rate card price is the component `surge`.',
       }),
       currency: Currency,
       pickupEta: nullable(Estimate).meta({
         description:
-          'Estimated pickup time. It assumes that the carrier is requested now or, for a quote with time windows, in time for these windows. Null if unknown.',
+          'Estimated pickup time, if the carrier is requested now. For a quote with time windows, the estimate assumes that the carrier is requested in time for these windows. Null if unknown.',
       }),
       dropoffEta: nullable(Estimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       reliability: z
@@ -128,7 +128,7 @@ export const QuoteSurge = named(
         .number()
         .min(1)
         .meta({ description: 'Surge multiplier.', examples: [1.25] }),
-      surgeKobo: kobo('Maximum amount by which surge raises an on-demand price of a rate card.', { example: 45000 }),
+      surgeKobo: kobo('Maximum surge amount that is added to an on-demand price from a rate card.', { example: 45000 }),
       snapshotId: nullable(impersonalText()).meta({
         description: 'Identifier of the surge snapshot that applied to the offers. Null if no snapshot applied.',
         examples: ['sgs_01jd3f8q6hf5n8v1zr4c7e2m9k'],

@@ -98,7 +98,7 @@ export const listShipments = list({
     }),
     exception: queryChoices(
       ['any', ...shipmentExceptionCodes],
-      'Returns only shipments with an open exception of one of these types, or with any open exception.',
+      'Returns only shipments with an open exception of one of these types. `any` returns the shipments with any open exception.',
     ).optional(),
     q: text(`Search text: part of the reference, or of the name or phone number of the customer. ${anySpelling}`, {
       isPersonal: true,

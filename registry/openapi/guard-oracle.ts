@@ -129,7 +129,7 @@ function isAnyKey(keyword: string, value: unknown): boolean {
   return keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}'
 }
 
-/** Returns the JSON Schema keywords that differ between two schemas, with their paths. */
+/** Returns a line for each JSON Schema keyword whose value differs between two schemas, with its path. */
 function differences(place: string, meant: unknown, written: unknown): string[] {
   if (JSON.stringify(sorted(meant)) === JSON.stringify(sorted(written))) return []
   if (!isObject(meant) || !isObject(written)) return [`${place}: ${sentence(place, meant, written)}`]

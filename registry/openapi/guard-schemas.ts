@@ -25,7 +25,7 @@ type Rule = (schema: z.core.$ZodType) => string | undefined
 const nullableWrapper: Rule = (schema) =>
   schema instanceof z.ZodNullable ? 'Write `nullable(schema)` of vocabulary.ts instead of `.nullable()`.' : undefined
 
-/** Rejects a schema derived from a named one, because a derived schema loses the name. */
+/** Rejects a schema that is derived from a named schema, because the derived schema loses the name. */
 const lostName: Rule = (schema) => {
   const name = nameOf(schema) === undefined ? ancestorName(schema) : undefined
   return name === undefined

@@ -181,7 +181,8 @@ function successOf(endpoint: Endpoint, { status, meaning }: { readonly status: n
 }
 
 /**
- * Returns the body of a response. An export also has other formats, for which OpenAPI can describe only a single line.
+ * Returns the body of a response. An export also has other formats. OpenAPI cannot describe all lines of an NDJSON
+ * export, so the schema of NDJSON describes one line.
  */
 function contentOf(endpoint: Endpoint, example: unknown) {
   const json = { [exportFormats.json.mediaType]: { schema: endpoint.reply.body, example } }

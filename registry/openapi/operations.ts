@@ -2,8 +2,8 @@ import { endpoints } from '../index.ts'
 import { apiRoot, type Endpoint } from '../kit/endpoint.ts'
 
 /**
- * Returns a plain-text table of all operations with the webhook events that they emit. Spec 6 does not say which
- * operations emit events.
+ * Returns a plain-text table of all operations. The table states the webhook events that each operation emits, which
+ * spec 6 does not state.
  */
 export function operationsTable(): string {
   const all: readonly Endpoint[] = Object.values(endpoints)

@@ -69,7 +69,7 @@ export function isReversible(from: OrderStatus, to: OrderStatus): boolean {
   return reachable.has(from)
 }
 
-/** The units of one order item, on which the status of its order depends. */
+/** The units of one order item. The units of all items determine the status of the order. */
 export interface ItemUnits {
   /** Ordered units. */
   readonly quantity: number

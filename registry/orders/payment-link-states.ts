@@ -1,6 +1,6 @@
 import type { OrderStatus } from './order-states.ts'
 
-/** Statuses of a payment link, the possible changes, and the facts from which the status follows. */
+/** Statuses of a payment link, the possible changes, and the facts that determine the status. */
 
 export const paymentLinkStatuses = ['pending', 'open', 'paid', 'void', 'expired'] as const
 

@@ -48,7 +48,7 @@ function entriesOf<Entry extends z.ZodType<Address>>(entry: Entry) {
     })
 }
 
-/** Returns the schema of the error of a single entry of a batch, with the error codes with which an entry can fail. */
+/** Returns the schema of the error of a batch entry. `codes` are the error codes that an entry can have. */
 function entryError<const Codes extends readonly ErrorCode[]>(name: string, codes: Codes) {
   return named(
     name,

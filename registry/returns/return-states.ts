@@ -7,8 +7,8 @@ export const returnStatuses = ['requested', 'approved', 'in_transit', 'received'
 export type ReturnStatus = (typeof returnStatuses)[number]
 
 /**
- * Allowed status transitions of a return. A status with an empty list is final. The code, the OpenAPI document and the
- * database read or repeat this table.
+ * Allowed status transitions of a return. A status with an empty list is final. The code and the OpenAPI document use
+ * this table, and the database contains a copy of the table.
  */
 export const returnTransitions = {
   requested: ['approved', 'rejected'],
@@ -49,8 +49,8 @@ export function decidingShipmentOf<Shipment extends ShipmentState>(
 }
 
 /**
- * Returns the next step for a merchant who wants to change the status of a return while the shipment of the return
- * determines this status.
+ * Returns the next step for a merchant who wants to change the status of a return. The merchant cannot set the status
+ * directly, because the shipment of the return determines it.
  */
 export function nextStepOf({ status }: ShipmentState): string {
   if (isShipmentOver(status)) return 'Receive or close the return.'

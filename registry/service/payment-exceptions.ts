@@ -63,7 +63,7 @@ export const paymentExceptions = {
   },
   unpaid_refund_of_restocked_units: {
     state:
-      'Paid units that can no longer be sent, because a refund that later failed or was cancelled had restocked them or written them off',
+      'Paid units that can no longer be sent: a refund restocked them or wrote them off, and later failed or was cancelled',
     handling:
       'The units stay restocked, written off, lost or returned, although the customer did not get the money. The amount can be refunded again. ' +
       'The exception ends when a refund of the units is paid, or when the order is cancelled.',
@@ -159,7 +159,7 @@ export const paymentExceptions = {
   open_dispute: {
     state: 'Open dispute of a payment: the merchant must answer the dispute at the provider',
     handling:
-      'The payment cannot be refunded. If exchanges moved money of the payment to other orders as credits, these credits cannot be refunded either. The exception ends when the dispute ends.',
+      'The disputed payment cannot be refunded. If exchanges moved money of the payment to other orders as credits, the credits cannot be refunded either. The exception ends when the dispute ends.',
     notification: 'payment.dispute_opened',
     section: 'payments',
     event: null,

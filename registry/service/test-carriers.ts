@@ -52,8 +52,8 @@ interface TestCarrier {
 }
 
 /**
- * Maximum distance of a delivery service within a city, in kilometres. 50 km of road take one and a half hours in
- * Lagos.
+ * Maximum distance of a delivery service within a city, in kilometres. In Lagos, 50 km by road already take one and a
+ * half hours.
  */
 const acrossTownKm = 60
 
@@ -192,8 +192,8 @@ export const testLives = {
 } as const satisfies Record<string, readonly (readonly [TestCarrierStatus, number])[]>
 
 /**
- * Numbers of simulation steps after the acceptance of an order: until the rider arrives at the pickup, and until the
- * delivery.
+ * Number of simulation steps from the acceptance of an order to the rider's arrival at the pickup (`stepsToPickup`),
+ * and to the delivery (`stepsToDropoff`).
  */
 export const stepsToPickup = 2
 export const stepsToDropoff = 7

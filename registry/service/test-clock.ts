@@ -28,7 +28,7 @@ const TestClock = named(
         .min(0)
         .meta({
           description:
-            'Rest of the advance that is under way, in seconds. 0 while no advance is under way, and when all times have moved and the service only completes the work that is due.',
+            'Remaining time of the advance that is under way, in seconds. 0 while no advance is under way. Also 0 when the advance has moved all times and the service only completes the due work.',
           examples: [86_400],
         }),
     })

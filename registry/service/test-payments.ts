@@ -107,7 +107,7 @@ export function testPaymentReference({ amountKobo, behaviour }: TestPayment, suf
   return `sim-${amountKobo}-${behaviour}-${suffix}`
 }
 
-/** Times of the simulated events of a payment or a refund, in simulation steps after it was made. */
+/** Times of simulated events, in simulation steps after the creation of the payment or of the refund. */
 export const testPaymentSteps = {
   refundProcessing: 1,
   refundEnds: 2,

@@ -68,7 +68,7 @@ export const runTrigger = write({
   reply: {
     status: 200,
     body: Trigger,
-    meaning: 'The run of the trigger, after its last request.',
+    meaning: 'The run of the trigger. All of its requests were sent.',
     example: {
       id: 'trg_01jd3f8q6hf5n8v1zr4c7e2m9k',
       name: 'refund.failed',

@@ -28,7 +28,8 @@ const addressLines = {
     lines: 'many',
     example: 'Call when you are at the gate.',
   }),
-  // The bounding box of Nigeria. Coordinates outside the box are swapped, or are in another country.
+  // The bounding box of Nigeria. Outside the box, latitude and longitude are swapped, or the place is in another
+  // country.
   latitude: z
     .number()
     .min(4)
@@ -78,7 +79,7 @@ function optionalLine(name: OptionalLine) {
     .meta({ description: line.description ?? name })
 }
 
-/** Fields of an address in a request. City and state have defaults, such as Lagos and FCT (spec 1). */
+/** Fields of an address in a request. A missing city or state gets a default value (spec 1). */
 export const addressInputFields = {
   recipientName: optionalLine('recipientName'),
   phone: nullable(PhoneInput).optional().meta({ description: 'Phone number of the recipient.' }),

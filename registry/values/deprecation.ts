@@ -8,8 +8,8 @@ export type Day = `${number}-${number}-${number}`
 export interface Deprecation {
   readonly since: Day
   /**
-   * Day from which a deprecated operation may be removed, at least `noticeMonths` after `since`. Left out while no day
-   * is decided.
+   * Earliest day on which a deprecated operation may be removed, at least `noticeMonths` after `since`. Undefined until
+   * this day is decided.
    */
   readonly sunset?: Day
   /** One sentence that names the replacement of the deprecated operation and the reason for its deprecation. */

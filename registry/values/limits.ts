@@ -17,9 +17,9 @@ export const exportBatchSize = 100
 
 /**
  * An export up to a given time is complete if it starts at least this many minutes after that time. A record gets its
- * creation time before its transaction is committed, so it becomes visible only later. After these minutes, every
- * record with an earlier creation time is committed. Five minutes exceed the longest request (30 s, with a carrier),
- * the longest transaction of a job and the largest permitted error of a clock (60 s) together.
+ * creation time before its transaction is committed, so it becomes visible only later. When the export starts, every
+ * record with a creation time before the given time is committed. Five minutes exceed the longest request (30 s, with a
+ * carrier), the longest transaction of a job and the largest permitted error of a clock (60 s) together.
  */
 export const exportSettledMinutes = 5
 
@@ -109,8 +109,8 @@ export const eventFeedDays = 30
 export const webhookRetentionDays = eventFeedDays + 5
 
 /**
- * How long before the expiry of undelivered events the merchant is notified. The time suffices to repair and enable the
- * endpoint.
+ * Number of days between the notification of the merchant and the expiry of undelivered events. In this time, the
+ * merchant can repair and enable the endpoint.
  */
 export const webhookExpiryNoticeDays = 7
 
@@ -213,8 +213,8 @@ export const importMaxBytes = 32 * 1024 * 1024
 export const importLinesMax = 100_000
 
 /**
- * Maximum number of columns of an imported file, and of cells in each of its lines. It is several times the number of
- * columns that the export of a shop with many extensions has.
+ * Maximum number of columns of an imported file, and of cells in each of its lines. Even the export of a shop with many
+ * extensions has only a fraction of this number.
  */
 export const importColumnsMax = 500
 
@@ -340,8 +340,8 @@ export const paymentLinkMinutes = { min: 5, default: 1_440, max: 43_200 } as con
 export const exchangeWaitDays = 14
 
 /**
- * Maximum number of days of one advance of the test clock: twice the longest period of the service, the retention of events
- * and deliveries.
+ * Maximum number of days of one advance of the test clock, more than twice the minimum retention of events and
+ * deliveries.
  */
 export const testClockAdvanceDaysMax = 90
 

@@ -14,7 +14,8 @@ interface KindDeclaration {
   readonly reportsProblem?: true
   /**
    * Whether the notification is only sent by e-mail and not listed in the dashboard. Owners get this e-mail unless they
-   * opt out. Such a notification contains data to store outside the service and reports no condition.
+   * opt out. Such a notification reports no condition: it contains data that the owners should store outside the
+   * service.
    */
   readonly isOnlyEmailed?: true
 }
@@ -135,7 +136,7 @@ export const notificationKinds = {
     reportsProblem: true,
   },
   'return.arrived': {
-    meaning: 'A carrier delivered the parcel of a return, whose units are not received yet.',
+    meaning: 'A carrier delivered the parcel of a return, but the arrival of its units is not recorded yet.',
     needsAction: true,
     reportsProblem: true,
   },
@@ -170,7 +171,7 @@ export function isEmailedByDefault(kind: NotificationKind, role: Role): boolean 
   return notificationKinds[kind].needsAction || (role === 'owner' && onlyEmailed.includes(kind))
 }
 
-/** The kinds of notifications that report a problem, which is open until it is resolved. */
+/** The kinds of notifications that report a problem. Such a problem is open until it is resolved. */
 export const kindsToResolve: readonly NotificationKind[] = notificationKindNames.filter(
   (kind) => 'reportsProblem' in notificationKinds[kind],
 )

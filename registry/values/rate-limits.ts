@@ -38,8 +38,8 @@ export const defaultRateLimits: RateLimits = {
 }
 
 /**
- * Limits of a merchant, as a multiple of the limits of each of its tokens. A merchant has one token per integration,
- * and a few of them are busy at the same time: a shop, a warehouse, accounting and a synchronisation.
+ * Limits of a merchant, as a multiple of the limits of one of its tokens. A merchant has one token per integration, and
+ * a few integrations are busy at the same time: a shop, a warehouse, accounting and a synchronisation.
  */
 export const merchantMultiple = 4
 

@@ -15,8 +15,8 @@ const control = /[^\P{Cc}\t\n\r]/u
 const reordering = /[\u202a-\u202e\u2066-\u2069]/u
 
 /**
- * Adds the checks of readable text to the schema of a text. The minimum length of the schema decides whether a text may
- * be empty.
+ * Adds the checks for readable text to a text schema. The minimum length of the schema decides whether the text may be
+ * empty.
  */
 export function readable<Schema extends z.ZodString>(schema: Schema, lines: 'one' | 'many' = 'one'): Schema {
   const params = { problem: 'invalid_text' }

@@ -21,7 +21,7 @@ export const customerUpdated = event({
           examples: [['email', 'phone']],
         }),
         version: Customer.shape.version,
-        occurredAt: timestamp('When the customer changed.'),
+        occurredAt: timestamp('When the record of the customer changed.'),
       })
       .meta({ description: 'Data of the event, such as the changed record.' }),
   ),

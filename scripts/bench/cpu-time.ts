@@ -46,7 +46,7 @@ function childrenOf(pid: number): number[] {
   })
 }
 
-/** CPU time of a process in nanoseconds: the first field of its file `schedstat` in /proc. */
+/** Returns the CPU time of a process in milliseconds, from the first field of each thread's `schedstat` in /proc. */
 function processMs(pid: number): number {
   const ns = threadsOf(pid).map((thread) => {
     const line = unlessEnded(() => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'), '0')

@@ -2,7 +2,8 @@ import pg from 'pg'
 
 /**
  * Inserts tens of thousands of rows for tests of query plans. Half of them belong to the first merchant, and values are
- * distributed as unevenly as in production. Connects as the owner of the tables, who may disable triggers.
+ * distributed as unevenly as in production. Connects as the owner of the tables, because only the owner may disable a
+ * trigger.
  */
 export async function crowd(
   ownerConnectionString: string,
@@ -83,7 +84,7 @@ const ordersText = `
         case when i % 100 = 0 then 'cancelled' when i % 10 < 7 then 'delivered' when i % 10 < 9 then 'shipped' else 'processing' end
     ) as made (moment, status)`
 
-/** Inserts one event for each order. One event type is rare, and one type does not occur. */
+/** Inserts one event for each order. The measured filters include a rare event type, and a type that no event has. */
 const eventsText = `
   insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
   select

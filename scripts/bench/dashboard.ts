@@ -13,10 +13,10 @@ import { requireMsAtMost } from './verdict.ts'
 /** Maximum time of a list and of a search, at the 95th percentile. */
 const listMaxMs = 150
 
-/** Maximum time of the start page, which reads the sales, the work of the day and all conditions. */
+/** Maximum time of the start page, which reads the sales, the tasks of the day and all problems. */
 const startMaxMs = 250
 
-/** Number of requests for each page. The first ones read from the disk. */
+/** Number of requests for each page. The first requests are slower: they read from the disk. */
 const requests = 40
 
 const products = 5_000

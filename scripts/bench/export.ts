@@ -12,7 +12,7 @@ import { requireAtLeast, requireMebibytesAtMost } from './verdict.ts'
 /** Maximum growth of the memory of the process after the first tenth of an export, in which the heap warms up. */
 const growthMaxMebibytes = 20
 
-/** Minimum ratio of two rates: that of an export, and that of COPY with the same query. */
+/** Minimum ratio of the rate of an export to the rate of COPY with the same query. */
 const copyShareMin = 0.3
 
 /** Measures the export of the orders of a large merchant in both formats, beside COPY of the same query. */
@@ -24,7 +24,7 @@ export async function benchExport(postgres: TemporaryPostgres, orders = 1_000_00
   try {
     await owner.query(itemsText, [merchantId])
     await owner.query('vacuum analyze orders, order_items')
-    // The client discards the rows of COPY.
+    // COPY is timed without processing its rows: the client discards the rows.
     const copySeconds = await secondsOf(() => owner.query(copyText(merchantId)))
     for (const format of ['ndjson', 'csv']) {
       const memory: number[] = []
@@ -58,7 +58,7 @@ const itemsText = `
   from orders
   where merchant_id = $1`
 
-/** Returns COPY of the query of an export, without its page limit. COPY accepts no parameters. */
+/** Returns a COPY command for the query of an export, without its page limit. COPY accepts no parameters. */
 function copyText(merchantId: MerchantId): string {
   const end = { createdAt: toTimestamp(systemClock.nowMs()), id: '' }
   const { text, values } = exportedOrdersQuery(

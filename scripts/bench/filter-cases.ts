@@ -5,8 +5,8 @@ import type { ProductFilters } from '../../src/store/products/product-list.ts'
 import type { EventFilters } from '../../src/store/webhooks/events.ts'
 
 /**
- * Each filter of three lists of records, and the most expensive combinations of filters, with the index that PostgreSQL
- * must use for a large merchant.
+ * Test cases for each filter of three lists of records, and for the most expensive combinations of filters. Each case
+ * names the index that PostgreSQL must use for a large merchant.
  */
 
 const moment = (text: string) => toTimestamp(Date.parse(text))

@@ -10,8 +10,9 @@ import { type Case, eventCases, orderCases, pages, productCases } from './filter
 import { planOf, type Query, scannedTables } from './plan.ts'
 
 /**
- * Measures each filter of GET /orders, GET /products and GET /events on unevenly distributed rows, half of which belong to the
- * first merchant: the time of the first page in PostgreSQL, and whether the plan contains a sequential scan.
+ * Measures each filter of GET /orders, GET /products and GET /events: the time of the first page in PostgreSQL, and
+ * whether the plan contains a sequential scan. The rows are unevenly distributed: half of them belong to the first
+ * merchant.
  */
 export async function measureFilters(
   { connectionString, ownerConnectionString }: DatabaseRoles,

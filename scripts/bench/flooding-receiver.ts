@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * A webhook receiver in a separate process. It responds to requests to /flood with an endless stream of `103 Early
- * Hints`, and to all others with 204.
+ * This process is a webhook receiver. It responds to requests to /flood with an endless stream of `103 Early Hints`,
+ * and to all other requests with 204.
  */
 const chunk = Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1_000))
 

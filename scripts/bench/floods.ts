@@ -14,8 +14,8 @@ import { readSteadily } from './steady-reads.ts'
 import { requireAtMost } from './verdict.ts'
 
 /**
- * Maximum ratio of two p99 latencies of a merchant's reads: while the webhook receivers of another merchant send
- * endless `103` responses, and while these receivers respond normally.
+ * Maximum ratio of two p99 latencies of a merchant's reads. The first latency is measured while the webhook receivers
+ * of another merchant send endless `103` responses, and the second while these receivers respond normally.
  */
 const ratioMax = 1.5
 
@@ -36,8 +36,8 @@ interface Neighbours {
 
 /**
  * Measures the read requests of one merchant while webhook receivers of another merchant get events, with the API and
- * the worker in one process. Receivers that respond normally are measured first: attempts to receivers that stream
- * without an end would continue into the next runs.
+ * the worker in one process. Receivers that respond normally are measured first, because attempts to receivers that
+ * stream without an end would continue into the next measurements.
  */
 export async function measureFloods(roles: DatabaseRoles, { merchantId, token }: Neighbours): Promise<void> {
   const database = openDatabase(roles)
@@ -84,7 +84,7 @@ export async function measureFloods(roles: DatabaseRoles, { merchantId, token }:
     await readBeside(ordinary)
     const calm = await measure(ordinary)
     const flooded = await measure(flooding)
-    const what = `GET /orders beside receivers that stream 103, p99 ${flooded.toFixed(1)} ms, beside receivers that respond normally ${calm.toFixed(1)} ms`
+    const what = `GET /orders, p99 ${flooded.toFixed(1)} ms beside receivers that stream 103 responses, and ${calm.toFixed(1)} ms beside receivers that respond normally`
     requireAtMost(what, flooded / calm, ratioMax)
   } finally {
     await notifier.flush()

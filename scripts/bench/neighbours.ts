@@ -41,7 +41,7 @@ export async function benchNeighbours(roles: DatabaseRoles): Promise<void> {
     const refunds = await (await fetch(`${clients.url}/stop`)).text()
     const alone = median(pairs.map((pair) => pair.alone))
     const beside = median(pairs.map((pair) => pair.beside))
-    const what = `GET /orders beside 200 clients, p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms  refunds ${refunds}`
+    const what = `GET /orders while 200 clients send refunds: p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms, refunds ${refunds}`
     requireAtMost(what, median(pairs.map((pair) => pair.beside / pair.alone)), ratioMax)
   } finally {
     clients.stop()

@@ -16,7 +16,7 @@ const actor = systemActor('bench')
 
 /**
  * Creates two sets of order targets. In one set, all targets are of one merchant; in the other set, each target is of a
- * different merchant. A difference between the two sets is contention between orders of one merchant.
+ * different merchant. Different results for the two sets show contention between orders of one merchant.
  */
 export async function createOrderTargets(
   context: Context,

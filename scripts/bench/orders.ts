@@ -52,7 +52,7 @@ export function orderIdOf(number: number): string {
 }
 
 /**
- * Generates ids that sort by time and whose random part is hexadecimal. They are valid, because the id alphabet
+ * Generates ids that sort by time and have a hexadecimal random part. Such ids are valid, because the id alphabet
  * contains all hexadecimal digits.
  */
 const ordersText = `

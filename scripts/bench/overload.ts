@@ -34,8 +34,8 @@ const overloaded = { factor: 5, ratioMax: 3, recoveryMaxSeconds: 10, memoryRatio
 const unsentMax = 0.01
 
 /**
- * Duration in seconds of the full measurement. In a shorter one, the first second would have more weight: the process
- * then accepts hundreds of new connections, one in each turn of the event loop.
+ * Duration in seconds of the full measurement. In the first second, the process accepts hundreds of new connections,
+ * one in each turn of the event loop. In a shorter measurement, this second would have more weight.
  */
 const defaultSeconds = 300
 
@@ -48,15 +48,15 @@ const pairs = 3
 const readSeconds = 20
 
 /**
- * How long only the flood of requests is sent before the reads begin. In the first second, the load generator opens 200
- * connections on the cores that it shares with the service. A p99 that includes this second would measure the
- * generator: it was 14 to 113 ms in runs of the same version.
+ * Time in seconds for which only the flood of requests is sent, before the reads begin. In the first second, the load
+ * generator opens 200 connections on the cores that it shares with the service. A p99 that includes this second would
+ * measure the generator: such a p99 was 14 to 113 ms in runs of the same version.
  */
 const openingSeconds = 2
 
 /**
- * Number of merchants in the overload measurement: enough that each stays below its rate limit for connections and
- * queues.
+ * Number of merchants in the overload measurement. With so many, no merchant reaches its own limits, such as those for
+ * connections and queues.
  */
 const merchantCount = 20
 
@@ -107,8 +107,7 @@ export async function benchOverload(roles: DatabaseRoles, seconds = defaultSecon
 }
 
 /**
- * Measures how much 200 clients of one merchant, which ignore `Retry-After`, slow the reads of one client of another
- * merchant.
+ * Measures how much slower the reads of one client become while 200 clients of another merchant ignore `Retry-After`.
  */
 async function measureFlood(roles: DatabaseRoles, generator: Server, merchants: readonly Merchant[]): Promise<void> {
   const [loud, quiet] = [merchants[0], merchants[readerIndex]]
@@ -135,9 +134,9 @@ async function measureFlood(roles: DatabaseRoles, generator: Server, merchants: 
     }
     const ratio = median(p99s.map(({ alone, beside }) => beside / alone))
     const [alone, beside] = [median(p99s.map((each) => each.alone)), median(p99s.map((each) => each.beside))]
-    const reader = `Reader beside ${clients} clients, p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`
+    const reader = `Reader, p99 ${beside.toFixed(1)} ms beside ${clients} clients, and ${alone.toFixed(1)} ms alone`
     requireAtMost(reader, ratio, flooded.ratioMax)
-    requireAtMost('Reads of the reader that were rejected', missed, 0)
+    requireAtMost('Rejected requests of the reader', missed, 0)
     const rejection = median(results.map(({ rejected }) => rejected.p99 ?? Number.NaN))
     requireMsAtMost(`Rejections, p99 ${rejection.toFixed(1)} ms`, rejection, flooded.rejectionMaxMs)
     for (const result of results) requireNoFault(result)
@@ -260,7 +259,8 @@ function requestsOf(url: string, merchants: readonly Merchant[], limit: number):
   const rounds = Array.from({ length: 2 * differentWrites }, (_, round) => round)
   return rounds.flatMap((round) =>
     merchants.flatMap(({ token, writes }, index) => {
-      // Order requests and refund requests also alternate from one merchant to the next.
+      // The kind of write alternates with each round and with each merchant, so that order requests and refund requests
+      // are mixed.
       const write = writes[(round + index) % writes.length]
       if (write === undefined) throw new Error('Each merchant has writes.')
       return [
@@ -284,7 +284,7 @@ async function prepare({ connectionString, ownerConnectionString }: DatabaseRole
       'refunds:write',
     ])
     opened.push({ merchantId, token })
-    // The client that reads sends exactly at the default rate limit, so its merchant gets a higher limit.
+    // The reading client sends requests exactly at the default rate limit. Its merchant therefore gets a higher limit.
     if (index === readerIndex) await setRateLimits(context, actor, { merchantId, mode: 'live' }, 'read=200/1')
   }
   await makeOrders(

@@ -21,7 +21,10 @@ export async function planOf<Args>(client: pg.Client, { statement, args }: Query
   return nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => !empty.has(node['Relation Name'] ?? ''))
 }
 
-/** Returns the tables of those partitions that have no rows. Their scans are ignored, because they read no rows. */
+/**
+ * Returns the names of the partitions that have no rows. The caller ignores the scans of these partitions, because they
+ * read no rows.
+ */
 async function emptyTables(client: pg.Client): Promise<ReadonlySet<string>> {
   const { rows } = await client.query('select relname as name from pg_class where relispartition and relpages = 0')
   return new Set(rows.map(({ name }) => String(name)))

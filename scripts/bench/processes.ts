@@ -16,14 +16,15 @@ const connections = 32
 const counts = [1, 2] as const
 
 /**
- * In this benchmark, the service may reject requests as overload, because a pause of the machine looks like overload.
- * In the comparison with other servers, it may not reject any.
+ * Maximum share of requests that the service may reject as overload in this benchmark, because a pause of the machine
+ * looks like overload. In the comparison with other servers, the service may reject no request.
  */
 const rejectedShareMax = 0.05
 
 /**
- * Compares one API process with two API processes on one port. The result has no limit: on two cores, the processes,
- * PostgreSQL and the client share the cores, so that a second process gains only what the first one leaves idle.
+ * Compares one API process with two API processes on one port. The benchmark requires no minimum ratio: on two cores,
+ * the processes, PostgreSQL and the client share the cores, so that a second process gains only the time that the first
+ * one leaves idle.
  */
 export async function benchProcesses(postgres: TemporaryPostgres): Promise<void> {
   const { merchantId, token } = await createRefundTargets(postgres, orders, ['orders:read', 'refunds:write'])

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { Agent, request } from 'undici'
 
 /**
- * A separate process with 200 clients, which repeatedly refund one kobo of one order, between GET /start and GET /stop.
+ * This process simulates 200 clients. Between GET /start and GET /stop, they repeatedly refund one kobo of one order.
  */
 const clientCount = 200
 

@@ -4,7 +4,7 @@ import { openRawConnections, type RawConnections } from './raw-connections.ts'
 
 /** A load: requests that a benchmark sends to the service. */
 export interface LoadRun {
-  /** The requests of the load, which are sent in turn to one server. */
+  /** The load sends these requests to one server, in turn. */
   readonly requests: readonly LoadRequest[]
   readonly seconds: number
   readonly pace: LoadPace

@@ -15,13 +15,14 @@ import { requireMsAtMost } from './verdict.ts'
 /** Maximum time of a report of a year, of a merchant with a million orders in this year. */
 const yearMaxMs = 300
 
-/** Number of requests for each report. The first ones read from the disk. */
+/** Number of requests for each report. Only the first requests read from the disk. */
 const requests = 20
 
 /**
- * Measures the sales reports of a year. The orders have 1.5 items on average, and products are sold by Zipf's law. One of
- * twenty orders has a refund. The reports are measured twice: when all days are summarised, and after changes of today
- * and of five earlier days, which the reports then add up themselves.
+ * Measures the sales reports of a year. The orders have 1.5 items on average, and products are sold by Zipf's law. One
+ * of twenty orders has a refund. The reports are measured twice: when all days are summarised, and after changes of
+ * today and of five earlier days. For changed days, a report also reads the stored orders and refunds, to correct the
+ * summaries.
  */
 export async function benchSales(postgres: TemporaryPostgres, orders = 1_000_000): Promise<void> {
   const database = openDatabase({ connectionString: postgres.connectionString })
@@ -31,10 +32,11 @@ export async function benchSales(postgres: TemporaryPostgres, orders = 1_000_000
   const token = await createBenchToken(context, { merchantId, mode: 'live' }, ['orders:read'])
   const owner = new pg.Client({ connectionString: postgres.ownerConnectionString })
   await owner.connect()
-  // The service has no worker, which would summarise the days meanwhile.
+  // The service starts without a worker, because a worker would summarise the days during the measurement.
   const { child, url } = await startService(postgres, { RUN: 'api' })
   try {
-    // The changed days are queued at once, as for the orders from before the migration.
+    // One statement queues the changed days, as the migration did. The triggers, which would queue a day for each
+    // change, are disabled.
     await owner.query(disableText)
     for (const text of [ordersText, itemsText, refundsText, refundItemsText]) {
       await owner.query(text(merchantId, orders))

@@ -10,12 +10,12 @@ import { productQuery } from '../../src/store/products/product-list.ts'
 import { buffersOf, type Query } from './plan.ts'
 
 /**
- * Searches the orders, customers and products of a merchant that has a million of each. Every spelling of a name, and
- * of a phone number, must find the same records, through the index of the search.
+ * Number of orders, of customers and of products of the merchant. The benchmark searches them for several spellings of
+ * a name and of a phone number. All spellings must find the same records, with the index of the search.
  */
 const recordsOfMerchant = 1_000_000
 
-/** One of every so many records has the searched name. Of a million records, more match than fit on a page. */
+/** One record in 20,000 has the searched name. In a million records, more records match than fit on a page. */
 const nameEvery = 20_000
 
 const spellings = ['ọláyínká', 'ỌLÁYÍNKÁ', 'olayinka', 'ọláyínká'.normalize('NFD')]
@@ -80,7 +80,10 @@ async function search<Args>(
   }
 }
 
-/** Generates ids with a hexadecimal random part. The id alphabet contains all hexadecimal digits. */
+/**
+ * Generates ids whose random part is hexadecimal. Such ids are valid, because the id alphabet contains all hexadecimal
+ * digits.
+ */
 const idOf = (prefix: string) => `'${prefix}_01' || lpad(to_hex(i), 10, '0') || substr(md5('${prefix}' || i), 1, 14)`
 
 /** Half of the searched names are stored with composed Unicode letters, and half with decomposed letters. */

@@ -41,7 +41,10 @@ export async function startService(
   return { child, url, firstMs: performance.now() - startedMs }
 }
 
-/** Interval between the requests that wait for the first response: short compared with a start of about a second. */
+/**
+ * Interval between the attempts to get a first response. The interval is short compared with the start, which takes
+ * about a second.
+ */
 const pollMs = 5
 
 function responds(url: string): Promise<boolean> {

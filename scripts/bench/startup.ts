@@ -66,7 +66,7 @@ async function measureLoaded(postgres: TemporaryPostgres, token: string): Promis
     await requestsPerSecond(load)
     const wholeMebibytes = residentMebibytes(child)
     requireMebibytesAtMost(`Memory after ${requests.toLocaleString('en')} requests`, wholeMebibytes, loadedMaxMebibytes)
-    requireAtMost('Growth of the memory in their second half', wholeMebibytes / halfMebibytes, growthMax)
+    requireAtMost('Memory growth in the second half of the requests', wholeMebibytes / halfMebibytes, growthMax)
   } finally {
     await stopService(child)
   }

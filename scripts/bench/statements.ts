@@ -26,7 +26,7 @@ const orders = 5_000
 const requests = 600
 
 /**
- * Number of requests before the measurement, during which the statements are prepared and PostgreSQL chooses their
+ * Number of unmeasured requests at the start. These requests prepare the statements and make PostgreSQL choose their
  * plans.
  */
 const unmeasured = 100

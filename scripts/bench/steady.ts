@@ -93,12 +93,12 @@ async function measureTrickle(url: string, merchants: readonly Merchant[]): Prom
   }
   const connections = tricklers.merchants * tricklers.connections
   const [alone, beside] = [median(p99s.map((each) => each.alone)), median(p99s.map((each) => each.beside))]
-  const what = `Reader beside ${connections} connections that trickle bodies, p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`
+  const what = `Reader, p99 ${beside.toFixed(1)} ms beside ${connections} connections that trickle bodies, and ${alone.toFixed(1)} ms alone`
   requireAtMost(what, median(p99s.map((each) => each.beside / each.alone)), tricklers.ratioMax)
-  requireAtMost('Reads of the reader that were rejected', refused, 0)
+  requireAtMost('Rejected requests of the reader', refused, 0)
 }
 
-/** Returns requests for each merchant in turn: one that reads, and one that creates a refund. */
+/** Returns two requests for each merchant in turn: one reads orders, and one creates a refund. */
 function requestsOf(url: string, merchants: readonly Merchant[]): LoadRequest[] {
   return Array.from({ length: refundedOrders }, (_, index) => index).flatMap((index) =>
     merchants.flatMap(({ token, orderIds }) => [

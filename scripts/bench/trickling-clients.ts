@@ -9,8 +9,8 @@ import { connect, type Socket } from 'node:net'
 const [port = '', connections = '', ...tokens] = process.argv.slice(2)
 
 /**
- * Announced size of a request body: more than can arrive within the service's time limit for a request, so that no body
- * is ever complete.
+ * Announced size of a request body. At one byte every 100 ms, the body would take 100 seconds, longer than the
+ * service's time limit for a request, so no body is ever complete.
  */
 const announcedBytes = 1_000
 const byteEveryMs = 100

@@ -28,7 +28,7 @@ const otherMaxMs = 20_000
 
 interface Deliver {
   readonly url: string
-  /** The commands that stop and start a node. Undefined to run without a lost node. */
+  /** The commands that stop and start a node. If undefined, no node is stopped. */
   readonly loss: Loss | undefined
   readonly rounds: number
 }
@@ -38,7 +38,7 @@ interface Shop extends EndpointKey {
   readonly path: string
 }
 
-/** Returns whether every event was delivered, and merchants on other nodes got their deliveries as usual. */
+/** Returns true if every event was delivered and merchants on the other nodes got their deliveries as usual. */
 export async function deliver({ url, loss, rounds }: Deliver): Promise<boolean> {
   const receivers = await openReceivers()
   const database = openDatabase({ connectionString: url, maxConnections: 10 })
@@ -158,18 +158,19 @@ async function replayOne({ database, receivers, shops: [shop] }: Part): Promise<
 interface Round {
   readonly events: number
   readonly receipts: number
-  /** The longest time from an event to its delivery, for merchants on other nodes. */
+  /** The longest time from an event to its delivery, for merchants whose node was not lost. */
   readonly slowestMs: number
   /** The time from the return of the node until all deliveries have succeeded. */
   readonly resumedMs: number
 }
 
-/** Loses a node that has due deliveries, and returns it. */
+/** Stops a node that has due deliveries, and starts the node again later. */
 async function loseNode({ url, loss, ...part }: Part & { url: string; loss: Loss }): Promise<Round> {
   const { database, receivers, shops } = part
   const context = contextOf(database)
   const before = receivers.receipts.length
-  // The events are committed right before the node is lost, so that it has due deliveries and deliveries in flight.
+  // The events are committed right before the node is lost, so that the node has due deliveries and deliveries in
+  // flight.
   await Promise.all(shops.map(({ tenant }) => emit(context, tenant, 10)))
   await runCommand(loss.stop)
   const lost = new Set<string>(await listLost(url))

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Tests that themselves do what a distributed database cannot do. A test is named by a part of its title. */
+/**
+ * Tests that themselves do something that a distributed database does not support. A test is named by a part of its
+ * title.
+ */
 interface Exception {
   readonly reason: string
   readonly tests: readonly string[]
@@ -9,7 +12,7 @@ interface Exception {
 
 const exceptions: readonly Exception[] = [
   {
-    reason: 'A statement of the test locks, changes or joins rows without their merchant.',
+    reason: 'A statement of the test locks, changes or joins rows without a condition on their merchant.',
     tests: [
       'a quote with an expired offer can be dispatched with its other offers only',
       'a refund request that is repeated at another process while its order is locked',
@@ -25,7 +28,8 @@ const exceptions: readonly Exception[] = [
     ],
   },
   {
-    reason: 'The test waits until a statement waits for a lock. Only the node of the merchant shows this.',
+    reason:
+      'The test waits until a statement waits for a lock. Only the node of the merchant shows waiting statements.',
     tests: [
       'an order with a limited discount code waits',
       'cancelling an order waits for a concurrent dispatch of its shipment',
@@ -46,8 +50,9 @@ const exceptions: readonly Exception[] = [
 ]
 
 /**
- * Runs the endpoint tests, each file in a database of its own on the nodes of the cluster, which is a copy of a
- * distributed template (test/support/server.ts). The role of the URL must be a superuser. Returns whether they passed.
+ * Runs the endpoint tests on the nodes of the cluster. Each test file has a database of its own, which is a copy of a
+ * distributed template database (test/support/server.ts). The role of the URL must be a superuser. Returns whether the
+ * tests passed.
  */
 export async function testEndpoints(url: string): Promise<boolean> {
   const excluded = exceptions.flatMap(({ tests }) =>

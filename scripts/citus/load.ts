@@ -14,7 +14,7 @@ const merchantCount = 40
 export interface Writes {
   /** One journal for each merchant. */
   readonly journals: readonly Journal[]
-  /** Number of acknowledged writes, and the ids of those whose row is missing. */
+  /** `acknowledged` is the number of acknowledged writes, and `lost` the ids of those without a row. */
   readonly acknowledged: number
   readonly lost: readonly string[]
   /** The merchant of each stored customer. */

@@ -4,21 +4,27 @@ import type { Acknowledged } from '../faults/failover/writers.ts'
 import { isWhole, slowestOf, underLoad, type Writes } from './load.ts'
 import { type Loss, listLost, runCommand, untilAllRespond } from './node-commands.ts'
 
-/** Loses and returns a node under load of merchants on all nodes, and compares the writes with the rows. */
+/**
+ * Stops and restarts a node while merchants on all nodes write, and compares the acknowledged writes with the stored
+ * rows.
+ */
 
 interface LoseNodes extends Loss {
   readonly url: string
   readonly rounds: number
 }
 
-/** Time with all nodes, and time without one, in each round. */
+/** In each round, the time with all nodes, and the time with a lost node. */
 const calmMs = 4_000
 const lostMs = 6_000
 
 /** Time within which the service must answer each request. */
 const answerMaxMs = 5_000
 
-/** Limit on the ratio of response times of merchants on other nodes, with a lost node and without. */
+/**
+ * Limit on a ratio for merchants on the other nodes: their response time with a lost node, divided by that with all
+ * nodes.
+ */
 const ratioMax = 1.5
 
 /** Returns whether no acknowledged write was lost, and merchants on other nodes were served as usual. */
@@ -43,7 +49,7 @@ export async function loseNodes({ url, stop, start, rounds }: LoseNodes): Promis
   return hasPassed(writes, periods, lostMerchants)
 }
 
-/** The time in which a node was lost, by `performance.now()`. */
+/** A period in which a node was lost, in times of `performance.now()`. */
 interface Period {
   readonly lostAtMs: number
   readonly returnedAtMs: number

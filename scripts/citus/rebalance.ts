@@ -15,14 +15,14 @@ interface Addition {
 const calmMs = 4_000
 
 /**
- * Returns whether no acknowledged write was lost, and all refused writes can be repeated: while a shard is moving, the
- * cluster blocks writes of its merchants for a moment, and those that wait too long for their lock are refused.
+ * Returns true if no acknowledged write was lost and every refused write can be repeated. While a shard is moving, the
+ * cluster blocks the writes of its merchants for a moment. A write that waits too long for its lock is refused.
  */
 export async function rebalance({ url, node }: Addition): Promise<boolean> {
   const { hostname, port } = new URL(`postgres://${node}`)
   const writes = await underLoad(url, async () => {
     await wait(calmMs)
-    // Citus 13.0.5 names the type of the distribution column to a new node before it creates the type there.
+    // On a new node, Citus 13.0.5 uses the type of the distribution column before it creates this type.
     await on(Object.assign(new URL(url), { hostname, port }).href, async (client) => {
       await client.query('drop domain if exists record_id')
       await client.query('create domain record_id as text collate "C"')

@@ -11,15 +11,18 @@ import { startWriters } from '../faults/failover/writers.ts'
 import { encryptionKey, openMerchant, openToken, vault } from '../faults/merchants.ts'
 import { type ServiceProcess, startServiceProcess } from '../faults/service-process.ts'
 
-/** Links and verifies the audit logs of merchants on all nodes while several processes write to them. */
+/**
+ * Adds the audit rows of merchants on all nodes to their hash chains while several processes write, and verifies the
+ * chains.
+ */
 
 /** Number of merchants, so that every node has several. */
 const merchantCount = 8
 
-/** Time of the load, in which the logs are linked again and again. */
+/** Duration of the load. The logs are linked repeatedly during the load. */
 const loadMs = 15_000
 
-/** Returns whether every audit row was linked, all logs are intact, and an altered row is found. */
+/** Returns whether every audit row was linked, every log is intact, and the verification finds an altered row. */
 export async function checkAudit(url: string): Promise<boolean> {
   const database = openDatabase({ connectionString: url, maxConnections: 10 })
   const services = [await startServiceProcess(url), await startServiceProcess(url)]
@@ -57,8 +60,9 @@ interface Load {
 }
 
 /**
- * Writes customers by the service processes, and tokens by this process. A token is a row of a reference table, so its
- * transaction commits on all nodes. Links the audit rows meanwhile. Returns how often they were linked.
+ * Writes customers through the service processes, and tokens through this process. A token is a row of a reference
+ * table, so its transaction commits on all nodes. Meanwhile, links the audit rows. Returns how often audit rows were
+ * linked.
  */
 async function writeAndSeal({ database, services, tenants }: Load): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'citus-audit-'))
@@ -83,7 +87,10 @@ async function writeAndSeal({ database, services, tenants }: Load): Promise<numb
   return seals
 }
 
-/** Returns whether the rows of a transaction on several nodes are linked, although it commits after later rows were linked. */
+/**
+ * Returns whether the audit rows of a transaction on several nodes are linked to their chains. The transaction commits
+ * only after later rows were linked.
+ */
 async function commitLate(database: Database, url: string, tenants: readonly Tenant[]): Promise<boolean> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -6,9 +6,9 @@ export interface PlannedStatement {
   readonly label: string
   readonly effect: StoreStatement['effect']
   /**
-   * Maximum number of shards that a part of the plan reads or writes; 0 for a statement on the coordinator only. All parts
-   * of a statement of one merchant have one shard, on the node of the merchant. Undefined if the database rejects the
-   * statement.
+   * Maximum number of shards that a part of the plan reads or writes. 0 for a statement that only the coordinator
+   * executes. In a statement of one merchant, each part uses one shard, and this shard is on the node of the merchant.
+   * Undefined if the database rejects the statement.
    */
   readonly tasks: number | undefined
   readonly fault?: string
@@ -89,7 +89,8 @@ async function countTasks(client: pg.Client, statement: StoreStatement, merchant
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${execution}`)
     return tasksOf(rows.map((row) => row['QUERY PLAN']))
   } catch (error) {
-    // EXPLAIN plans the query of an insert again without the arguments, and then finds no node.
+    // EXPLAIN plans the query of an insert a second time, without the arguments. The second planning finds no node and
+    // fails.
     if (!(error instanceof Error) || error.message !== 'could not create distributed plan') throw error
     await client.query('rollback to before_explain')
     await requirePlan(client, execution)
@@ -97,7 +98,10 @@ async function countTasks(client: pg.Client, statement: StoreStatement, merchant
   }
 }
 
-/** Executes a statement. Throws if it is not planned; the example arguments may violate a constraint. */
+/**
+ * Executes a statement. Throws if it cannot be planned. Violated constraints are ignored, because example arguments may
+ * violate them.
+ */
 async function requirePlan(client: pg.Client, execution: string): Promise<void> {
   try {
     await client.query(execution)
@@ -129,7 +133,7 @@ function callOf(types: readonly string[], { parameters }: StoreStatement, mercha
   return `(${values.join(', ')})`
 }
 
-/** A value of each type that statements have as a parameter. An unknown type gets null. */
+/** An example value for each type of a statement's parameters. A parameter of an unknown type gets null. */
 const examples: Readonly<Record<string, string>> = {
   'double precision': '1',
   'timestamp with time zone': `'2026-01-01T00:00:00Z'`,

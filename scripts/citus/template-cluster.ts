@@ -3,8 +3,9 @@ import { distribute } from '../../src/store/distribution/distribute.ts'
 import { inDatabase, prepareDatabase } from '../prepare-database.ts'
 
 /**
- * A distributed template database on a cluster that exists. Copies of it with the same name on all nodes are a
- * distributed database too, because the database of each node has the addresses of the other nodes.
+ * A distributed template database on an existing cluster. If the database is copied under the same name on all nodes,
+ * the copies are a distributed database too. The reason is that the database of each node contains the addresses of the
+ * other nodes.
  */
 export interface TemplateCluster {
   /** Connection string of the template database on the coordinator. */
@@ -21,14 +22,14 @@ interface Node {
 }
 
 /**
- * Number of shards of each table. Every shard has the indexes of its table, so few shards make copies of the template
- * cheap, and two nodes have several merchants each.
+ * Number of shards of each table. Every shard has all indexes of its table, so a copy of the template is cheap with few
+ * shards. With two nodes, each node has several merchants.
  */
 const shardCount = 2
 
 /**
- * Creates and distributes a template database on the nodes of the cluster of another database, whose URL is given. Its
- * role must be a superuser on every node.
+ * Creates and distributes a template database on the nodes of a cluster. `connectionString` is the URL of another
+ * database of this cluster. The role in the URL must be a superuser on every node.
  */
 export async function openTemplateCluster(connectionString: string, name: string): Promise<TemplateCluster> {
   const nodes = await on(connectionString, listNodes)
@@ -48,7 +49,8 @@ export async function openTemplateCluster(connectionString: string, name: string
   const options = { isApplied: true, hasServiceRole: false, onDone: () => undefined }
   const outcome = await distribute(template, options)
   if (outcome.is === 'refused') throw new Error(outcome.problems.join('\n'))
-  // PostgreSQL copies only a database without connections, such as that of the maintenance process of the extension.
+  // PostgreSQL copies only a database without connections. Existing connections, such as that of the Citus maintenance
+  // process, are therefore ended.
   await runOnServers(urls, `alter database ${name} with allow_connections false`)
   await runOnServers(urls, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
   return {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The OpenAPI document for generators whose clients check each response while they read it. Without these changes, such
- * a client would fail on a new value of an enumeration, and its nested objects would have no type.
+ * The OpenAPI document for generators whose clients validate each response while they parse the response. Without these
+ * changes, such a client would fail on a new value of an enumeration, and nested objects would have no type.
  */
 
 const schemaShape = z.looseObject({
@@ -59,7 +59,8 @@ function addSchema(name: string, schema: Schema, schemas: Map<string, Schema>): 
     const nameOfObject = `${name}${property.charAt(0).toUpperCase()}${property.slice(1)}`
     return [property, withNamedObject(value, nameOfObject, schemas)]
   })
-  // The PHP generator reads a required property with an object without a check for null.
+  // The generated PHP code does not check a required object for null. Nullable objects are therefore not listed as
+  // required.
   const nullable = Object.keys(properties).filter((property) => isNullableObject(properties[property]))
   const required = schema.required?.filter((property) => !nullable.includes(property))
   schemas.set(name, {

@@ -14,9 +14,10 @@ export interface ClientMethod {
 }
 
 /**
- * The methods of the client: `createOrder` is `orders.create`. `listDiscountRedemptions` is
- * `discounts.listRedemptions`, because its noun starts with the noun of another operation. A method returns a parsed
- * response. An export has no method: it may be larger than the memory, so programs read it as a stream.
+ * The methods of the client: the operation `createOrder` is the method `orders.create`. `listDiscountRedemptions` is
+ * `discounts.listRedemptions`, because its noun starts with `Discount`, the noun of other operations. A method returns
+ * a parsed response. An export has no method: its response may be larger than the memory, so programs read it as a
+ * stream.
  */
 export const clientMethods = methodsOf(Object.values<Endpoint>(endpoints).filter(({ kind }) => kind !== 'export'))
 
@@ -24,7 +25,8 @@ export const clientMethods = methodsOf(Object.values<Endpoint>(endpoints).filter
 export function clientMethodsModule(): string {
   const names = clientMethods.map(({ resource, name }) => `${resource}.${name}`)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`Two operations are ${twice} of the client. Rename one of them.`)
+  if (twice !== undefined)
+    throw new Error(`Two operations have the client method ${twice}. Rename one of the operations.`)
   const byResource = Object.groupBy(clientMethods, ({ resource }) => resource)
   const resources = Object.entries(byResource).sort(([a], [b]) => (a < b ? -1 : 1))
   return [

@@ -37,7 +37,9 @@ export interface Conformance {
    * records for the other checks.
    */
   readonly checks: readonly Check[]
-  /** Start time of the run in epoch milliseconds. It makes generated keys unique on the service. */
+  /**
+   * Start time of the run in epoch milliseconds. It makes the generated keys differ from the keys of all other runs.
+   */
   readonly startedAtMs: number
   /** Callback that gets each request whose response is validated against the document, with the response. */
   readonly onExchange?: (exchange: Exchange) => void

@@ -7,8 +7,8 @@ import { codeOf } from './validate-response.ts'
 /** Checks the effects of a write with the read operations of the OpenAPI document. */
 
 /**
- * Returns requests that read the effect of a write: requests to the path of the write or to its nearest readable
- * parent, and requests to the records and filtered lists of the ids in the body of the write.
+ * Returns requests that read the effect of a write. They read the path of the write or its nearest readable parent, the
+ * records whose ids are in the body of the write, and the lists filtered by these ids.
  */
 export function readsOf(run: Run, operation: Operation, request: ApiRequest): ApiRequest[] {
   const named = Object.entries(Object(request.body)).filter(
@@ -55,7 +55,7 @@ function largePageOf(list: Operation, path = list.template): string {
 
 /**
  * Returns the paths whose content changed during an action that must change nothing. Another client may change a record
- * during the action, so a change counts only when it happens twice.
+ * during the action. A change is therefore reported only if content also changes during a second run of the action.
  */
 export async function changesBy(run: Run, reads: readonly ApiRequest[], act: () => Promise<void>): Promise<string[]> {
   let changed: string[] = []
@@ -68,7 +68,7 @@ export async function changesBy(run: Run, reads: readonly ApiRequest[], act: () 
   return changed
 }
 
-/** The content that was read, by its path. */
+/** The content of each response that was read, by the path of the request. */
 type Shown = ReadonlyMap<string, string>
 
 export async function readAll(run: Run, reads: readonly ApiRequest[]): Promise<Shown> {

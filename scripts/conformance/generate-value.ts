@@ -6,8 +6,9 @@ import type { Known } from './known.ts'
 import type { Schemas } from './schemas.ts'
 
 /**
- * Generates values that a schema allows. Each value is derived from the documented example, because that is a
- * meaningful request: parts of it are copied, regenerated, removed or added. Ids are those of existing records.
+ * Generates values that a schema allows. Each value is derived from the documented example, because the example is a
+ * meaningful request. Parts of the example are copied, regenerated, removed or added. Ids are those of existing
+ * records.
  */
 export interface Generator {
   readonly schemas: Schemas
@@ -18,9 +19,9 @@ export interface Generator {
    * ids.
    */
   readonly changedPercent: number
-  /** The id of the record in the path of the request for whose body the values are generated. */
+  /** The record id in the path of the request. The values are generated for the body of this request. */
   readonly recordId?: string | undefined
-  /** Returns a number that no earlier value on this service contains, for unique values. */
+  /** Returns a number for unique values. No earlier value on this service contains this number. */
   readonly next: () => number
 }
 
@@ -127,9 +128,10 @@ function generateArray(generator: Generator, { schema, example, name }: Wanted):
 }
 
 /**
- * Returns the id of an existing record for a member such as `orderId`. An id that occurred together with the record of the path comes first,
- * because an operation on an order or a return accepts only its own items. When parts of the example are regenerated,
- * half of these members get the id of any record, and 8 % get another value.
+ * Returns the id of an existing record for a member such as `orderId`. An id that occurred in a response together with
+ * the record of the path comes first, because an operation on an order or a return accepts only the items of this order
+ * or return. If parts of the example are regenerated, half of these members get the id of any record, and 8 % get
+ * another value.
  */
 function knownId(
   { known, draw, changedPercent, recordId }: Generator,
@@ -147,7 +149,8 @@ function knownId(
 export const uniqueNames = ['reference', 'externalReference', 'sku', 'slug', 'email', 'phone', 'code']
 
 /**
- * Returns a new value in the form of the example for a unique member. For any other member, returns the example itself.
+ * For a member that must be unique, returns a new value of the same form as the example. For any other member, returns
+ * the example itself.
  */
 function uniqueValue({ schemas, next }: Generator, { schema, example, name = '' }: Wanted): unknown {
   if (typeof example !== 'string' || !uniqueNames.includes(name)) return example

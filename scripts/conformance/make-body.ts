@@ -18,8 +18,8 @@ export function makeBody(generator: Generator, { body }: Operation): unknown {
 }
 
 /**
- * Percentage of the example's parts that an update regenerates, because an update to the record's current values would
- * change nothing. The other parts keep values that the service accepts.
+ * Percentage of the example's values that an update replaces with generated values. An update to the record's current
+ * values would change nothing. The other values stay, because the service accepts them.
  */
 const updatedPercent = 60
 

@@ -120,8 +120,8 @@ function samplesOf(generator: Values, wanted: Wanted): unknown[] {
 }
 
 /**
- * Returns objects that contain every member with an example, but with nonexistent ids: one object for each value of
- * each enum member. Some members have an effect only together with others.
+ * Returns one object for each value of each enum member. Each object also contains all other members that have an
+ * example, because some members have an effect only together with others. Lists of ids contain only nonexistent ids.
  */
 function fullOf({ schemas }: Values, { schema }: Wanted): object[] {
   const members = Object.entries(schemas.follow(schema).properties ?? {}).map(([name, member]) => {
@@ -144,7 +144,7 @@ function nonexistent(id: unknown): unknown {
 }
 
 /**
- * Returns sets of members that must change together, such as both coordinates of a point, or the start and the end of a
+ * Returns sets of fields that must change together, such as both coordinates of a point, or the start and the end of a
  * period.
  */
 function togetherOf({ schemas }: Values, fields: readonly (readonly [string, Schema])[]): object[] {
@@ -168,14 +168,14 @@ function mutationsOfList(generator: Values, { schema, example, name }: Wanted): 
 }
 
 /**
- * Number of existing values to try for a unique member. More than one is needed, because records of different kinds
- * share a member name.
+ * Number of existing values to try for a field whose value must be unique. More than one is needed, because records of
+ * different kinds have fields of the same name.
  */
 const takenMax = 4
 
 /**
- * Maximum number of values of an enum that are sent in mutations. The remaining values of a long enum find no further
- * defects.
+ * Maximum number of values of an enum that are sent in mutations. If an enum has more values, sending them finds no
+ * further defects.
  */
 const valuesMax = 7
 

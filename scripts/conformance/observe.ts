@@ -14,16 +14,16 @@ export interface Run {
   readonly schemas: Schemas
   readonly known: Known
   readonly ledger: Ledger
-  /** All operations of the OpenAPI document, and those of them that the run checks. */
+  /** All operations of the OpenAPI document. `operations` are those that the run checks. */
   readonly declared: readonly Operation[]
   readonly operations: readonly Operation[]
   readonly seed: number
-  /** Number of valid requests, and of invalid requests, that the run sends to each operation. */
+  /** Number of valid requests that the run sends to each operation. The run sends as many invalid requests. */
   readonly runs: number
   readonly tokens: readonly TokenName[]
   /** Prefix of every idempotency key of the run. No other run has the same prefix. */
   readonly keyPrefix: string
-  /** Returns a number that no earlier value on this service contains, for unique values. */
+  /** Returns a number for unique values. No earlier value on this service contains this number. */
   readonly next: () => number
   /** Operations whose `Location` header the run has already checked. */
   readonly located: Set<Operation>
@@ -40,7 +40,10 @@ export interface Observed {
   readonly operation: Operation
   readonly check: Check
   readonly request: ApiRequest
-  /** Returns the violations of a check's own expectations about a response, which the document does not express. */
+  /**
+   * Returns violations of expectations that only this check has about the response, and that the document does not
+   * express.
+   */
   readonly expect?: (response: ApiResponse) => readonly string[]
 }
 
@@ -54,9 +57,8 @@ export async function observe(run: Run, { operation, check, request, expect }: O
   const faults = response.status === 0 ? [response.text] : faultsOfResponse(schemas, operation, response)
   note(ledger, { operation, check, response }, [...faults, ...(expect?.(response) ?? [])])
   noteUndeclared(run, operation, response)
-  // Records of another merchant, and those in the response to a dry run, are not stored, because they do not exist for
-  // the merchant of the run.
-  // Exports contain the records of the lists again.
+  // Records of another merchant and records in the response to a dry run are not stored, because the merchant of the
+  // run does not have them. Records in exports are not stored, because the lists contain the same records.
   const isKnown = request.as === 'other-token' || isDryRun(request) || !isJson(response)
   if (response.status < 300 && !isKnown) known.learn(response.body)
   if (response.status === 404 && request.as === 'token') known.remove(lastIdOf(operation, request))
@@ -66,8 +68,8 @@ export async function observe(run: Run, { operation, check, request, expect }: O
 }
 
 /**
- * Sends a request that only prepares a check or reads the effect of another request. The response is not validated.
- * Only a 400 must have a form that the operation declares.
+ * Sends a request that only prepares a check or reads the effect of another request. The response is not validated,
+ * except for the status 400: the operation must declare the form of such a response.
  */
 export async function send({ client, declared, schemas, ledger }: Run, request: ApiRequest): Promise<ApiResponse> {
   const response = await client.send(request).catch((error: unknown) => noResponse(request, error))
@@ -120,7 +122,7 @@ function noResponse(request: ApiRequest, error: unknown): ApiResponse {
 
 interface Draws {
   readonly operation: Operation
-  /** Name of a random sequence of the run. Each purpose of random values has its own sequence. */
+  /** Name of a sequence of random values. Each use of random values in a run has its own sequence. */
   readonly purpose: string
   readonly changedPercent?: number
 }

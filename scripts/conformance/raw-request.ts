@@ -79,7 +79,10 @@ function responseOf(bytes: Buffer, isEnded: boolean): RawResponse | undefined {
   }
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0)
-  if (status === 0) throw new TypeError(`The response starts with ${JSON.stringify(first.slice(0, 40))}.`)
+  if (status === 0)
+    throw new TypeError(
+      `The response does not start with a status line of HTTP/1, but with ${JSON.stringify(first.slice(0, 40))}.`,
+    )
   const rest = bytes.subarray(end + 4)
   // An interim response, such as 100, precedes the final response and is ignored.
   if (status < 200) return responseOf(rest, isEnded)

@@ -61,10 +61,7 @@ function valueAt(document: OpenApi, reference: string): Schema {
   return value
 }
 
-/**
- * Returns the error codes that a response schema allows, which are the values of `error.code` in each of its
- * alternatives.
- */
+/** Returns the error codes that a response schema allows: the values of `error.code` in all of its alternatives. */
 export function codesOf(schemas: Schemas, schema: Schema): string[] {
   const followed = schemas.follow(schema)
   const alternatives = followed.anyOf ?? followed.oneOf ?? [followed]

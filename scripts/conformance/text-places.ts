@@ -12,7 +12,7 @@ import type { Schemas } from './schemas.ts'
 export interface PlacedText {
   /** The path of the text in the body, such as `shippingAddress.line1` or `tags[0]`. */
   readonly place: string
-  /** A text, for this place in the body, that the schema allows. */
+  /** A text that the schema allows at this place in the body. */
   readonly text: string
   /** Returns a copy of the body with the given text at this path. */
   with(text: string): unknown
@@ -72,7 +72,10 @@ interface Part {
   readonly path: Path
 }
 
-/** Puts the text at its path. Objects on the path that the body lacks are generated from their schema. */
+/**
+ * Puts the text at the given path of the value. An object on the path that the value lacks is generated from the
+ * schema.
+ */
 function placed(generator: Generator, { schema, value, path }: Part, text: string): unknown {
   const [name, ...rest] = path
   if (name === undefined) return text

@@ -29,7 +29,7 @@ function undeclaredIn(schemas: Schemas, declared: readonly Schema[], value: unkn
 const isMap = ({ additionalProperties }: Schema) =>
   typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
 
-/** Returns the schema, the parts of its `allOf`, and those of its alternatives that match the value. */
+/** Returns the schema, the schemas of its `allOf`, and the alternatives that match the value, recursively. */
 function partsOf(schemas: Schemas, schema: Schema, value: unknown): Schema[] {
   const followed = schemas.follow(schema)
   const alternatives = [...(followed.anyOf ?? []), ...(followed.oneOf ?? [])]

@@ -24,11 +24,11 @@ const duplicatedMembers = [
 ]
 
 /**
- * Returns a violation for each error member whose header has another value. A client may read either of the two, so
- * they must be equal.
+ * Returns a violation for each error member that differs from its header. Both values must be equal, because a client
+ * may read either value.
  */
 function faultsOfDuplicates({ headers, body }: ApiResponse): string[] {
-  // A replayed response has the request id of the first request in its body.
+  // The body of a replayed response has the id of the first request, unlike its header.
   if (headers.get('idempotent-replayed') === 'true') return []
   const error: object = Object(Reflect.get(Object(body), 'error'))
   return duplicatedMembers.flatMap(({ header, member }) => {

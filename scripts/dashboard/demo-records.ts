@@ -92,8 +92,8 @@ export async function addTestRecords(page: Page, { url, testToken }: RunningDemo
 }
 
 /**
- * Sends a request that the API rejects, and opens its page when the page has the body. The API logs a request after its
- * response, and a process may learn only seconds later that bodies are recorded.
+ * Sends requests that the API rejects, until the page of such a request shows the request body. The API logs a request
+ * after its response, and a process may notice only seconds later that it must record bodies.
  */
 export async function openRejectedRequest(page: Page, { url, testToken }: RunningDemo, origin: string): Promise<void> {
   const send = () =>
@@ -112,5 +112,5 @@ export async function openRejectedRequest(page: Page, { url, testToken }: Runnin
   throw new Error('The body of a rejected request was not recorded.')
 }
 
-/** Time within which all processes record bodies, and the request log is written. */
+/** Maximum time until all processes record bodies and the request log contains the rejected request. */
 const recordedWithinMs = 30_000

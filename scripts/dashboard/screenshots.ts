@@ -25,7 +25,10 @@ const password = 'three words and a comma'
  * page.
  */
 const memberPages = allRoutes.filter(({ kind }) => kind === 'page').map(({ path }) => path)
-/** Maximum number of addresses to open for each path. In test mode, few orders have units that can be returned. */
+/**
+ * Maximum number of addresses to open for each path. The number is high, because in test mode only few orders have
+ * units that can be returned.
+ */
 const addressesMax = 24
 const captured = { 'signed-out': new Set<string>(), live: new Set<string>(), test: new Set<string>() } as const
 
@@ -104,8 +107,8 @@ async function captureMember(page: Page): Promise<void> {
 }
 
 /**
- * Captures the page of an invitation as the invited person sees it, who then becomes a member. A second invitation, for
- * another person, is not accepted.
+ * Captures the page of an invitation as the invited person sees it. The invited person then accepts the invitation and
+ * becomes a member. A second invitation, for another person, stays open.
  */
 async function captureInvitation(page: Page): Promise<void> {
   const link = await invite(page, origin, 'tunde.bakare@example.com')
@@ -121,8 +124,8 @@ async function captureInvitation(page: Page): Promise<void> {
 }
 
 /**
- * Captures all pages that links lead to, and all pages that show no single record. Some pages that show no single
- * record are linked only in certain states, but can always be opened.
+ * Captures all pages that links lead to, and all pages without an id in their path. Some pages without an id are linked
+ * only in certain states, but can always be opened.
  */
 async function captureMode(page: Page, mode: 'live' | 'test'): Promise<void> {
   const { pages } = await crawl(async (address) => (await page.request.get(origin + address)).text(), addressesMax)
@@ -185,7 +188,8 @@ async function makeSessionsOld(): Promise<void> {
 }
 
 function reportMissing(): void {
-  // Only test mode has records of every kind. In live mode, only the pages that show no single record must be captured.
+  // Only test mode has records of every kind. In live mode, only the pages without a record id in their path must be
+  // captured.
   const pages = [
     ...signInPages.map((path) => ['signed-out', path] as const),
     ...memberPages.filter((path) => !path.includes('{')).map((path) => ['live', path] as const),

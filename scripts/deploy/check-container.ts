@@ -107,8 +107,8 @@ async function startRole(
   settings: Readonly<Record<'RUN', string>>,
 ): Promise<ServiceProcess> {
   const [port, managementPort] = [await freePort(), await freePort()]
-  // The service listens on the loopback address only. Unlike in a real container, other machines could connect to the
-  // network addresses, which are those of this machine.
+  // The service listens on the loopback address only. Unlike a real container, this container shares the network of the
+  // machine: other machines could connect to a service that listens on a network address.
   const addresses = { HOST: '127.0.0.1', MANAGEMENT_HOST: '127.0.0.1', PORT: port, MANAGEMENT_PORT: managementPort }
   const environment = { ...settings, ...addresses }
   const child = container.start(start, environment)

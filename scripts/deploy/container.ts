@@ -23,13 +23,13 @@ export interface Container {
  */
 const mounts = ['usr', 'etc', 'dev', 'proc']
 
-/** Links into /usr. With merged /usr, as in Debian since release 12, these folders are links. */
+/** Folders that are links into /usr on a system with merged /usr, such as Debian since release 12. */
 const links = ['bin', 'lib', 'lib64', 'sbin']
 
 /**
  * A shell script that runs as root in its own mount namespace and root folder, then drops all privileges. Each process
- * has its own mounts, which are removed when it ends. The limits of /tmp are those of compose.yml. A command that
- * builds a stage may write to the files of this stage.
+ * has its own mounts, which are removed when the process ends. The limits of /tmp are those in compose.yml. A command
+ * that builds a stage may write to the files of the stage.
  */
 const enter = `
   set -e
@@ -87,8 +87,8 @@ function rootOf({ name }: Pick<Stage, 'name'>, folder: string): string {
 }
 
 /**
- * Copies the files of a build stage and runs its commands. Commands as root run without isolation, and commands as
- * another user in the isolation of the image.
+ * Copies the files of a build stage and runs its commands. If the stage has no user, the commands run as root without
+ * isolation. Otherwise the commands run as this user, isolated as in the image.
  */
 async function buildStage(stage: Stage, folder: string): Promise<void> {
   const root = rootOf(stage, folder)

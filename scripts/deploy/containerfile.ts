@@ -96,7 +96,7 @@ function copyOf(rest: string): Copy {
   return { from, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' }
 }
 
-/** Returns the words of a command that is a JSON array. */
+/** Returns the words of a command that is written as a JSON array. */
 function wordsOf(text: string): readonly string[] {
   const words: unknown = JSON.parse(text)
   if (!Array.isArray(words)) throw new Error(`${text} must be a JSON array.`)

@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
  */
 
 /**
- * Poll interval. The service updates its readiness every few seconds, so with shorter intervals the script would not
- * notice it earlier.
+ * Poll interval. The service updates its readiness every few seconds, so a shorter interval would not detect the
+ * readiness earlier.
  */
 const pollMs = 500
 

@@ -17,8 +17,8 @@ export interface Haproxy {
 
 export interface HaproxyOptions {
   /**
-   * The URLs of the API processes: of the two in HAProxy's shipped configuration, and of additional ones with the same
-   * settings.
+   * The URLs of the API processes. Two of them are in HAProxy's shipped configuration. Additional processes have the
+   * same settings.
    */
   readonly urls: readonly string[]
   /**

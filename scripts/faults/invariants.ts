@@ -142,8 +142,8 @@ const queries = {
     where endpoint.status = 'disabled'
       and (attempt.number is not null or delivery.next_attempt_at is not null)`,
   // The service counts the results of delivery attempts in the order of their commits, and workers commit the results
-  // of concurrent attempts in any order. So a failure certainly counts only if its attempt started after the last
-  // success, and is certainly not counted if its attempt ended before that success.
+  // of concurrent attempts in any order. A failure is certainly counted if its attempt started after the last success.
+  // It is certainly not counted if its attempt ended before that success.
   'the count of consecutive failures matches the attempts': `
     select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures, history.*
     from webhook_endpoints endpoint

@@ -8,8 +8,8 @@ import { addEndpoint } from './merchants.ts'
 import type { World } from './world.ts'
 
 /**
- * The webhook endpoints of a round. Each endpoint has a receiver, whose behaviour determines the result of the
- * endpoint.
+ * The webhook endpoints of a round. The behaviour of an endpoint's receiver determines the expected state of the
+ * endpoint and its deliveries.
  */
 
 /** How a webhook receiver responds: always with success, always with failure, or with success after two failures. */
@@ -23,8 +23,8 @@ export interface Lane {
 }
 
 /**
- * Creates webhook endpoints whose receivers suit the kill point. Workers store only failures one by one, so a kill
- * point at the storing of a single result needs failing receivers.
+ * Creates webhook endpoints whose receivers fit the kill point. If the worker is killed while it stores a single
+ * result, at least one receiver must fail, because workers store only failures one by one.
  */
 export async function openLanes(world: World, tenant: Tenant, random: Random, death: Death): Promise<Lane[]> {
   const sorts: readonly Behaviour[][] =
@@ -82,7 +82,7 @@ export async function expectOutcomes(
     // last one.
     const failed = behaviour === 'recovering' ? (count.failed ?? 0) : 0
     const isComplete = behaviour === 'failing' || (failed <= 2 && (count.succeeded ?? 0) + failed === all)
-    if (!isComplete) throw new Error(`Of the ${behaviour} endpoint: ${JSON.stringify(count)}.`)
+    if (!isComplete) throw new Error(`Wrong counts for the ${behaviour} endpoint: ${JSON.stringify(count)}.`)
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { findFault } from './outside-verifiers.ts'
 
-/** A delivery that a receiver got. */
+/** A delivery that a webhook receiver has received. */
 export interface Receipt {
   /** Path of the request below the URL of the receivers. Each endpoint has a different path. */
   readonly path: string

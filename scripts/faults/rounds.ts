@@ -88,7 +88,8 @@ async function runRound(
   if (stuck.length > 0) {
     const seen = receivers.receipts.length
     const soonest = Math.min(...stuck.map(({ untilMs }) => untilMs))
-    // The clock of the worker does not advance, so that no lease expires on a slow machine.
+    // The clock of the worker stands still just before the expiry of the first lease, so that no lease expires on a
+    // slow machine.
     await successor.start({ connectionString, standingMs: soonest - 1 })
     await successor.stop()
     const untouched = await leasesOf(world)
@@ -127,7 +128,8 @@ async function kill(
     killedMs ??= Date.now()
     victim.signal('SIGKILL')
   }
-  // Maximum time from the first delivery request to the kill. In most rounds, all deliveries complete within 25 ms.
+  // Random time in milliseconds from the first delivery request to the kill, at most 25. In most rounds, all deliveries
+  // complete within 25 ms.
   const moment = random.between(0, 25)
   let arrived = 0
   receivers.onArrived = () => {

@@ -10,8 +10,8 @@ import type { World } from './world.ts'
 
 /**
  * `npm run worker-faults`: kills a hundred workers with simulated clocks, and one more with the system clock. A
- * violated invariant ends the run and prints the seed and the round, which `npm run worker-faults -- --seed=…
- * --round=…` repeats.
+ * violated invariant ends the run and prints the seed and the round. The options `--seed` and `--round` repeat this
+ * round.
  */
 const { values } = parseArgs({
   options: {

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
  */
 
 /**
- * Interval at which the file with the clock offset is read. After a change of the offset, at most one request still has
- * the old time.
+ * Interval at which the file with the clock offset is read. It is so short that at most one request has the old time
+ * after a change of the offset.
  */
 const readEveryMs = 10
 

@@ -21,8 +21,8 @@ export interface FuzzCount {
 }
 
 /**
- * Number of requests of each kind for an operation in one pass. With more, lists would become longer without revealing
- * further defects.
+ * Number of requests of each kind for an operation in one pass. More requests would only make lists longer, without
+ * revealing further defects.
  */
 const runs = 60
 

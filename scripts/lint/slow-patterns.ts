@@ -44,7 +44,7 @@ function literalOf(node: ts.Node, constants: ReadonlyMap<string, string>): Liter
   return source === undefined ? undefined : { source, flags }
 }
 
-/** Returns the text of a string, if it consists of literals and of constants of the same file. */
+/** Returns the text of a string of literals and constants of the same file. Undefined for any other expression. */
 function textOf(node: ts.Expression, constants: ReadonlyMap<string, string>): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isIdentifier(node)) return constants.get(node.text)
@@ -57,15 +57,15 @@ function textOf(node: ts.Expression, constants: ReadonlyMap<string, string>): st
 }
 
 /**
- * Assumes that the text after a match makes the match fail: an attacker can search for such a text, and another
- * expression may continue the pattern.
+ * The analysis assumes that the text after a match makes the whole expression fail. An attacker can choose such a text,
+ * and another expression may continue the pattern.
  */
 const backtracking: AnalysisOptions = { reportTypes: { Move: false }, assumeRejectingSuffix: true }
 const restarts: AnalysisOptions = { reportTypes: { Self: false, Trade: false } }
 
 function reasonOf(literal: Literal): string | undefined {
   if (analyse(literal, backtracking).reports.length > 0) return 'backtracks.'
-  // A sticky expression is tried at one position only.
+  // A sticky expression is tried at one position only, so it cannot restart at every character.
   if (literal.flags.includes('y')) return undefined
   const { reports, parsed } = analyse(literal, restarts)
   const isSlow = reports.length > 0 || parsed.pattern.alternatives.some(({ elements }) => startsWithLoop(elements))
@@ -75,8 +75,8 @@ function reasonOf(literal: Literal): string | undefined {
 type Element = ReturnType<typeof analyse>['parsed']['pattern']['alternatives'][number]['elements'][number]
 
 /**
- * Reports whether a match can start with an unlimited repetition before another element, which may reject the match.
- * The analysis itself finds only repetitions of one character.
+ * Reports whether a match can start with an unlimited repetition that another element follows. That element may reject
+ * the match. The analysis itself finds only repetitions of one character.
  */
 function startsWithLoop([first, ...rest]: readonly Element[]): boolean {
   if (first === undefined) return false

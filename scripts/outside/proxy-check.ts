@@ -9,13 +9,12 @@ import { openValidatingProxy } from './validating-proxy.ts'
 
 /**
  * `npm run proxy-check`: runs the endpoint tests with Prism, a third-party validating proxy, between the tests and the
- * service. It fails when Prism finds a response that violates the document, when Prism itself fails, and, for the whole
- * suite, when an operation is never validated or there are fewer validated responses than tests. Arguments select other
- * tests instead of test/endpoints.
- *
- * Some requests bypass Prism and are listed with their reason: requests to no operation, with an address that cannot be
- * decoded, with more violations than Prism can report, or for a file of lines, whose schema is that of one line. Malformed requests go to the service directly (sendRaw and
- * sendBytes of the tests). The tests themselves check the responses to all of these requests.
+ * service. It fails when Prism finds a response that violates the document, and when Prism itself fails. For the whole
+ * suite, it also fails when an operation is never validated or there are fewer validated responses than tests.
+ * Arguments select other tests instead of test/endpoints. Some requests bypass Prism and are listed with their reason:
+ * the request belongs to no operation, its address cannot be decoded, it has more violations than Prism can report, or
+ * the response is a file of lines, which Prism would validate as one value. Malformed requests go to the service
+ * directly (sendRaw and sendBytes of the tests). The tests themselves check the responses to all of these requests.
  */
 
 const documentPath = 'openapi.json'

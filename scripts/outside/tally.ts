@@ -21,7 +21,10 @@ export function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, each) => sum + each, 0)
 }
 
-/** Beginning of Prism's header when the violations do not fit into the header: a truncated list follows. */
+/**
+ * Text with which Prism's header begins if the violations do not fit into the header. A truncated list of violations
+ * follows this text.
+ */
 const tooMany = 'Too many violations'
 
 /**

@@ -114,7 +114,7 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
   },
   createAddress: {
     badge: 'Not idempotent',
-    text: 'Send `If-Match`: a repeated request is rejected with `version_conflict`, because the first request changed the customer. Without it, a repeated request adds a second address.',
+    text: 'Send `If-Match`: a repeated request is rejected with `version_conflict`, because the first request changed the customer. Without `If-Match`, a repeated request adds a second address.',
   },
   updateAddress: settingValues,
   deleteAddress: deleting('address_not_found'),

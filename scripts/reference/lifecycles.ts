@@ -4,7 +4,7 @@ import { operations } from './contract.ts'
 
 /** The state machines of the registry, with a description of each status. */
 
-/** The operations whose response has a status with a state machine. */
+/** Ids of the operations that declare a state machine for the status in their response. */
 type DescribedId = {
   [Id in EndpointId]: Endpoints[Id] extends { readonly stateMachine: object } ? Id : never
 }[EndpointId]

@@ -1,8 +1,8 @@
 import { errorCodes, errors } from '../../registry/errors/index.ts'
 
 /**
- * Synonyms for the search of the reference, by the page that a synonym finds: terms of other APIs, former operation ids
- * and former names. `npm run generate` adds them to the search index and fails on a path without a page.
+ * Synonyms for the search of the reference, grouped by the page that they find: terms of other APIs, former operation
+ * ids and former names. `npm run generate` adds the synonyms to the search index, and fails if a path has no page.
  */
 export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   'guides/quick-start': [

@@ -162,7 +162,7 @@ function deliveryRow(status: TestCarrierStatus, step: number): string[] {
 
 type Life = readonly (readonly [TestCarrierStatus, number])[]
 
-/** The lives that do not end with the delivery, with the titles of their columns. */
+/** The life cycles that do not end with the delivery, with the titles of their columns. */
 const otherLives: readonly { readonly title: string; readonly life: Life }[] = [
   { title: 'carrier cancels', life: testLives.carrier_cancels },
   { title: 'delivery fails', life: testLives.delivery_fails },

@@ -20,7 +20,9 @@ import { code, link, listed, table } from './markdown.ts'
 
 /** The parts of the guide “Triggers” that are generated from the scenarios that the service runs. */
 
-/** The requests whose body the table of a trigger leaves out, except for its differences. */
+/**
+ * The usual request of each operation. Trigger tables show only the differences of a request from the usual request.
+ */
 const usualSteps: readonly RequestStep[] = [product(), order(), paidByHand(), refund(), dispatched(), linkStep]
 
 const usual = new Map<string, RequestStep>(usualSteps.map((step) => [step.operation, step]))

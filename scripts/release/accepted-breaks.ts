@@ -19,9 +19,11 @@ export async function readAcceptedBreaks(): Promise<AcceptedBreak[]> {
 }
 
 export interface AcceptanceVerdict {
-  /** Breaking changes that the release check refuses and that no entry of the list of accepted breaks covers. */
+  /** Refused breaking changes that no entry of the list of accepted breaks allows. */
   readonly refused: readonly ContractChange[]
-  /** Entries of the list of accepted breaks that match no refused change and must therefore be deleted. */
+  /**
+   * Entries of the list of accepted breaks that cover no change that the release check refuses. They must be deleted.
+   */
   readonly stale: readonly AcceptedBreak[]
 }
 

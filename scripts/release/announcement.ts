@@ -26,8 +26,8 @@ export function firstChanges(document: Document): ContractChange[] {
 const unreleased = '## Unreleased\n'
 
 /**
- * The text before and after the section of unreleased changes in CHANGELOG.md, and this section without the blank lines
- * around it.
+ * Returns the text before and after the section of unreleased changes in CHANGELOG.md, and this section itself without
+ * the blank lines around it.
  */
 function partsOf(text: string): { readonly before: string; readonly own: string; readonly older: string } {
   const [before, after] = text.split(unreleased)

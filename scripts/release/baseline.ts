@@ -61,8 +61,8 @@ export function editsOf(baseline: Baseline): string[] {
 }
 
 /**
- * Returns one message for each baseline file that differs from the git tag of the release. Unlike the comparison with
- * digests, it detects edited digests. Without the tag, the result is empty.
+ * Returns one message for each baseline file that differs from the git tag of the release. This comparison also detects
+ * a file that was edited together with its digest. Without the tag, the result is empty.
  */
 export async function differencesFromTag(baseline: Baseline, folder: string): Promise<string[]> {
   const tag = `v${baseline.digests?.version}`

@@ -87,8 +87,8 @@ function isOfErrors({ path, kind }: Difference): boolean {
 const errorPlace = /\/responses\/[45]\d\d(\/content\/application~1json\/schema\/properties\/\w+)?$/
 
 /**
- * Reports whether the difference is a header that marks an operation as beta or deprecated. Such a change is ignored
- * here, because marks.ts compares beta and deprecation.
+ * Reports whether the difference is a header that marks an operation as beta or deprecated. Such a difference is
+ * ignored here, because marks.ts compares these marks of both documents.
  */
 function isOfMarks({ path }: Difference): boolean {
   return /\/headers\/(Beta|Deprecation|Sunset|Link)$/.test(path)

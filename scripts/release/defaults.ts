@@ -10,7 +10,7 @@ export function defaultsOf(document: Document, { parameters = [], requestBody }:
   const defaults = new Map<string, string | undefined>()
   const visit = (schema: unknown, place: string, within: readonly string[]): void => {
     const { $ref, properties, items, anyOf, oneOf, allOf, default: value } = Object(schema)
-    // The default may be next to the reference to a schema, or in the schema itself.
+    // A default is either beside a `$ref` or in the schema to which the `$ref` refers.
     const text = value === undefined ? undefined : JSON.stringify(value)
     defaults.set(place, text ?? defaults.get(place))
     const name = nameOf($ref)

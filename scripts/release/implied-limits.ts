@@ -2,9 +2,9 @@ import { headersMaxBytes } from '../../registry/values/limits.ts'
 import type { Document } from './document.ts'
 
 /**
- * Returns the newer document without those limits that the older document already implied: an integer format that the
- * bounds imply, a text length that a bounded pattern implies, and a header length that the server's limit implies.
- * Declaring an implied limit rejects no request that was accepted before.
+ * Returns the newer document without the limits that the older document already implied. The bounds of an integer imply
+ * its format. A bounded pattern implies a text length, and the server's limit implies a header length. Declaring an
+ * implied limit rejects no request that was accepted before.
  */
 export function withoutImpliedLimits(base: Document, revision: Document): Document {
   const copy: Document = structuredClone(revision)

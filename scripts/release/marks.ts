@@ -3,7 +3,7 @@ import { codesOf, type Described, type Document, describedIn } from './document.
 import { changedPromises } from './promises.ts'
 
 /**
- * Differences between two documents in what they mark as beta or deprecated, and in other properties that Redocly does
+ * Differences between two documents: the marks for beta and deprecated parts, and other properties that Redocly does
  * not compare.
  */
 export interface Verdict {
@@ -21,7 +21,7 @@ export interface Days {
 }
 
 /**
- * Returns the breaking changes that Redocly does not report: of error codes, scopes, stability and documented
+ * Returns the breaking changes that Redocly does not report: changes of error codes, scopes, stability and documented
  * behaviour.
  */
 export function changedMarks(base: Document, revision: Document, days: Days): Verdict {

@@ -19,8 +19,8 @@ export function changedPromises(
 }
 
 /**
- * Returns the documented behaviour of an operation as phrases, such as “emits order.created”, which messages print
- * after the operation.
+ * Returns the documented behaviour of an operation as phrases, such as “emits order.created”. A message consists of the
+ * operation and such a phrase.
  */
 function claimsOf(operation: DocumentOperation): string[] {
   const { tags = [], 'x-emits': kinds = [], 'x-state-machine': machine } = operation
@@ -52,7 +52,10 @@ function lostHeadersOfEvent(was: DocumentOperation, is: DocumentOperation) {
   })
 }
 
-/** Returns the required response headers that became optional. Redocly reports removed headers and responses. */
+/**
+ * Returns the required response headers that became optional. Removed headers and responses are left out, because
+ * Redocly reports them.
+ */
 function lostHeadersOfAnswers({ responses: before }: DocumentOperation, { responses: after }: DocumentOperation) {
   return Object.entries(before).flatMap(([status, { headers = {} }]) =>
     Object.entries(headers).flatMap(([name, { required }]) => {

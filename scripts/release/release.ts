@@ -32,7 +32,7 @@ const npmPackage = z.looseObject({
 const folder = 'generated/released'
 const current = await readDocument('openapi.json')
 const baseline = await readBaseline(folder)
-// The release fails if the baseline was edited by hand, because it would otherwise accept the edit.
+// Without this check, the release would accept changes that were made to the baseline by hand.
 const edits = baseline === undefined ? [] : editsOf(baseline)
 if (edits.length > 0) {
   console.error(`The baseline was edited since the release:\n${edits.join('\n')}`)

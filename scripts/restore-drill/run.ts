@@ -61,7 +61,9 @@ function report({ restoreSeconds, written, found, submissions, faults }: Finding
     all.push(`${written} mutations were acknowledged before the point in time, and ${found} are there.`)
   if (submissions !== 1) all.push(`The refund was submitted ${submissions} times.`)
   console.log(`RPO: ${written - found} of ${written} mutations lost. RTO: ${restoreSeconds.toFixed(1)} s.`)
-  console.log('The log of the lost time was archived. A disk that is lost costs up to archive_timeout, 60 s, more.')
+  console.log(
+    'The write-ahead log of the lost time was archived. If the disk is lost too, up to 60 s more (archive_timeout) are lost.',
+  )
   for (const fault of all) console.error(fault)
   console.log(`violations: ${all.length}`)
   return all.length === 0 ? 0 : 1

@@ -89,7 +89,7 @@ const renamedIds: Readonly<Record<string, string>> = {
   exchangeOfReturnId: 'ReturnId',
 }
 
-/** The type of the column `id` of each table with ids of its own. */
+/** The type of the column `id`, for each table that has a type of ids of its own. */
 const ownIdTypes: Readonly<Record<string, string>> = {
   merchants: 'MerchantId',
   api_tokens: 'TokenId',
@@ -127,8 +127,8 @@ const ownIdTypes: Readonly<Record<string, string>> = {
 const branded = ['Kobo', 'Timestamp', ...Object.keys(vocabulary).filter((name) => name.endsWith('Id'))].toSorted()
 
 /**
- * Reports whether the values of a column differ from those of the type that its name suggests: simulated companies have
- * ids and prices of their own, and the sender of a request with an idempotency key may be a member.
+ * Reports whether a column contains other values than its name suggests. The simulated companies have ids and prices of
+ * their own. The sender of a request with an idempotency key may be a member instead of a token.
  */
 function isForeign({ table, name }: Column): boolean {
   return table.startsWith('simulated_') || (table === 'idempotency_keys' && name === 'token_id')

@@ -141,8 +141,8 @@ const columnsQuery = `
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   order by t.name collate "C", a.attnum`
 
-// Constraint type n is a not-null constraint. PostgreSQL 18 lists not-null constraints and PostgreSQL 15 does not; the
-// dump shows them with the columns.
+// The query excludes constraint type n, the not-null constraints. PostgreSQL 18 lists not-null constraints and
+// PostgreSQL 15 does not. The dump shows them with the columns instead.
 const constraintsQuery = `
   select quote_ident(t.name) as table,
     'constraint ' || quote_ident(c.conname) || ' ' || pg_get_constraintdef(c.oid) as text

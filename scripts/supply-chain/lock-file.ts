@@ -22,7 +22,10 @@ type Entry = z.infer<typeof lockFile>['packages'][string]
 /** The exact form of a SHA-512 hash in base64. Weaker hashes, and lists of hashes of which one suffices, are rejected. */
 const strongHash = /^sha512-[A-Za-z0-9+/]{86}==$/
 
-/** The decisions about each package, by its name, from package.json and from the list of exceptions. */
+/**
+ * Decisions about packages, by the names of the packages. The decisions come from package.json and from the list of
+ * exceptions.
+ */
 export interface Decisions {
   /** The field `allowScripts` of package.json: whether the install script of a package may run. */
   readonly scripts: Readonly<Record<string, boolean>>

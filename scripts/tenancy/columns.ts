@@ -3,10 +3,14 @@ import type { Value } from './values.ts'
 
 /** The relations and columns that the parts of a statement can name, and the values of these columns. */
 
-/** The columns of a relation, in their order. A relation such as a function may have more columns. */
+/**
+ * The columns of a relation in order. If the relation is, for example, a function, some of its columns may be missing.
+ */
 export type Columns = ReadonlyMap<string, Value>
 
-/** The names that a query can use. The columns of the queries around it are not among them: no node has their values. */
+/**
+ * The names that a query can use. The columns of outer queries are not among them, because no node has their values.
+ */
 export interface Scope {
   readonly relations: Map<string, Columns>
   readonly commonTables: Map<string, Columns>
@@ -21,8 +25,8 @@ export function unknown(): Value {
 }
 
 /**
- * Returns the columns of a subquery or of a common table, as the query that uses it names them. Their values are
- * unknown, because a distributed database computes the subquery on its own.
+ * Returns the columns of a subquery or of a common table expression, with the names that the outer query uses. Their
+ * values are unknown, because a distributed database computes the subquery on its own.
  */
 export function derived(columns: Columns, names: readonly Node[] | undefined): Columns {
   const aliases = stringsOf(names)
@@ -39,7 +43,7 @@ export function columnValue({ relations }: Scope, { column, relation }: ColumnNa
   return [...relations.values()].flatMap((columns) => columns.get(column) ?? [])[0]
 }
 
-/** The values of the relations whose rows a condition removes. */
+/** The column values of those relations from which a condition removes rows. */
 export type Filter = ReadonlySet<Value>
 
 export function equate([first, second]: readonly [Value | undefined, Value | undefined], filter: Filter): void {

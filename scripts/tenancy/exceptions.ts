@@ -5,8 +5,8 @@ export interface Exception {
 }
 
 /**
- * Reads over all merchants that are not searches (`searching`). On a distributed database, such a statement reads every
- * node, so it fails while a node does not respond.
+ * Statements that read rows of all merchants and are not declared as searches (`searching`). On a distributed database,
+ * such a statement reads every node, so it fails while a node does not respond.
  */
 export const finds: readonly Exception[] = [
   {
@@ -24,7 +24,8 @@ export const finds: readonly Exception[] = [
     ],
   },
   {
-    reason: 'Searches the other mode of the same merchant, which is another merchant in the database.',
+    reason:
+      'Searches the other mode (live or test) of the same merchant. In the database, each mode is a merchant of its own.',
     statements: [
       'find_customers_of_other_mode',
       'find_discounts_of_other_mode',
@@ -42,7 +43,7 @@ export const finds: readonly Exception[] = [
   },
 ]
 
-/** Reads over all merchants whose result the statement stores in a table that is not distributed. */
+/** Statements that read over all merchants and store the result in a table that is not distributed. */
 export const summaries: readonly Exception[] = [
   {
     reason: 'Computes statistics of the shipments of all merchants.',
@@ -50,7 +51,7 @@ export const summaries: readonly Exception[] = [
   },
 ]
 
-/** Statements that run on a database of one server only, because a distributed database rejects them. */
+/** Statements that run only on a single-server database, because a distributed database rejects them. */
 const onOneServer: readonly Exception[] = [
   {
     reason: 'The webhook worker records the successful deliveries of many merchants with one statement.',
@@ -62,7 +63,7 @@ const onOneServer: readonly Exception[] = [
   },
 ]
 
-/** The labels of these statements. */
+/** The labels of `onOneServer`. */
 export const statementsOnOneServer: ReadonlySet<string> = labelsOf(onOneServer)
 
 /** The labels of all exceptions. */

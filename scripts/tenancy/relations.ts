@@ -29,14 +29,13 @@ import {
 import { argumentOf, type Value } from './values.ts'
 
 /**
- * Finds the tenant tables that a statement reads and writes, and the argument to which each is bound: every row that
- * the statement reads or writes there has the merchant of this argument. A relation is bound by a condition such as
- * `merchant_id = $1`, by a join on merchant_id with a relation that is bound, or by the value that an insert stores.
- *
- * A condition binds only the relations whose rows it removes: those of its own query, and for an outer join only those
- * of the side whose columns may be null. Each subquery must bind its tables itself: an equality with a column of the
- * query around it, or of another subquery, does not bind them. A distributed database cannot tell which node has their
- * rows, and rejects the statement or sends it to every node.
+ * Finds the tenant tables that a statement reads or writes, and the argument that binds each use of a table. A use is
+ * bound if all rows that it reads or writes have the merchant of the argument. It is bound by a condition such as
+ * `merchant_id = $1`, by a join on merchant_id with a bound relation, or by the value that an insert stores. A
+ * condition binds only the relations whose rows it removes: those of its own query, and for an outer join only those of
+ * the side whose columns may be null. Each subquery must bind its own tables. An equality with a column of the outer
+ * query, or of another subquery, does not bind them: a distributed database then cannot determine the node of the rows,
+ * and rejects the statement or sends it to every node.
  */
 
 /** A table that keeps rows of many merchants, as a statement uses it. */
@@ -61,7 +60,7 @@ export interface ParsedStatement {
 
 export interface Table {
   readonly columns: readonly string[]
-  /** Whether the rows belong to merchants, each of whose rows are on one node. */
+  /** Whether the rows belong to merchants, and all rows of a merchant are on one node. */
   readonly isDistributed: boolean
 }
 
@@ -142,7 +141,7 @@ function readSelect(parser: Parser, select: SelectStmt, outer: Scope): Columns {
   return readTargets(parser, targetList, scope)
 }
 
-/** Returns the columns of a VALUES list. A column is equal to an expression only if the list has one row. */
+/** Returns the columns of a VALUES list. The value of a column is known only if the list has one row. */
 function readValues(parser: Parser, rows: readonly Node[], scope: Scope): Columns {
   readSubqueries(parser, rows, scope)
   const [first] = rows
@@ -266,7 +265,7 @@ function readFunction(parser: Parser, { functions, alias, coldeflist }: RangeFun
   scope.relations.set(alias?.aliasname ?? `function ${scope.relations.size}`, columns)
 }
 
-/** Makes the values equal that a condition requires to be equal. */
+/** Marks values as equal if a condition requires them to be equal. */
 function readCondition(
   parser: Parser,
   node: Node | undefined,
@@ -284,7 +283,7 @@ function readCondition(
   }
 }
 
-/** Returns the operands of an equality, which for two rows are the pairs of their elements. */
+/** Returns the pairs of operands that an equality compares. Rows are compared element by element. */
 function pairsOf(left: Node | undefined, right: Node | undefined): readonly (readonly [Node, Node])[] {
   if (left === undefined || right === undefined) return []
   if (!('RowExpr' in left && 'RowExpr' in right)) return [[left, right]]
@@ -295,7 +294,7 @@ function pairsOf(left: Node | undefined, right: Node | undefined): readonly (rea
 /** Returns the columns of a select list or of a RETURNING clause. */
 function readTargets(parser: Parser, targets: readonly Node[] | undefined, scope: Scope): Columns {
   const values = new Map<string, Value>()
-  // Two columns with the same name keep their positions: an insert assigns columns by position.
+  // A repeated column name gets another key, so that all positions remain: an insert assigns columns by position.
   const add = (name: string, value: Value) => values.set(values.has(name) ? `${name} ${values.size}` : name, value)
   for (const node of targets ?? []) {
     const { name, val } = targetOf(node)

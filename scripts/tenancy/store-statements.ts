@@ -9,7 +9,7 @@ import { orderCases, pages, productCases } from '../bench/filter-cases.ts'
 import { readCatalogue } from '../schema/catalogue.ts'
 import type { StatementText, Tables } from './relations.ts'
 
-/** A statement of the store, as the check of its relations reads it. */
+/** A statement of the store, with the data that the tenancy check needs. */
 export interface StoreStatement extends StatementText {
   readonly label: string
   readonly effect: Statement<object, unknown>['effect']
@@ -34,7 +34,7 @@ export async function storeStatements(): Promise<readonly StoreStatement[]> {
   })
 }
 
-/** Declares the statements of the lists that have a statement for each combination of filters. */
+/** Declares the statements of those lists in which each combination of filters has a statement of its own. */
 function declareLists(): void {
   const merchantId = MerchantId.parse(`mer_${'0'.repeat(26)}`)
   const customerCases = [{}, { q: 'ada' }, { email: 'ada@example.com' }, { phone: '+2348031234567' }, { tag: 'vip' }]

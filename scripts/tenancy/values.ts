@@ -1,8 +1,11 @@
 /** A value in a statement: an argument, or a column of one relation. */
 export interface Value {
-  /** The name of the argument, if the value is one. */
+  /** The name of the argument. Undefined for a column. */
   readonly argument?: string | undefined
-  /** Values that a row must have in this column: a condition removes all other rows, or the query returns the value. */
+  /**
+   * Values that this column equals in every row: a condition removes all rows with another value, or an INSERT stores
+   * the value in the column.
+   */
   readonly required: Value[]
 }
 

@@ -127,7 +127,10 @@ async function walk(send: () => Promise<void>): Promise<readonly ProjectFunction
   return [...seen, ...called.keys().filter((index) => !seen.includes(index))].flatMap((index) => called[index] ?? [])
 }
 
-/** Reports whether a file belongs to the service. The embedded PostgreSQL runs in this process beside it. */
+/**
+ * Reports whether a file belongs to the service. The code of the embedded PostgreSQL also runs in this process, but is
+ * excluded.
+ */
 function isOfService(url: string): boolean {
   return /\/(src|registry)\//.test(url) && !url.includes('/src/store/embedded/')
 }

@@ -47,9 +47,9 @@ interface PlannedHeaders {
 }
 
 /**
- * Applies a change to the stored headers of an endpoint. Stored values are decrypted only if some of them stay, so that
- * headers whose encryption key is lost can be replaced or removed. A stored value is never sent to another origin:
- * otherwise a member could read the value by changing the URL.
+ * Applies a change to the stored headers of an endpoint. Stored values are decrypted only if the change retains some of
+ * them, so that headers whose encryption key is lost can be replaced or removed. A stored value is never sent to
+ * another origin: otherwise a member could read the value by changing the URL.
  */
 export function planHeaders(vault: Vault, key: EndpointKey, planned: PlannedHeaders): HeadersPlan {
   const { stored, change, isMoved } = planned

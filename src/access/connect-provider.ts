@@ -23,7 +23,7 @@ export type ConnectProviderOutcome =
 interface ProviderSecrets {
   readonly provider: PaymentIdentity
   readonly secretKey: string
-  /** The secret with which the provider's callbacks are verified. Undefined if this is the secret key. */
+  /** The secret with which the provider's callbacks are verified. Undefined if the secret key verifies them. */
   readonly callbackSecret?: string | undefined
 }
 

@@ -18,9 +18,9 @@ import { openSigningSecret } from './show-signing-secret.ts'
 
 export interface SentHeaders {
   /**
-   * `exact`: the attempt sent exactly these headers. `incomplete`: one of the signing secrets that were valid at the
-   * attempt may have been deleted since, so the request may have had one more signature. `unsigned`: no signing secret
-   * that was valid at the attempt is still stored, so the signatures are left out.
+   * `exact`: the attempt sent exactly these headers. `incomplete`: the request may have had one more signature, because
+   * a signing secret that was valid at the attempt may have been deleted. `unsigned`: the signatures are left out,
+   * because no signing secret that was valid at the attempt is stored.
    */
   readonly is: 'exact' | 'incomplete' | 'unsigned'
   readonly headers: Readonly<Record<string, string>>

@@ -6,8 +6,8 @@ import type { LockTrx } from '../store/core/database.ts'
 import type { Tenant } from '../store/core/mutation.ts'
 
 /**
- * The token has scopes that the member's role cannot give. With them, the member would have more access than the role
- * allows.
+ * The token has scopes that the role of the member does not include. With this token, the member would have more access
+ * than the role allows.
  */
 export interface ScopesNotHeld {
   readonly is: 'scopes_not_held'

@@ -1,10 +1,7 @@
 import cluster from 'node:cluster'
 import pTimeout from 'p-timeout'
 
-/**
- * Messages that an API process sends to the first process, which started it. The variable PROCESSES sets the number of
- * API processes.
- */
+/** Messages that an API process sends to the first process, which started it. */
 export type Report =
   | { readonly is: 'started'; readonly url: string }
   | { readonly is: 'probed' }

@@ -126,8 +126,8 @@ function startApiProcess(
 }
 
 /**
- * The management port of an API process is the management port of this process plus the number of the API process. If
- * the port is 0, every process uses any free port.
+ * Returns the environment of an API process. The management port of an API process is the configured management port
+ * plus the number of the API process. If the configured management port is 0, every process uses any free port.
  */
 function environmentOf({ managementPort }: Config, number: number, port: number): Record<string, string> {
   const ownPort = managementPort === undefined || managementPort === 0 ? managementPort : managementPort + number

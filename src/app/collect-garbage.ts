@@ -7,16 +7,17 @@ import { performance } from 'node:perf_hooks'
 const checkEveryMs = 2_000
 
 /**
- * Maximum share of busy time of the event loop at which a process is treated as idle. It is several times the share of
- * an idle worker. In a busier process, the pause of a garbage collection would delay so many requests that the process
- * sheds load.
+ * A process is treated as idle if its event loop is busy for at most this share of the time. An idle worker is busy for
+ * a much smaller share. In a busier process, the pause of a garbage collection would delay so many requests that the
+ * process sheds load.
  */
 const busyShareMax = 0.05
 
 /**
- * Collects the garbage of the process start once, as soon as the process has been idle for two seconds. Requires the
- * Node.js option `--expose-gc`. V8 itself does not collect it, because an idle process allocates too little, so 30 to
- * 35 MiB would stay in use. The collection takes about a tenth of a second, in which the process serves no request.
+ * Collects the garbage that the start of the process has left. This happens a single time, as soon as the process has
+ * been idle for two seconds. Requires the Node.js option `--expose-gc`. V8 itself does not collect this garbage,
+ * because an idle process allocates too little, so 30 to 35 MiB would stay in use. The collection takes about a tenth
+ * of a second, in which the process serves no request.
  */
 export function collectGarbageWhenIdle(stopping: AbortSignal): void {
   const { gc } = globalThis

@@ -85,8 +85,8 @@ function fail(error: unknown): Promise<never> {
 }
 
 async function endFailed(error: unknown): Promise<never> {
-  // The error is the stop request that interrupted the start. The start has already stopped its parts, so the process
-  // exits without an error.
+  // The error is the stop request, which interrupted the start. All parts that had started are already stopped, so the
+  // process exits without an error.
   if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))
   // After an uncaught error, the start may never complete, so the process ends after a time limit.

@@ -19,7 +19,7 @@ export interface OpenedCarriers {
   readonly logistics: LogisticsContext
   readonly simulator: Simulator
   readonly payments: PaymentContext
-  /** The checkout pages of test mode. Undefined without the key of the simulator. */
+  /** The checkout pages of test mode. Undefined if this process does not have the key of the simulator. */
   readonly checkout: Checkout | undefined
   close(): Promise<void>
 }
@@ -90,8 +90,8 @@ interface SimulatedPaymentsOptions {
 }
 
 /**
- * Returns the simulated payment provider of test mode. It is called through the adapter of the provider whose API it
- * implements.
+ * Returns the simulated payment provider of test mode. The simulator implements the API of a real provider, so it is
+ * called through the adapter of that provider.
  */
 function simulatedPayments(
   send: SafeFetch['fetch'],

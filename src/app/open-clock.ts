@@ -9,8 +9,8 @@ import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../store/c
 const reportEveryMs = 60_000
 
 /**
- * Opens the database's clock, which decides all times. Logs an error at intervals while the process's own clock differs
- * from it too much.
+ * Opens the database's clock, from which all times of the service come. Logs an error at intervals while the process's
+ * own clock differs too much from the database's clock.
  */
 export async function openClock(database: Database, log: Log): Promise<DatabaseClock> {
   let reportedMs: number | undefined

@@ -74,7 +74,10 @@ export async function openClaimed(
   return vault
 }
 
-/** Returns the keys of stored secrets. Throws if there are encrypted secrets and no key decrypts any of them. */
+/**
+ * Returns the encryption keys that decrypt stored secrets. Throws if there are encrypted secrets and no key decrypts
+ * any of them.
+ */
 export async function findKeysInUse(database: Database, vault: Vault, place: string): Promise<readonly string[]> {
   const { groups } = await listStoredSecrets(database, vault)
   const encrypted = groups.filter(({ key }) => key !== 'none')

@@ -93,7 +93,8 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     // The management server starts first, so that a supervisor can follow a long start, such as one with migrations.
     await openManagement(config, startup)
     const found = await findDatabase(config, startup)
-    // An unresponsive database server would block the start forever, so a stop does not wait for the end of the start.
+    // If the database server does not respond, the start never ends. A stop therefore does not wait until the start has
+    // ended.
     const starting = startOn(found, config, startup)
     const { url, ended } = await pTimeout(starting, { milliseconds: Number.POSITIVE_INFINITY, signal: stopping })
     const failed = Promise.race([ended.then(() => never), found.failed])

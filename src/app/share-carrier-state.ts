@@ -45,8 +45,7 @@ const secondsMax = 3
 
 /**
  * Opens the state that Shipbubble's adapter shares with other processes: address codes and rate limits. While the
- * database is unreachable, calls continue without this state: addresses are validated again, and the limits are not
- * enforced.
+ * database is unreachable, calls do not use this state: addresses are validated again, and the limits are not enforced.
  */
 export function shareCarrierState({ database, clock, log }: ShareContext, limits = documentedLimits): SharedState {
   const keyOf = (account: CarrierAccount, addressDigest: string): AddressCodeKey | undefined => {

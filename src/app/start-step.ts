@@ -17,9 +17,9 @@ export interface StartStep {
 }
 
 /**
- * Runs a required step of the process start. The step is retried while the database role of the service lacks a
- * privilege. The readiness probe then reports that the process is not ready, as it does if the role of a running
- * process loses the privilege. Rejects with every other error, and when a stop is requested.
+ * Runs a required step of the process start. While the database role of the service lacks a privilege, the step is
+ * retried, and the readiness probe reports that the process is not ready. Rejects with every other error, and when a
+ * stop is requested.
  */
 export async function whenPermitted<Result>(
   { name, work, stopping }: StartStep,

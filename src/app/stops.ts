@@ -14,7 +14,7 @@ export interface Stops {
   add(stop: Stop): void
   /**
    * Adds a group of parts that are stopped in parallel, and returns the function that adds a part to the group. The
-   * position of the group in the order of stopping is determined by this call, not by the later additions of parts.
+   * group is stopped at the position of this call in the order of stopping, even if its parts are added later.
    */
   addGroup(): (stop: Stop) => void
   /** Stops all parts of the process. Never rejects, ends within the time limit, and is idempotent. */

@@ -2,7 +2,7 @@ import { type AuditFault, isUnverified } from './audit-fault.ts'
 
 /**
  * Returns a sentence that explains a fault found in the audit log. If a recorded database restore explains the fault,
- * the sentence states the restore and not an alteration of the log.
+ * the sentence names the restore as the cause, and not an alteration of the log.
  */
 export function faultText(fault: AuditFault): string {
   return `${causeOf(fault)}: ${faultSentence(fault)}`

@@ -22,12 +22,11 @@ const dayMs = 24 * 60 * 60 * 1000
 const pageSize = 500
 
 /**
- * Reports the heads of the audit log's hash chains to each merchant, once a day (UTC), by a notification that is sent
- * as an e-mail. The owners of the merchant are the recipients: the log is theirs, and a superuser of the database, who
- * could rewrite the log, cannot reach their mailboxes. The shared chain has no owner, so every merchant gets its head.
- *
- * The id of a notification is derived from its day, so several processes or repeated calls create it only once. The
- * reports verify the signatures of the heads but no rows, so their cost does not grow with the log.
+ * Reports the heads of the audit log's hash chains to each merchant once a day (UTC). The report is a notification that
+ * is sent as an e-mail to the owners of the merchant. A superuser of the database could rewrite the log, but cannot
+ * reach the mailboxes of the owners. The shared chain has no owner, so every merchant gets its head. The id of a
+ * notification is derived from its day, so several processes or repeated calls create the notification only once. A
+ * report verifies the signatures of the heads but no rows, so the cost of a report does not grow with the log.
  */
 export async function reportHeads(context: ReportContext): Promise<void> {
   const { database, clock, stopping } = context
@@ -39,7 +38,8 @@ export async function reportHeads(context: ReportContext): Promise<void> {
     const reported = await listReported(database, { merchantIds: page.map(({ merchantId }) => merchantId), id })
     for (const { merchantId, testMerchantId } of page) {
       if (stopping?.aborted === true) return
-      // Skips merchants whose database node does not respond. A later call on the same day reports to them.
+      // A merchant whose database node does not respond is skipped. A later call on the same day creates the report for
+      // this merchant.
       if (![merchantId, testMerchantId].every(database.reachability.isReachable)) continue
       if (reported.has(merchantId)) continue
       const [live, test] = await Promise.all([headOf(context, merchantId), headOf(context, testMerchantId)])

@@ -29,8 +29,8 @@ const attemptsMax = 3
 
 /**
  * Verifies a hash chain and signs it anew with the current key, so that no older key is needed to verify the heads of
- * the chain. The new signature is recorded as a row of the chain. A chain is not signed if it has any fault except
- * heads that cannot be verified.
+ * the chain. The new signature is recorded as a row of the chain. A chain with a fault is not signed, unless its only
+ * fault is heads that cannot be verified.
  */
 export async function resignAudit(context: RecordContext, request: ResignRequest): Promise<ResignOutcome> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
@@ -53,8 +53,8 @@ async function resignOnce(context: RecordContext, { owner, acceptsUnverified }: 
   await writeChainRecord(context, owner, { action: resignAction, values, message: resigningText(chain, values) })
   await sealChain({ database, signer }, chain)
   const last = await findLastEntry(database, chain)
-  // The last chain head covers the row that records the new signature. This head is unsigned if the worker has linked
-  // further rows without a signature since the verification. The caller then tries again.
+  // The last chain head must cover the row that records the new signature, and must be signed. The head is unsigned if,
+  // since the verification, the worker has linked further rows without a signature. The caller then tries again.
   const isSigned =
     last?.sealedAt != null && headVerdict(signer, chain, { ...last, sealedAt: last.sealedAt }) === 'valid'
   return isSigned ? { is: 'resigned', rows, unverifiedHeads } : { is: 'busy' }

@@ -31,13 +31,11 @@ export interface SealContext {
 }
 
 /**
- * Links the committed audit rows to their hash chains, and signs the new chain heads. Writers of audit rows never wait
- * for this: a row is linked after its commit. Returns the number of linked rows. Repeated and concurrent calls are
- * safe. If the rows of one chain cannot be linked, continues with the other chains and then throws. Throws at once if
- * the database does not respond.
- *
- * A signature covers all earlier rows of the chain. After a head that cannot be verified, rows are therefore linked
- * without a signature.
+ * Links the committed audit rows to their hash chains, signs the new chain heads, and returns the number of linked
+ * rows. A row is linked after its commit, so writers of audit rows never wait for the linking. Repeated and concurrent
+ * calls are safe. If the rows of one chain cannot be linked, the other chains are linked first, and then the function
+ * throws. If the database does not respond, it throws at once. A signature covers all earlier rows of the chain, so
+ * rows after a head that cannot be verified are linked without a signature.
  */
 export async function sealAudit(context: SealContext): Promise<number> {
   const { database } = context
@@ -108,7 +106,7 @@ interface Appending {
   readonly last: LastEntry | undefined
   readonly sealing: Sealing
   /**
-   * The time before which every stored row is linked once this batch is appended. Undefined if rows remain for a
+   * Once this batch is appended, every row that was stored before this time is linked. Undefined if rows remain for a
    * further batch.
    */
   readonly completeAt: Timestamp | undefined
@@ -122,8 +120,8 @@ async function appendToChain(
   const newest = rows.at(-1)
   if (newest === undefined) return
   // The time of a chain head states that every row that was stored before this time is linked to the chain. If rows
-  // remain for a further batch, the time must not be after the storage of the next row. The chain head then gets the
-  // storage time of the last row of this batch.
+  // remain for a further batch, the head therefore gets the storage time of the last row of this batch. A later time
+  // could be after the storage of the next row.
   const sealedAt = completeAt ?? newest.storedAt
   let { number, hash } = last ?? { number: 0, hash: firstPrevious }
   const entries = rows.map((row): ChainEntry => {

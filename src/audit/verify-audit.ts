@@ -29,7 +29,10 @@ export interface AuditVerdict {
    * The first such head is reported as a fault.
    */
   readonly unverifiedHeads: number
-  /** The operator's latest new signature of the chain. Heads up to its position are treated as verified. */
+  /**
+   * The operator's latest record of a new signature of the chain. Heads up to the position in this record are treated
+   * as verified.
+   */
   readonly resigning: Resigning | undefined
   /** Faults of the audit log in the order of the chain, at most `faultsMax`. Empty if the log is intact. */
   readonly faults: readonly AuditFault[]
@@ -75,8 +78,8 @@ export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict>
 }
 
 /**
- * Returns the record of when an operator last signed a chain anew. The latest new signature also covers the rows that
- * earlier new signatures cover.
+ * Returns the record of the latest time at which an operator signed a chain again. The latest new signature also covers
+ * the rows that earlier new signatures cover.
  */
 async function findLastResigning({ database, signer, chain }: VerifyContext): Promise<Resigning | undefined> {
   const resignings = await findResignings({ database, signer }, chain)
@@ -85,8 +88,8 @@ async function findLastResigning({ database, signer, chain }: VerifyContext): Pr
 
 /**
  * Returns a fault if a hash chain lacks a signed head that the caller stored earlier. A database restore replaces the
- * end of a chain, and records the last position that it did not replace. A head up to that position must still be in
- * the chain; the restore explains only the absence of later heads.
+ * end of a chain, and records the last position that it did not replace. If the missing head is after this position,
+ * the fault names the restore as the cause. An earlier head must still be in the chain.
  */
 export async function faultsOfKnown(
   { database, signer, chain }: VerifyContext,
@@ -104,8 +107,8 @@ export interface AuditPosition {
   /** The number of chain entries that are verified so far. */
   readonly number: number
   /**
-   * Id of the last audit row for which a chain entry was searched; an empty text before the first row. Undefined while
-   * the chain entries are still being verified, because this search follows afterwards.
+   * Id of the last audit row for which a chain entry was searched, or an empty text before the first row. Undefined
+   * while the chain entries are still being verified, because the search for entries of rows starts only afterwards.
    */
   readonly rowId: string | undefined
 }
@@ -196,7 +199,10 @@ async function readEntries(context: VerifyContext, { from, heads, isOver }: Entr
   return { faults, walk, isEnd }
 }
 
-/** The state of a verification after the earlier entries of the hash chain and before the current one. */
+/**
+ * The state of a verification between two entries of the hash chain: the earlier entries are verified, the current
+ * entry is not.
+ */
 interface Walk {
   readonly number: number
   readonly hash: Buffer
@@ -237,9 +243,9 @@ interface Search {
 
 /**
  * Returns a fault for each audit row of a merchant that is neither in the chain nor queued for it. `end` is the audit
- * row at which the search stops; undefined if it stops at the end of the audit log. Returns no faults for the shared
- * chain, because its rows are not queued: every row without a chain entry is linked to the chain next, and this entry
- * then reveals a forged time.
+ * row at which the search stops; undefined if it stops at the end of the audit log. Rows of the shared chain are never
+ * queued, so the search returns no faults for this chain. Its rows without a chain entry are linked next, and the new
+ * entry reveals a forged time.
  */
 async function findInserted(
   { database, chain, rowsPerPage = rowsPerSearch }: VerifyContext,

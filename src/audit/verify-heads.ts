@@ -38,7 +38,7 @@ export function openHeads(options: HeadsOptions): Heads {
   let verifiedTo = before?.number ?? 0
   let unverified = 0
   /**
-   * Returns the fault of a chain head, if it has one. Of several heads that cannot be verified, only the first one is
+   * Returns the fault of a chain head, if it has one. If several heads cannot be verified, only the first of them is
    * reported.
    */
   const faultsOf = (head: ChainHead, { auditId, hash }: LinkedRow, isOfEntry: boolean): AuditFault[] => {

@@ -51,7 +51,8 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: 
 }
 
 /**
- * The end of an error message about an invalid database URL: how special characters in its password must be encoded.
+ * The last part of an error message about an invalid database URL. It states how special characters in the password
+ * must be encoded.
  */
 export const passwordRule =
   'with percent-encoding in its password: %40 for @, %23 for #, %2F for /, %3F for ? and %25 for %'

@@ -36,8 +36,8 @@ export function cappedWaitMs(wantedMs: number): number {
 }
 
 /**
- * Returns the smaller of two times in milliseconds: the given timeout of a database statement, and the time that
- * remains for the current request. The result is at least half a second.
+ * Returns the timeout of a database statement in milliseconds: the given timeout, limited to the time that remains for
+ * the current request, but at least half a second.
  */
 export function cappedStatementMs(wantedMs: number): number {
   return Math.max(statementMinMs, capped(wantedMs, current.getStore()?.untilMs))

@@ -63,8 +63,8 @@ function typeOf(input: unknown): string {
 }
 
 /**
- * Returns a message that a number, or the length of a string or array, exceeds a limit. It contains the value that was
- * found.
+ * Returns the message about a number, or the length of a string or array, that violates a limit. For these types, it
+ * contains the value that was found.
  */
 function limitMessage(input: unknown, limit: number | bigint, relation: string): string {
   if (typeof input === 'string') return `Must have ${relation} ${counted(limit, 'character')}, not ${input.length}.`

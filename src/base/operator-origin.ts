@@ -17,7 +17,8 @@ const loopback = '127.0.0.1'
  * proof, because an operator can set them too.
  */
 export function operatorOriginOf({ SUDO_USER, SSH_CONNECTION = '' }: NodeJS.ProcessEnv): OperatorOrigin {
-  // SSH_CONNECTION has the address and port of the client first. An address may have a zone, such as fe80::1%eth0.
+  // SSH_CONNECTION begins with the address and the port of the client. An IPv6 address may end with a zone, as in
+  // fe80::1%eth0.
   const [client = ''] = SSH_CONNECTION.split(/[ %]/, 1)
   return { account: SUDO_USER || undefined, address: isIP(client) === 0 ? loopback : client }
 }

@@ -11,8 +11,8 @@ export interface RecurringWork {
   /** Runs the named work once and records whether it succeeded. Rejects if the work rejects. */
   observe<Result>(name: string, run: () => Promise<Result>): Promise<Result>
   /**
-   * Runs recurring work like `observe`, but resolves with undefined after a failure, because the next run does the same
-   * work.
+   * Runs recurring work as `observe` does, but resolves with undefined after a failure instead of rejecting, because
+   * the next run does the same work.
    */
   attempt<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined>
   failed(name: string, error: unknown): void

@@ -45,8 +45,8 @@ export async function applyDue<Applied extends object>(
     const due = await claim({ merchantId, now: toTimestamp(clock.nowMs()) })
     if (due === undefined) return count
     count += 1
-    // An error that is thrown here is a fault of this service, not of the sender, so it is recorded as a failed attempt
-    // to apply the callback.
+    // An error here is a fault of this service, not of the sender. It is therefore recorded as a failed attempt to
+    // apply the callback.
     await apply(tenant, due).catch((error) => recordFailure(context, inbox, due, { error, retryMs }))
   }
   return count

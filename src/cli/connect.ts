@@ -156,8 +156,8 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export function stopOnSignal(stop: () => Promise<void>): () => void {
   let isStopping = false
   const onSignal = (signal: NodeJS.Signals) => {
-    // npm forwards a signal that the process group also received, so the process gets the signal two times. The second
-    // signal is ignored.
+    // The process may get a signal two times: as a member of the process group, and forwarded by npm. The second signal
+    // is ignored.
     if (isStopping) return
     isStopping = true
     const end = () => {

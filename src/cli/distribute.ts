@@ -22,8 +22,8 @@ export const distribute = command({
     withServer(async ({ connectionString, ownerConnectionString }) => {
       await requireUsable(ownerConnectionString)
       const state = await findSchemaState(ownerConnectionString)
-      // An interrupted distribution began on the migrated schema, so a run that resumes the distribution needs no
-      // migration.
+      // An interrupted distribution started on a fully migrated schema. A run that resumes the distribution therefore
+      // needs no migration.
       if (state.is !== 'half_distributed') requireCurrent(state)
       const outcome = await distributeDatabase(ownerConnectionString, {
         isApplied: apply === true,

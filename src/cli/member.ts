@@ -56,8 +56,8 @@ function noMember(text: string): CommandFailure {
 }
 
 /**
- * Returns a link to the service with the texts that the command prints beside it. Without PUBLIC_URL, a command does
- * not know the address of the service, so the link is only a path.
+ * Returns a link to the service, the word for it (`link` or `path`), and a note to print after it. Without PUBLIC_URL,
+ * a command does not know the address of the service, so the link is only a path.
  */
 function linkOf({ publicUrl }: CommandContext, build: (origin: string) => string) {
   if (publicUrl !== undefined) return { link: build(publicUrl), name: 'link', note: '' }
@@ -176,7 +176,7 @@ export const memberRecover = command({
         case 'unknown':
           throw noMember(values.member)
         case 'belongs_to_other_merchants':
-          throw new Error('An operator may recover every member.')
+          throw new Error('The member was not recovered, although an operator may recover every member.')
       }
     }),
 })

@@ -6,8 +6,8 @@ interface NamedLine {
 }
 
 /**
- * Maximum length of the input. Credentials and the custom headers of an endpoint are shorter, and a wrong input must not
- * be read to its end.
+ * Maximum length of the input. Credentials and the custom headers of an endpoint are shorter. With this limit, a wrong
+ * input is not read to its end.
  */
 const textMaxLength = 8_000
 

@@ -158,7 +158,8 @@ export function rateLimitsOrDefaultOption(meaning: string) {
   })
 }
 
-const rateLimitsMaxLength = 200 // Maximum length of the option for rate limits: several times the length of a line that sets all rate limits to their largest numbers.
+// Maximum length of the option for rate limits: several times the length of the longest valid value.
+const rateLimitsMaxLength = 200
 
 export function timestampOption(meaning: string) {
   return option(instant(meaning), { value: 'TIME', meaning, must: 'must be a timestamp such as 2027-01-31T00:00:00Z' })

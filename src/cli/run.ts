@@ -16,8 +16,8 @@ export async function run(words: readonly string[]): Promise<ExitCode> {
 }
 
 /**
- * Returns the first line of an error message. The error of a failed connection to several addresses has no message
- * itself; the errors of the single addresses do.
+ * Returns the first line of an error message. If a connection to several addresses failed, the error itself has no
+ * message, so the message of the first address's error is returned.
  */
 function lineOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return lineOf(error.errors[0])

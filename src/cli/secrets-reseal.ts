@@ -38,7 +38,7 @@ export const secretsReseal = command({
         `All secrets are encrypted with the key ${current}. ${logs} audit logs were signed anew.`,
         retired.length === 0
           ? 'No older encryption key was in use.'
-          : `The service no longer needs ${retired.join(' and ')}. Remove it from ENCRYPTION_KEY, and store it with the older backups, which still need it.`,
+          : `The service no longer needs ${retired.join(' and ')}. Remove each retired key from ENCRYPTION_KEY, and store it with the older backups, which still need it.`,
       ].join('\n')
       return { json: { keyId: current, logs, retired }, text }
     }),

@@ -5,8 +5,8 @@ import type { Tenant } from '../store/core/mutation.ts'
 import { CommandFailure } from './failure.ts'
 
 /**
- * Returns the merchant that the command's options name. If the options also name a mode that this merchant does not
- * have, returns the merchant's counterpart in that mode.
+ * Returns the merchant that the command's options name. If the options also name the other mode, returns the
+ * counterpart of this merchant in the other mode.
  */
 export async function tenantOf(
   db: ReadDb,

@@ -162,8 +162,8 @@ export const tokenRevoke = command({
 })
 
 /**
- * Returns the text that an error message repeats. If a token was entered instead of the id of a token, returns a hint
- * instead, so that the token reaches no log.
+ * Returns a text for an error message. If a token was entered instead of a token id, returns a hint in its place, so
+ * that the token reaches no log.
  */
 function printable(text: string): string {
   return text.startsWith('svc_') ? 'of that id: --token takes the id (tok_…), not the token itself' : text

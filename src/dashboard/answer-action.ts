@@ -37,9 +37,9 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   if (matched === undefined) throw new PageError(404, 'This page does not exist.')
   const { fileMaxBytes, formMaxBytes } = matched.route
   if (found.is !== 'open') {
-    // The session in which the form was shown has ended. The CSRF token of the form can therefore not be checked, so
-    // only the origin of the request is checked. The member's input is shown again after the next sign-in, unless the
-    // form has a file or a size limit of its own.
+    // The session in which the form was shown has ended, so the CSRF token of the form cannot be checked. Only the
+    // origin of the request is checked. After the next sign-in, the form is shown again with the member's input, unless
+    // its route accepts a file or has a size limit of its own.
     requireOwnOrigin(visitor)
     if (fileMaxBytes !== undefined) return expiredLargePage(site, visitor, { path, lost: 'choose the file' })
     if (formMaxBytes !== undefined) return expiredLargePage(site, visitor, { path, lost: 'fill in the form' })
@@ -147,7 +147,7 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
     case 'shown':
       return redirect(`${root}${submitted.to}`, requestId)
     case 'revealed':
-      // The page shows a secret, so it is rendered without a form id: the browser script stores no page without a form
+      // The browser script stores only pages with a form id. This page shows a secret, so it is rendered without a form
       // id.
       return secretResponse(memberPage(site.assets, { ...visit, formId: '' }, submitted.content), requestId)
     case 'reported':
@@ -168,8 +168,8 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
 }
 
 /**
- * Returns the path of the page that shows the current state of the record. This is the path to which the form was
- * submitted, if a page has this path. Otherwise, it is this path without its last segment.
+ * Returns the path of the page that shows the current state of the record. This is the path of the submitted form if a
+ * page has this path; otherwise, it is the path of the form without its last segment.
  */
 function currentPath({ routes }: Site, { url }: Visit): string {
   const [path = ''] = url.split('?')

@@ -41,7 +41,7 @@ const contentSecurityPolicy = {
  */
 const picturePolicy = { ...contentSecurityPolicy, imgSrc: ["'self'", 'https:'] }
 
-/** Permissions policy: the dashboard needs no device of the browser except its passkeys. */
+/** Permissions policy: the dashboard uses none of these features of the browser. */
 const permissionsPolicy = { camera: [], geolocation: [], microphone: [], payment: [] }
 
 /**

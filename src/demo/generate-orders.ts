@@ -35,7 +35,7 @@ export interface OrderRange {
   readonly count: number
   /** Number of the attempt to seed the orders, which is incremented when an order number is already in use. */
   readonly attempt: number
-  /** Time of the inventory movements of demo orders: the present, regardless of the order's date. */
+  /** Time of the inventory movements of demo orders. It is the present, regardless of the order's date. */
   readonly ledgerMs: number
 }
 

@@ -117,7 +117,8 @@ function cancelReasonOf({ reason }: LifeCourse, birth: NewDemoOrder): CancelReas
 }
 
 function minutesUntil(random: Random, to: OrderStatus, course: LifeCourse, birth: NewDemoOrder): number {
-  if (course === overTheCounter) return random.between(1, 4) // A customer in the shop pays and receives the goods within minutes.
+  // An over-the-counter sale takes minutes: the customer pays in the shop and takes the goods.
+  if (course === overTheCounter) return random.between(1, 4)
   if (course.reason === 'expired' && birth.pendingOrderTtlMinutes !== null) return birth.pendingOrderTtlMinutes
   const [min, max] = stepMinutes[to]
   return random.between(min, max)

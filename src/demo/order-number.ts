@@ -23,7 +23,9 @@ const attempts = 4
 function shuffled(value: bigint): bigint {
   let mixed = value
   for (let round = 0; round < 2; round++) {
-    mixed = (mixed * 0x5851f42d5n + 0x14057b7efn) & mask // The factor is Knuth's. It must be odd: modulo a power of two, only a multiplication by an odd factor is invertible.
+    // The factor is from Knuth. It must be odd, because a multiplication modulo a power of two is invertible only with
+    // an odd factor.
+    mixed = (mixed * 0x5851f42d5n + 0x14057b7efn) & mask
     mixed ^= mixed >> 17n
   }
   return mixed

@@ -36,7 +36,9 @@ export function orderRecordOf({ order, items, shippingAddress }: GeneratedOrder,
   }
 }
 
-/** The database rows type these order fields as plain text and arbitrary JSON, so the fields are parsed. */
+/**
+ * Schemas that parse order fields. In the types of the database rows, these fields are plain text and arbitrary JSON.
+ */
 const cancelReason = z.enum(['customer', 'payment_declined', 'expired', 'inventory']).nullable()
 const optionValues = z.record(z.string(), z.string())
 

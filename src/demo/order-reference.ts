@@ -12,4 +12,6 @@ export function positionAfter(reference: string | undefined): number {
 }
 
 const prefix = 'demo-'
-const digits = 10 // Number of digits with which the reference of a demo order states its position. It is fixed, so that references sort by position.
+// Number of digits of the position in the reference of a demo order. The number is fixed, so that references sort by
+// position.
+const digits = 10

@@ -38,7 +38,9 @@ interface SeededProduct {
   readonly movements: readonly SeedMovement[]
 }
 
-const variantsMax = 6 // Maximum number of variants of a demo product, so that the sequence numbers of inventory movements are distinct.
+// Maximum number of variants of a demo product. Inventory movements are numbered by product and variant, so more
+// variants would repeat a number.
+const variantsMax = 6
 
 function seededProductOf(
   product: CatalogueProduct,

@@ -69,8 +69,8 @@ export async function seedSamples(context: LogisticsContext, actor: Actor, tenan
   await seedDiscounts(make, context)
   await seedOrders(make)
   await seedRefunds(make)
-  // The returns are seeded last, so that the newest orders in the lists have units to return: the conformance run
-  // searches the lists for such records.
+  // The returns are seeded last, so that the newest orders in the lists still have units to return. The conformance run
+  // searches the lists for orders with such units.
   await seedReturns(make)
   const seeder = { context, actor, tenant }
   await seedCash(seeder, make)
@@ -288,8 +288,8 @@ interface Seeder {
 }
 
 /**
- * Seeds delivered parcels whose riders collected cash, enough for many test remittances, and a remittance of a part of
- * the cash.
+ * Seeds delivered parcels whose riders collected cash, and a remittance of a part of the cash. The collected cash is
+ * enough for many test remittances.
  */
 async function seedCash(seeder: Seeder, make: Make): Promise<void> {
   const { context, actor, tenant } = seeder

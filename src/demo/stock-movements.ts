@@ -58,7 +58,7 @@ export function restockFor(
   return [...removed]
     .filter(([, quantity]) => quantity > 0)
     .map(([variantId, quantity]) => ({
-      // Each restock is of a different variant, so all restocks may share one sequence number.
+      // The restocks may share one sequence number: each is of a different variant, so their order does not matter.
       id: ids.movement(place.atMs, sequenceOf(place.position) - 1),
       variantId,
       reason: 'restock',

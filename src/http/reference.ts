@@ -75,7 +75,7 @@ export async function answerReference(site: ReferenceSite, message: IncomingMess
   }
   // The redirect of `/` is temporary, because `/` may become a page.
   if (pathname === '/') return redirect('/docs', 'temporary')
-  // Redirects to a path below /docs/, because the links of the Markdown document are relative to it.
+  // Redirects to a path below /docs/, because the Markdown document has links relative to /docs/.
   if (pathname === '/docs.md') return redirect('/docs/index.md')
   if (pathname === '/docs/clients') return redirect('/docs/guides/client-libraries')
   if (pathname === '/docs' && prefersMarkdown(message)) return redirect('/docs/index.md', 'temporary')

@@ -4,8 +4,8 @@ import { toMs, toTimestamp } from '../base/clock.ts'
 const minuteMs = 60_000
 
 /**
- * Converts the median and the 90th percentile of an estimate from minutes after `from` to times. Null without an
- * estimate.
+ * Converts an estimate to points in time. Its median and its 90th percentile are given in minutes after `from`. Null
+ * without an estimate.
  */
 export function momentsOf(
   from: Timestamp,

@@ -106,8 +106,8 @@ export function deliveriesCheck(database: Database): Check {
 }
 
 /**
- * Maximum age of the last completed sweep. A sweep takes milliseconds every five seconds, and the statements of a sweep
- * time out before this age.
+ * Maximum age of the last completed sweep. A sweep starts every five seconds and takes milliseconds. The timeout of its
+ * statements is shorter than this age.
  */
 const sweepMaxMs = 120_000
 
@@ -169,7 +169,7 @@ const encryptionKeyEveryMs = 5_000
 
 /**
  * Checks that this process has every encryption key that stored secrets need. As a side effect, `isComplete` records in
- * the database that the process runs.
+ * the database that this process is running.
  */
 export function encryptionKeyCheck(isComplete: () => Promise<boolean>): Check {
   return {

@@ -160,8 +160,8 @@ function withoutResultOf({ withoutResult }: Check): State['withoutResult'] {
 }
 
 /**
- * A health check that hangs past the time limit is treated as failed, or as a warning if it can only warn. A new run
- * starts only after the run that hangs has ended.
+ * Runs a health check once. A check without a result at the time limit is treated as failed, or as a warning if the
+ * check can only warn. A new run starts only after this run has ended.
  */
 async function runOnce(check: Check, record: Recorder): Promise<void> {
   let isEnded = false
@@ -200,8 +200,8 @@ function readinessOf(process: CheckResult, states: ReadonlyMap<CheckName, State>
 }
 
 /**
- * Returns the current result of a health check. A passed result that was not refreshed in time proves nothing: the
- * process was frozen, or its timers do not run.
+ * Returns the current result of a health check. A passed result is valid only until its maximum age: an older result
+ * means that the process was frozen, or that its timers do not run.
  */
 function currentOf({ result, atMs, maxAgeMs, withoutResult }: State): CheckResult {
   const ageMs = performance.now() - atMs

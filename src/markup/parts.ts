@@ -64,8 +64,8 @@ export interface Column<Row> {
   /**
    * Where the cell appears in the card that shows the row on a phone. `check`: as the check box. `title` and `state`:
    * in the first line. `detail` and `labelled`: in the second line; a `labelled` cell follows the title of its column.
-   * `hidden`: not in the card. In a table whose columns have no such places, the card is a block with one line for each
-   * cell.
+   * `hidden`: not in the card. If no column of the table has one of these values, the card is a block with one line for
+   * each cell.
    */
   readonly phone?: 'check' | 'title' | 'state' | 'detail' | 'labelled' | 'hidden'
 }
@@ -74,8 +74,9 @@ export interface Column<Row> {
 const dash = html`<span aria-hidden="true">–</span>`
 
 /**
- * Shows rows as a table. On a narrow screen, each row is a card with two lines, or a block with the titles of its
- * cells. A cell without a value shows a dash, or is not in the card. A column without any value is left out.
+ * Shows rows as a table. On a narrow screen, each row is a card with two lines, or a block in which each cell has the
+ * title of its column. A cell without a value shows a dash, or is left out of the card. A column without any value is
+ * left out.
  */
 export function table<Row>(caption: string, rows: readonly Row[], declared: readonly Column<Row>[]): Markup {
   const filled = declared.map((column) => ({ ...column, contents: rows.map((row) => html`${column.cell(row)}`) }))

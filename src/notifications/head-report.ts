@@ -2,7 +2,7 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Facts } from './facts.ts'
 
 const purpose =
-  'Store this e-mail outside of the service. A later verification with its heads detects rows of the audit log that were changed or deleted, even by an administrator of the database. No rows were verified for this e-mail.'
+  'Store this e-mail outside of the service. A later verification with the heads in this e-mail detects rows of the audit log that were changed or deleted, even by an administrator of the database. The service has not verified any rows for this e-mail.'
 
 const chains = [
   ['live', 'Live mode'],

@@ -24,9 +24,9 @@ export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mai
     text,
     act,
     `Time: ${lagosTimeOf(claimed.createdAt)} (Lagos). Notification ${notificationId}, merchant ${merchantId}.`,
-    // An e-mail stores the head (last signed hash) of the audit log outside the database. The head proves later that no
-    // earlier row of the log was replaced. The daily e-mail about the heads already contains the head, so the head is
-    // added only to the other e-mails.
+    // The e-mail stores the head of the audit log, the last signed hash, outside the database. The head proves later
+    // that no earlier row of the log was replaced. The daily e-mail about the heads already contains the head, so the
+    // head is added only to the other e-mails.
     ...(auditHead === null || kind === 'audit_log.heads'
       ? []
       : [`Head of the audit log, for a later verification: ${auditHead}`]),

@@ -191,7 +191,7 @@ const messages: {
   'shipment.exception': (facts, source) => ({ text: shipmentTextOf(facts), ...shipmentOf(facts, source) }),
   'audit_log.heads': (facts, { merchantId }) => ({
     text: headReportOf(facts, merchantId),
-    link: { path: '/audit', label: 'Verify the log with a head, under “Hash chain”' },
+    link: { path: '/audit', label: 'Open the audit log, and verify it with a head under “Hash chain”' },
     command: `commerce audit verify --merchant ${merchantId}`,
   }),
 }
@@ -205,10 +205,10 @@ const notRecorded: Readonly<Record<string, string>> = {
   reference_in_use: 'Two payments have the same reference, and only the first is recorded.',
   currency: 'The payment provider received a payment in another currency than naira.',
   not_confirmed:
-    'A payment provider did not respond for three days, so callbacks that it did not confirm were ignored, or its payments could not be compared.',
+    'A payment provider did not respond for three days. Callbacks that it did not confirm were ignored, or its payments could not be compared with the recorded payments.',
 }
 
-/** Returns links to the orders to which exchanges moved money of the disputed payment. */
+/** Returns links to the exchange orders that were paid with money of the disputed payment. */
 function creditedOrdersOf(facts: Facts): Pick<NotificationMessage, 'others'> {
   const orderIds = namedCreditsOf(facts)
   return { others: orderIds.map((orderId) => ({ path: `/orders/${orderId}`, label: 'Open the exchange' })) }

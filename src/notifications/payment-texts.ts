@@ -72,8 +72,8 @@ function disputedIn(facts: Facts): string {
 const namedOrdersMax = 5
 
 /**
- * Returns the ids of the orders that a message names: the first orders to which exchanges moved money of the disputed
- * payment.
+ * Returns the ids of the orders that a message names. They are the first of the orders to which exchanges moved money
+ * of the disputed payment.
  */
 export function namedCreditsOf(facts: Facts): readonly string[] {
   return facts.ids('ord', 'creditedOrderIds').slice(0, namedOrdersMax)
@@ -88,8 +88,8 @@ function creditedIn(facts: Facts): string {
 }
 
 /**
- * States the part of the lost dispute's amount that refunds had already paid to the customer, who therefore got this
- * part twice.
+ * States how much of the lost dispute's amount refunds had already paid to the customer. The customer got this amount
+ * twice.
  */
 function paidOutIn({ money }: Facts): string {
   const paidOut = money('paidOutKobo')

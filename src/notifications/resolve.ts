@@ -17,7 +17,7 @@ export type ResolveOutcome =
 
 /**
  * Marks the problem of a notification as resolved for all members, so that the start page no longer shows it. The audit
- * log names the actor, because the problem may be a payment that was not recorded.
+ * log records who resolved the problem, because it may concern money, such as a payment that was not recorded.
  */
 export function resolveNotification(
   context: Context,

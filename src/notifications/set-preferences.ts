@@ -16,7 +16,7 @@ import {
 /** Returns, for each notification kind, whether a member gets notifications of this kind by e-mail. */
 export async function preferencesOf(db: ReadDb, owner: PreferenceOwner): Promise<readonly Preference[]> {
   const stored = await findPreferences(db, owner)
-  if (stored === undefined) throw new Error('Only a member has preferences.')
+  if (stored === undefined) throw new Error('The member was not found.')
   const byKind = new Map(stored.chosen.map(({ kind, isByEmail }) => [kind, isByEmail]))
   return notificationKindNames.map((kind) => ({
     kind,

@@ -26,7 +26,7 @@ export const updatePrices = implement('updatePrices', async ({ work, body: { pri
 /** Changes the prices of variants of one product. */
 function priceProduct(work: Work<'product.updated'>, entries: readonly PlacedEntry<PriceInput>[]) {
   const [first] = entries
-  if (first === undefined) throw new Error('A product of a batch has an entry.')
+  if (first === undefined) throw new Error('A product of the batch has no entry.')
   return updatePricesVerb(
     work,
     first.key.id,
@@ -67,7 +67,7 @@ export const adjustInventories = implement('adjustInventories', async ({ work, b
   return replyOf(work, resultsOf('adjustments', adjustments, batch, inventoryResult))
 })
 
-/** Adjusts the stock of one variant. The audit row of the batch names the variant of each change. */
+/** Adjusts the stock of one variant. In the audit row of the batch, each change names its variant. */
 function adjustVariants(
   work: Work<'inventory.low_stock' | 'inventory.back_in_stock'>,
   entries: readonly PlacedEntry<InventoryEntry>[],
@@ -136,7 +136,7 @@ function notFound(entry: VariantAddress, path: string) {
   return { code: 'variant_not_found' as const, message, path: `${path}.${addressOf(entry)}` }
 }
 
-/** Returns the error of an entry of a batch: the error that the operation for one variant would return. */
+/** Returns the error of a batch entry. It is the same error that the operation for a single variant returns. */
 function errorOf<Code extends ErrorCode>(path: string, run: (refuse: Refuse<Code>) => never) {
   let raised: { readonly code: Code; readonly message: string } | undefined
   const refuse: Refuse<Code> = (code, message, ...details) => {
@@ -155,7 +155,7 @@ function errorOf<Code extends ErrorCode>(path: string, run: (refuse: Refuse<Code
 /** Returns the reply of a batch. A batch whose entries all failed changes nothing, and adds no audit row. */
 function replyOf<Result extends { readonly error: object | null }>(work: Work, results: Result[]) {
   const { requestId: id } = work.actor
-  if (id === null) throw new Error('A batch is part of a request.')
+  if (id === null) throw new Error('The batch has no request id.')
   const failed = results.filter(({ error }) => error !== null).length
   const reply = { id, succeeded: results.length - failed, failed, results }
   return failed === results.length ? work.abort(reply) : reply

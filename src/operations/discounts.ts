@@ -54,7 +54,7 @@ export const updateDiscount = implement('updateDiscount', async ({ work, params,
       const fields = [...outcome.fields]
       return refuse(
         'discount_locked',
-        `Orders use the discount, or it is archived, so these fields cannot change: ${fields.join(', ')}.`,
+        `The discount is archived or used by orders, so these fields cannot change: ${fields.join(', ')}.`,
         { fields },
       )
     }

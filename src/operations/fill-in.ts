@@ -7,8 +7,8 @@ export type Results = Readonly<Record<string, unknown>>
 const placeholder = /\{([\w.]+)\}/g
 
 /**
- * Returns a value of a step with its placeholders replaced by the results of earlier steps. A text that is only a
- * placeholder becomes the value itself, such as a number. Throws if no earlier step has the value.
+ * Returns a value of a step with its placeholders replaced by the results of earlier steps. If a text is only a
+ * placeholder, returns the result itself, such as a number. Throws if no earlier step has the value.
  */
 export function filledIn(value: unknown, results: Results): unknown {
   if (typeof value === 'string') {

@@ -53,7 +53,7 @@ async function send(call: StepCall, { operation, params, body, fails }: RequestS
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code !== fails) return { is: 'rejected', refusal: error }
-    // The error of a dispatch that no carrier accepts names the shipment that the dispatch created.
+    // If no carrier accepts a dispatch, the error names the shipment that the dispatch created.
     return { is: 'answered', result: { id: Reflect.get(error.details, 'shipmentId') } }
   }
 }

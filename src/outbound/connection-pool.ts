@@ -29,8 +29,8 @@ export interface Connection {
 const keepAliveMs = 4_000
 
 /**
- * Maximum number of idle connections: as many as the delivery engine runs at once, and half of the usual limit of 1,024
- * file handles.
+ * Maximum number of idle connections: the maximum number of concurrent sends of the delivery engine, and half of the
+ * usual limit of 1,024 file handles.
  */
 const idleMax = 512
 
@@ -117,8 +117,8 @@ class ConnectionClosed extends Error {
 function handOver(socket: Socket): NonNullable<Client.Options['connect']> {
   let isHandedOver = false
   return (_, callback) => {
-    // The connect callback runs asynchronously, because undici does not send the request if connect runs its callback
-    // before it returns.
+    // The connect callback runs asynchronously. If the callback ran before `connect` returned, undici would not send
+    // the request.
     queueMicrotask(() => {
       if (isHandedOver || socket.destroyed) {
         callback(new ConnectionClosed(), null)

@@ -107,7 +107,8 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
       // undici calls this function when it writes the request to the connected socket.
       onRequestStart: () => {
         sentMs = nowMs()
-        // undici's own data listener runs before this one, so that the bytes are counted after undici has parsed them.
+        // undici's own data listener runs before this one. When the bytes are counted, undici has therefore already
+        // parsed them.
         socket.on('readable', limitBytes)
       },
       onResponseStarted: () => {

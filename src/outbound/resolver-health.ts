@@ -14,8 +14,8 @@ export type FailureStreak = readonly { readonly host: string; readonly atMs: num
 const hostsInARow = 3
 
 /**
- * If more time than this passes between two DNS lookup failures, these failures do not belong to one streak. With
- * little traffic, three hosts that no longer exist may be looked up one after another.
+ * If more than this time passes between two failed DNS lookups, the two failures do not belong to one streak. With
+ * little traffic, three hosts that no longer exist could otherwise form a streak, although the resolver works.
  */
 const windowMs = 60_000
 

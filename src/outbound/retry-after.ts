@@ -8,8 +8,8 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 export function retryAfterIn(headers: Headers): { readonly retryAfterSeconds?: number } {
   const value = first(headers['retry-after'])?.trim()
   if (value === undefined) return {}
-  // Retry-After states the delay in seconds, so a number of ten digits can already mean three hundred years. A longer
-  // number is not treated as a delay.
+  // Retry-After states the delay in seconds. Ten digits can already mean three hundred years, so a longer number is not
+  // treated as a delay.
   if (/^\d{1,10}$/.test(value)) return { retryAfterSeconds: Number(value) }
   const seconds = Math.ceil((Date.parse(value) - Date.parse(first(headers.date) ?? '')) / 1000)
   return Number.isNaN(seconds) ? {} : { retryAfterSeconds: Math.max(0, seconds) }

@@ -26,10 +26,10 @@ export interface OutboundRequest {
    * time limit.
    */
   readonly signal?: AbortSignal
-  /** The number of bytes of the response body to store, from its beginning. */
+  /** The number of bytes at the beginning of the response body that are stored. */
   readonly responseMaxBytes?: number
   /**
-   * Whether it is safe if the receiver processes the request twice. If it is not, a POST never uses a reused
+   * Whether the receiver can safely process the request twice. A POST that is not idempotent never uses a reused
    * connection.
    */
   readonly isIdempotent?: boolean
@@ -61,8 +61,8 @@ interface SafeFetchOptions {
 }
 
 /**
- * Default number of stored bytes of a response body, enough for an error message. The table of attempts stores as many
- * characters.
+ * Default number of stored bytes of a response body, enough for an error message. The table of attempts stores the same
+ * number of characters.
  */
 const defaultResponseMaxBytes = 4096
 
@@ -103,8 +103,8 @@ export function openSafeFetch(policy: AddressPolicy, options: SafeFetchOptions =
       if (outbound.signal?.aborted) return failed('timeout', attempt, nowMs())
       const url = isClosed ? undefined : allowedUrl(outbound, policy)
       if (url === undefined) return failed(isClosed ? 'stopped' : 'destination_refused', attempt, nowMs())
-      // Each phase of an attempt starts in the same turn of the event loop in which the previous one ends. At any time,
-      // there is therefore a phase that `stop` can abort.
+      // The next phase of an attempt starts in the same turn of the event loop in which the previous phase ends. The
+      // function `stop` can therefore abort a phase at any time.
       const giveUp = () => attempt.stop(new FetchError('timeout', 'The deadline of the request passed.'))
       const timer = setTimeout(giveUp, deadlineMs)
       outbound.signal?.addEventListener('abort', giveUp)

@@ -8,8 +8,8 @@ import { LRUCache } from 'lru-cache'
  */
 export interface SuspectHosts {
   /**
-   * Resolves the addresses of a host. The lookup of a suspect host waits until the earlier queued lookups have ended.
-   * The lookup of any other host starts at once.
+   * Resolves the addresses of a host. The lookup of a suspect host (one whose last lookup got no response) waits until
+   * the earlier queued lookups have ended. The lookup of any other host starts at once.
    */
   lookUp(host: string): Promise<readonly LookupAddress[]>
   /** Reports whether DNS lookups of a host are queued. */

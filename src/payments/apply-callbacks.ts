@@ -192,8 +192,8 @@ async function applyUnknownRefund(
 }
 
 /**
- * Polls the open refunds of a payment at once. After a callback about a failed refund, polls the succeeded refunds too.
- * Callbacks may name only the payment, so each refund's status is read from the provider.
+ * Makes the open refunds of a payment due for a poll immediately. After a callback about a failed refund, the succeeded
+ * refunds become due too. A callback may name only the payment, so each refund's status is read from the provider.
  */
 async function expediteRefunds(
   { database, clock }: PaymentContext,

@@ -42,8 +42,8 @@ interface Unconfirmed {
 const readsMax = 60
 
 /**
- * Returns the function that confirms callbacks during one job. One response of the provider confirms all callbacks
- * about a record that arrived before the response was requested.
+ * Returns the function that confirms callbacks during one job. A response of the provider confirms all callbacks about
+ * a record that arrived before the request for this response was sent.
  */
 export function openConfirmations(
   context: PaymentContext,

@@ -42,8 +42,8 @@ export async function ignoreCallback(
 }
 
 /**
- * Ignores a callback whose payment could not be recorded: marks the callback, and reports the payment once. Returns
- * whether the payment was reported now.
+ * Ignores a callback whose payment could not be recorded: marks the callback, and reports the payment unless it was
+ * reported before. Returns whether this call has reported the payment.
  */
 async function ignoreUnmatched(
   context: Context,

@@ -20,7 +20,10 @@ export interface PaymentContext extends Context {
   readonly log: Log
   readonly vault: Vault
   readonly providers: PaymentProviders
-  /** The simulated payment provider. Undefined if this process has none: refunds in test mode then wait. */
+  /**
+   * The simulated payment provider. Undefined if this process has none. Refunds in test mode then wait for such a
+   * provider.
+   */
   readonly testPayments?: TestPayments | undefined
   /** When this signal is aborted, the worker claims no further callbacks, refunds or other work. */
   readonly stopping?: AbortSignal

@@ -20,9 +20,9 @@ const dayMs = 24 * 60 * 60_000
 export const outageDays = 3
 
 /**
- * A provider outage is reported if the last successful comparison with the provider is at least this many milliseconds
- * old. The age is half a day less than three days. The third failed daily comparison in a row therefore reports the
- * outage even if it starts somewhat early.
+ * Minimum age in milliseconds of the last successful comparison with a provider at which an outage is reported. The age
+ * is half a day less than three days, so that the third failed daily comparison in a row reports the outage even if
+ * this comparison starts a little early.
  */
 const unreconciledMs = (outageDays - 0.5) * dayMs
 

@@ -103,8 +103,8 @@ async function submitMissing(context: Payer, refund: ClaimedRefund): Promise<voi
   const nowMs = context.clock.nowMs()
   if (notFoundSince === null) await recordRefundNotFound(context.database, refund, toTimestamp(nowMs))
   const settledMs = (notFoundSince === null ? nowMs : toMs(notFoundSince)) + context.searchIntervalMs
-  // The refund was certainly not submitted if two searches, far enough apart, did not find it. The claim for the second
-  // search must be at least one search interval after the first search.
+  // The refund was certainly not submitted if two searches did not find it. The second search must have been claimed at
+  // least one search interval after the first search.
   const isAbsent = context.searchIntervalMs === 0 || (notFoundSince !== null && toMs(refund.claimedAt) >= settledMs)
   if (!isAbsent) {
     return postpone(context, refund, { nextCheckAt: toTimestamp(settledMs), isUnsubmitted: isNeverSubmitted(refund) })
@@ -236,8 +236,8 @@ async function poll(context: Payer, refund: ClaimedRefund, reference: string): P
   const isStopped = found.report.status === 'needs_attention'
   if (isStopped && refund.isLost) return requireManualEnd(context, refund, found.report)
   const { accountNumber, bankCode, destination } = refund
-  // The provider pays the refund out once it has the bank account, so the account is submitted only after the end of a
-  // dispute.
+  // The provider pays out the refund as soon as it has the bank account. While the payment is disputed, the bank
+  // account is therefore not submitted.
   const needsAccount = refund.status === 'needs_attention' && isStopped && !refund.isDisputed
   if (!needsAccount || destination !== 'bank_account' || accountNumber === null || bankCode === null) {
     return applyUpdate(context, refund, updateOf(found.report))

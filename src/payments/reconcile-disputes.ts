@@ -41,8 +41,8 @@ async function recordListed(
 ): Promise<void> {
   const { is } = await record(context, named, report)
   if (is !== 'payment_unknown') return
-  // `storeUnmatched` returns false if the payment was recorded after `record` did not find it. The dispute is then
-  // recorded for this payment.
+  // `storeUnmatched` returns false if the payment was recorded after `record` had searched for it. In this case, the
+  // second call of `record` records the dispute for this payment.
   if (!(await storeUnmatched(context, named, report))) await record(context, named, report)
 }
 

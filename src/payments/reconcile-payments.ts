@@ -237,8 +237,9 @@ function differenceOfRefund(
 }
 
 /**
- * Reconciles every connected merchant: records charges, refunds and disputes whose callback was lost, and notifies of
- * every other difference once. If the reconciliation of one merchant fails, the other merchants are still reconciled.
+ * Reconciles every connected merchant: records charges, refunds and disputes whose callback was lost, and notifies the
+ * merchant once of every other difference. If the reconciliation of one merchant fails, the other merchants are still
+ * reconciled.
  */
 export async function reconcileAll(context: PaymentContext): Promise<number> {
   let total = 0
@@ -325,9 +326,9 @@ async function compareSinceOutage(context: PaymentContext, { reconciledAt, ...co
 }
 
 /**
- * Records the charges whose order exists, and reports each of the other charges once. Returns the references of all
- * reported charges, including those that were reported before. Every charge without a reference is reported, so the
- * reference null stands for all of these charges.
+ * Records the charges whose order exists, and reports each other charge once. Returns the references of all reported
+ * charges, including those that were reported before. A charge without a reference is always reported. The reference
+ * null in the result stands for all of these charges.
  */
 async function recordMissedCharges(
   context: PaymentContext,

@@ -64,8 +64,8 @@ export function reportUnmatched(
 /**
  * Returns, as JSON text, the fields that identify a payment, so that the payment is reported only once. These are its
  * reference or, without a reference, the provider's id. A payment with neither is identified by its amount and time if
- * the daily comparison found it, because each later comparison finds it again. If a callback reported such a payment,
- * returns undefined, so that every such callback is reported to the merchant.
+ * the daily comparison found it, because later comparisons find it again. If a callback reported a payment with
+ * neither, returns undefined, and every callback is reported to the merchant.
  */
 function identityOf(
   { reference, providerId, amountKobo, paidAt }: UnmatchedPayment,

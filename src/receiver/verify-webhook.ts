@@ -204,7 +204,7 @@ async function explainMismatch(
   if (rewritten !== undefined && (await isSigned(signature, rewritten, secrets))) {
     return `The signature matches the same JSON, but formatted with other bytes. ${bodyMisuse}`
   }
-  return 'No signature matches this body and secret. The request is forged or altered, or the secret is of another endpoint.'
+  return 'No signature matches this body and secret. The request is forged or altered, or the secret belongs to another endpoint.'
 }
 
 /**

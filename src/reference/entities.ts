@@ -24,8 +24,8 @@ export interface ReferenceSite {
 }
 
 /**
- * Maximum number of cached resources, enough for all pages for two origins. Clients choose the origin of a request, so
- * the number must be limited.
+ * Maximum number of cached resources. The maximum is enough to cache all pages for two origins. The number must be
+ * limited, because clients choose the origin of a request.
  */
 const entitiesMax = 1000
 

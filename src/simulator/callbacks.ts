@@ -11,11 +11,11 @@ export interface SimulatedCallback {
 type CallbackSource = Pick<SimulatedOrder, 'fault' | 'stepMs' | 'acceptedAt' | 'cancelledAt' | 'callbackDigits'>
 
 /**
- * Returns the callbacks of a simulated order in the order in which they are sent: one for each step of its life cycle.
- * With the fault that swaps callbacks, the callbacks of two consecutive steps are sent in reverse order. If the number
- * of steps is odd, the callback of the last step is sent at its own time. With this fault, the callback of `accepted`
- * is not sent while `accepted` is the last step. A cancellation may still follow, and the callback of the cancellation
- * must then be sent first.
+ * Returns the callbacks of a simulated order in the order in which they are sent, one for each step of its life cycle.
+ * The fault that swaps callbacks groups the steps into pairs, and reverses the callbacks of each pair. If the number of
+ * steps is odd, the callback of the last step is sent at its own time. There is one exception: with this fault, the
+ * callback of `accepted` is not sent while `accepted` is the last step. The callback of a cancellation may still
+ * follow, and must then be sent first.
  */
 export function callbacksOf(order: CallbackSource): readonly SimulatedCallback[] {
   const steps = lifeOf(order)

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
  * a simulated order therefore need not be stored, and a run with faults can be repeated. Not for secrets.
  */
 export function fractionOf(...keys: readonly (string | number)[]): number {
-  // The keys are hashed as JSON, which keeps them apart: "a", "bc" and "ab", "c" give different texts.
+  // The keys are hashed as a JSON array, so that the keys "a", "bc" and the keys "ab", "c" give different hashes.
   const digest = createHash('sha256').update(JSON.stringify(keys)).digest()
   // Only six bytes of the hash are used: a double has 53 bits, so a fraction computed from more bytes could be rounded
   // up to 1.

@@ -135,7 +135,8 @@ async function paymentOnPage(
   { merchantId, reference }: CheckoutPage,
 ): Promise<SimulatedPayment> {
   const payment = await findSimulatedPayment(database, { account: merchantId, reference })
-  if (payment === undefined) throw new Error(`The payment ${reference} was deleted while its page was paid.`)
+  if (payment === undefined)
+    throw new Error(`The payment ${reference} was deleted while a buyer paid on its checkout page.`)
   return payment
 }
 

@@ -7,7 +7,8 @@ import { states } from '../../registry/values/states.ts'
 import { kobo, nullable } from '../../registry/values/vocabulary.ts'
 
 /**
- * Request schemas of the simulated carriers. They are strict, like those of carriers that print labels from the data.
+ * Request schemas of the simulated carriers. The schemas are strict: they reject unknown fields, as do real carriers
+ * that print labels from the data.
  */
 
 const stop = { location: Point, state: z.enum(states) }

@@ -63,8 +63,8 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
 }
 
 /**
- * Returns the response for an existing order, if the carrier deduplicates by reference. If the carrier accepts the
- * order late, the request gets no response before the acceptance.
+ * Returns the response for an existing order, if the carrier deduplicates by reference. Until a carrier that accepts
+ * the order late has accepted it, the request gets no response.
  */
 async function existingOrderReply(
   { company, simulation, nowMs }: SimulatedRequest,

@@ -9,7 +9,9 @@ export function viewOf(order: SimulatedOrder, nowMs: number): object {
   return view(order, lifeUntil(order, nowMs), nowMs)
 }
 
-/** Returns a simulated order as it is at the start of a step, without later steps, even if they have the same time. */
+/**
+ * Returns a simulated order as it is at the start of a step. Later steps are left out, even if they have the same time.
+ */
 export function viewAt(order: SimulatedOrder, step: LifeStep): object {
   const life = lifeOf(order)
   const index = life.findIndex(({ status }) => status === step.status)

@@ -13,8 +13,8 @@ import { viewAt } from './order-view.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
- * Maximum attempts to send a callback. With delays that double, five attempts take a little over two minutes, longer
- * than a receiver's restart.
+ * Maximum number of attempts to send a callback. The delays double, so five attempts take a little over two minutes. A
+ * receiver restarts in less time.
  */
 export const attemptsMax = 5
 

@@ -18,8 +18,8 @@ export interface Simulation {
   readonly seed: string
   readonly faults: RandomFaults | undefined
   /**
-   * The digits that select the callback faults of an order, unless the phone number of its sender already contains such
-   * digits.
+   * The digits that select the callback faults of an order. Callback digits in the phone number of the order's sender
+   * take precedence.
    */
   readonly callbackDigits: string
   /** Called with each request that deliberately gets no response. */

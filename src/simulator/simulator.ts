@@ -36,8 +36,8 @@ export interface SimulatorOptions {
   readonly database: Database
   readonly clock: Clock
   /**
-   * Function that sends the callbacks. Without it, no callbacks are sent. Its address policy must allow connections to
-   * this machine.
+   * Function that sends the callbacks. Without this function, no callbacks are sent. The address policy of the function
+   * must allow connections to this machine.
    */
   readonly send?: SafeFetch['fetch']
   readonly stepSeconds?: number
@@ -64,7 +64,7 @@ export interface SimulatorOptions {
 /** Retention of simulated orders: five weeks, so that the orders of last month's shipments still exist. */
 const retentionMs = 35 * 24 * 3_600_000
 
-/** Maximum delay of the deletion of old simulated orders: one hour. */
+/** Interval between two deletions of old simulated orders: one hour. */
 const cleanupIntervalMs = 3_600_000
 
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {

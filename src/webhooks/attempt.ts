@@ -79,7 +79,7 @@ async function attempt(context: AttemptContext, delivery: ClaimedDelivery): Prom
       headers: opened.headers,
     }),
     body: delivery.body,
-    // A delivery may be sent again, because receivers deduplicate events by their id.
+    // The request is treated as idempotent, because receivers deduplicate events by their id.
     isIdempotent: true,
     ...(context.deadlineMs === undefined ? {} : { deadlineMs: context.deadlineMs }),
   })

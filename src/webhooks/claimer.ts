@@ -89,8 +89,8 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
 /**
  * Releases the leases of this worker that have no send in flight. Such leases exist if the connection failed during the
  * commit of a claim, but the claim was committed. Their deliveries would otherwise wait until the leases expire, and
- * would count towards the concurrency caps. Results of test mode wait for the steps of test clocks, so this function
- * does not wait until they are recorded.
+ * would count towards the concurrency caps. The function waits until the results of live mode are recorded. It does not
+ * wait for results of test mode, which are recorded only after a step of the test clock.
  */
 async function releaseUnknownLeases(
   { database, clock, workerId }: ClaimContext,

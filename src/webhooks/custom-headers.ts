@@ -7,8 +7,8 @@ import { type Vault, VaultError } from '../base/vault.ts'
 import { type CustomHeader, isOwnHeader } from './delivery-headers.ts'
 
 /**
- * The custom headers of an endpoint, which each of its deliveries has. Their values are secrets, such as the key of an
- * API gateway: they are stored encrypted, and no page, log line or audit row contains them.
+ * The custom headers of an endpoint. Each delivery to the endpoint has these headers. Their values are secrets, such as
+ * the key of an API gateway. The values are stored encrypted, and no page, log line or audit row contains them.
  */
 
 /** A reason why custom headers are rejected. It never contains the value of a header. */
@@ -134,9 +134,9 @@ export function openHeaderText(vault: Vault, owner: HeaderOwner, sealed: Uint8Ar
 }
 
 /**
- * Parses the decrypted text of custom headers. Its encryption is authenticated, so sealHeaders() has written the text.
- * Throws a VaultError if the headers were stored for another origin: an earlier release, which does not know custom
- * headers, leaves them unchanged when it changes the URL of an endpoint.
+ * Parses the decrypted text of custom headers. The encryption is authenticated, so only sealHeaders() can have written
+ * the text. Throws a VaultError if the headers were stored for another origin. An earlier release without custom
+ * headers leaves the headers unchanged when it changes the URL of an endpoint.
  */
 export function parseHeaders(text: string, { endpointId, url }: HeaderReceiver): readonly CustomHeader[] {
   const { origin, headers }: StoredHeaders = JSON.parse(text)
@@ -152,9 +152,8 @@ function bindingOf({ merchantId, endpointId }: HeaderOwner) {
 export const hiddenValue = '••••••'
 
 /**
- * Minimum length of a header value that is hidden in a stored response. If the response is truncated within a header
- * value, the remaining part of the value is hidden only if it has this length too. Shorter texts occur by chance, and
- * are no secrets.
+ * Minimum length of a header value that is hidden in a stored response. A truncated response may end with a part of a
+ * value. The part is hidden only if it has at least this length. Shorter texts occur by chance, and are no secrets.
  */
 const hiddenMinLength = 8
 
@@ -172,8 +171,8 @@ export function withoutValues(text: string, headers: readonly CustomHeader[]): s
 }
 
 /**
- * Returns the forms in which a receiver's response may contain a header value. They are the value itself and the part
- * after its first space, such as the key after `Bearer`: each of them as text, in JSON and in a URL.
+ * Returns the forms in which a receiver's response may contain a header value. Both the whole value and the part after
+ * its first space, such as the key after `Bearer`, may occur as text, in JSON and in a URL.
  */
 function formsOf(value: string): string[] {
   const parts = [value, value.slice(value.indexOf(' ') + 1).trim()]

@@ -48,8 +48,8 @@ const commitWithinMs = 5_000
 const searchAllAfterMs = 10_000
 
 /**
- * Maximum number of cached bounds. A deployment has fewer busy endpoints. A full cache takes about a megabyte. An
- * endpoint whose bound was evicted is searched without a bound.
+ * Maximum number of cached bounds, more than a deployment has busy endpoints. A full cache takes about a megabyte of
+ * memory. If the bound of an endpoint was evicted, the search for its deliveries has no bound.
  */
 const cacheSize = 10_000
 
@@ -65,8 +65,8 @@ export function openDueBounds(): DueBounds {
       return ageMs >= 0 && ageMs < searchAllAfterMs ? toTimestamp(known.fromMs) : undefined
     },
     update: ({ endpointId, dueFrom, isEnabled, isHealthy, firstDueAt }, nowMs) => {
-      // If the endpoint is throttled or disabled, the search left out some due deliveries. The first delivery that it
-      // found is then no lower bound for later searches.
+      // For a throttled or disabled endpoint, the search leaves out some due deliveries. They may be earlier than the
+      // first delivery that it found, so later searches must not start there.
       if (!isEnabled || !isHealthy) {
         bounds.delete(endpointId)
         return

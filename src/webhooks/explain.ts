@@ -74,8 +74,8 @@ function afterAttempt(rules: DeliveryRules, endpoint: EndpointState, past: PastA
   // The cause of an aborted attempt does not matter: faults of this service never change the endpoint's state.
   if (past.outcome === 'aborted') return endpoint
   const delivery = { ...initialDelivery, trigger: past.trigger }
-  // An attempt that started before the replayed history begins may have a lower epoch than the endpoint. The endpoint's
-  // epoch is therefore never lowered.
+  // An attempt may have started before the replayed history begins. Its epoch may then be lower than that of the
+  // endpoint. The endpoint's epoch is therefore never lowered.
   const known = { ...endpoint, epoch: Math.max(endpoint.epoch, past.epoch) }
   const { outcome, epoch } = past
   return reduceAttempt(rules, { endpoint: known, delivery }, { is: outcome, epoch }, toMs(past.at)).endpoint
@@ -86,8 +86,8 @@ function afterChange(endpoint: EndpointState, { action, at, changes }: PastChang
     case 'webhook_endpoint.enable':
       return enableEndpoint(endpoint)
     case 'webhook_endpoint.disable':
-      // If the endpoint is already disabled, its sixth consecutive failure in the history has disabled it, and this
-      // audit row only records this change.
+      // If the endpoint is already disabled, its sixth consecutive failure in the history has disabled it. This audit
+      // row reports the same change, so it has no further effect.
       return endpoint.status === 'disabled' ? endpoint : disableEndpoint(endpoint, toMs(at))
     case 'webhook_endpoint.update':
       if (changes.url !== undefined) return redirectEndpoint(endpoint)

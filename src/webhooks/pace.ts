@@ -32,14 +32,15 @@ interface PacedEndpoint {
   /** Number of consecutive failures of the endpoint, including the failure that causes the delay. */
   readonly consecutiveFailures: number
   /**
-   * Time until which first attempts were delayed before the latest failure. Null if first attempts were not delayed.
+   * End of the delay of first attempts that was in effect before the latest failure. Null if first attempts were not
+   * delayed.
    */
   readonly pacedUntilMs: number | null
 }
 
 /**
- * Returns the time until which first attempts are delayed after a failure, or null for no delay. Deliveries that failed
- * while in flight together add up their delays, as if they had failed one after another.
+ * Returns the time until which first attempts are delayed after a failure. Null for no delay. If several deliveries in
+ * flight fail, their delays are added up, as if these deliveries had failed one after another.
  */
 export function nextPaceMs(rules: DeliveryRules, endpoint: PacedEndpoint, nowMs: number): number | null {
   const { consecutiveFailures, pacedUntilMs } = endpoint

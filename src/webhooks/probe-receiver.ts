@@ -152,7 +152,8 @@ const probeDefinitions: { readonly [Name in ProbeName]: ProbeDefinition } = {
   duplicate: {
     sent: 'The first sample again, with the same id and body and a new signature.',
     expected: 'acknowledged',
-    finding: 'The receiver rejects a duplicate event, which is then retried in vain: respond with 2xx and do nothing.',
+    finding:
+      'The receiver rejects a duplicate event, so the service retries the event in vain: respond to a duplicate with 2xx and do nothing.',
     headers: ({ secrets }, own) => signed(secrets, own),
   },
 }

@@ -71,7 +71,10 @@ const socketsMax = 2_000
  * or when this process has no capacity.
  */
 const busyDelayMs = 10
-/** Delay until the next claim of deliveries for an endpoint when sends of other workers fill its concurrency cap. */
+/**
+ * Delay until the next claim of deliveries for an endpoint whose concurrency cap is reached by the sends of other
+ * workers.
+ */
 const limitedDelayMs = 200
 /** Delay until the next claim of deliveries after a claim failed, usually because the database is unavailable. */
 const faultDelayMs = 500
@@ -141,8 +144,8 @@ function startClaiming(state: PumpState): void {
   const claim = async () => {
     await claimAll(state)
     state.isClaiming = false
-    // Endpoints may have been queued while the claim loop was ending, so the loop is started again. If this process has
-    // no capacity for further sends, the loop has already scheduled the next claim.
+    // Endpoints may have been queued while the claim loop was ending, so the loop is started again. Without capacity
+    // for further sends, this is not necessary: the loop has then already scheduled the next claim.
     if (capacityOf(state) > 0) startClaiming(state)
     resolveIfIdle(state)
   }
@@ -152,8 +155,8 @@ function startClaiming(state: PumpState): void {
 async function claimAll(state: PumpState): Promise<void> {
   const { claimer, readyQueue, context } = state
   while (!state.isStopping && readyQueue.queuedCount() > 0) {
-    // If the process has no capacity for further sends, the next claim waits. Capacity becomes free when a send ends,
-    // which wakes the pump. It also becomes free within a second, because the oldest sends are then treated as slow.
+    // If the process has no capacity for further sends, the next claim waits. A send that ends frees capacity and wakes
+    // the pump. A send that takes longer than a second is treated as slow, and then frees its capacity too.
     if (capacityOf(state) <= 0) {
       wakeLater(state, [], busyDelayMs)
       return

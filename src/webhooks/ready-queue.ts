@@ -12,18 +12,19 @@ export interface ReadyQueue {
   /** Removes and returns the first `max` endpoints of the ready queue. */
   take(max: number): EndpointKey[]
   /**
-   * Parks an endpoint that take() has just returned until a send of the endpoint, or of any endpoint of its merchant,
-   * ends. If such a send has ended since take() was called, the endpoint is queued again at once.
+   * Parks an endpoint that take() has just returned. The endpoint is queued again when a send in the scope `until` has
+   * ended: a send of the endpoint itself, or of any endpoint of its merchant. If such a send has ended since take() was
+   * called, the endpoint is queued again at once.
    */
   park(endpoint: EndpointKey, until: SendScope): void
   /**
-   * Must be called when a send to the given endpoint has ended. Queues the endpoints that were parked until the end of
-   * this send.
+   * Must be called when a send to the given endpoint has ended. Queues the endpoints that park() set aside until the
+   * end of this send.
    */
   sendEnded(endpoint: EndpointKey): void
   /**
-   * Removes and returns the parked endpoints that no send of this process can release, because other processes fill
-   * their concurrency cap.
+   * Removes and returns the parked endpoints that this process cannot release, because the sends of other processes use
+   * up the concurrency cap of these endpoints.
    */
   takeStranded(hasInFlight: (endpoint: EndpointKey, ending: SendScope) => boolean): EndpointKey[]
   /** The number of endpoints in the ready queue. */

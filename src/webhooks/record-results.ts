@@ -173,7 +173,9 @@ interface LockedRows {
   readonly deliveries: ReadonlyMap<string, LeasedDelivery>
 }
 
-/** Applies results in order of completion. Each result is applied to the endpoint state after the previous result. */
+/**
+ * Applies results in order of completion. Each result starts from the endpoint state that the previous result produced.
+ */
 function foldResults(rules: DeliveryRules, results: readonly Result[], known: LockedRows) {
   const endpoints = new Map<string, EndpointState>()
   const reductions: AppliedResult[] = []
@@ -195,8 +197,8 @@ function foldResults(rules: DeliveryRules, results: readonly Result[], known: Lo
 }
 
 /**
- * Reports whether the result of an attempt must not be recorded. This is the case if a worker of an earlier release has
- * leased the delivery since. It is also the case if the attempt was aborted, and the delivery was completed or
+ * Reports whether the result of an attempt must not be recorded. There are two such cases. A worker of an earlier
+ * release has leased the delivery in the meantime. Or the attempt was aborted, and the delivery was completed or
  * rescheduled during the attempt.
  */
 function isOver({ completedAt, isRescheduled, isLeasedByEarlierRelease }: LeasedDelivery, { end }: Result): boolean {

@@ -27,9 +27,9 @@ export interface Recorder {
 const resultsPerBatch = 500
 
 /**
- * Time in milliseconds for which the write of a batch is retried. A restarting database is unavailable for seconds, and
- * a result written within the lease saves the receiver a duplicate. The lease lasts 30 seconds, of which a send may
- * take 10. With a margin of 5 seconds, 15 remain. A longer wait is useless and delays other results.
+ * Time in milliseconds for which the write of a batch is retried. A restarting database is unavailable for seconds. A
+ * result that is written within the lease saves the receiver a duplicate. The lease lasts 30 seconds. A send may take
+ * 10 seconds and the margin is 5 seconds, so 15 seconds remain. A longer wait is useless and delays other results.
  */
 const retryForMs = 15_000
 const retryDelayMs = 500

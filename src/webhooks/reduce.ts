@@ -60,7 +60,7 @@ export type AttemptEnd =
  * state.
  */
 export type Effect =
-  /** Notify the merchant, after half of the failures that disable an endpoint. */
+  /** Notify the merchant after half the number of consecutive failures that disables an endpoint. */
   | 'warn_merchant'
   /** Notify the merchant that the endpoint was disabled, and write an audit row. */
   | 'notify_disabled'
@@ -140,7 +140,7 @@ function succeed(rules: DeliveryRules, { endpoint, delivery }: State, epoch: num
 /**
  * Reports whether a success may reset the failure count of an endpoint. A successful sample says nothing about real
  * events, and an attempt of an earlier epoch says nothing about the present receiver. The failure count of a disabled
- * endpoint documents the reason; only a manual replay clears it.
+ * endpoint shows why the endpoint was disabled, so only the success of a manual replay resets it.
  */
 function mayRecover(endpoint: EndpointState, { trigger }: DeliveryState, epoch: number): boolean {
   if (epoch !== endpoint.epoch || trigger === 'test') return false
@@ -176,8 +176,8 @@ function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number
   if (dueMs === undefined || endpoint.disabledReason === 'deleted')
     return { ...counted, delivery: giveUp(attempted, nowMs) }
   if (counted.endpoint.status === 'disabled') return { ...counted, delivery: hold(attempted) }
-  // Spec 3 fixes the time of each retry. Retries are therefore not postponed as the first attempts of deliveries to a
-  // failing endpoint are.
+  // Spec 3 fixes the time of each retry. Retries are therefore not postponed, unlike the first attempts of deliveries
+  // to a failing endpoint.
   return { ...counted, delivery: { ...attempted, status: 'failed', nextAttemptMs: dueMs, isPaced: false } }
 }
 
@@ -186,8 +186,8 @@ function countFailure(rules: DeliveryRules, endpoint: EndpointState, nowMs: numb
   const failing = {
     ...endpoint,
     consecutiveFailures,
-    // After a failure, sends to the endpoint are limited to one at a time, so that a receiver that is down fails few
-    // deliveries.
+    // After a failure, deliveries are sent to the endpoint one at a time, so that few deliveries fail while the
+    // receiver is down.
     ramp: 1,
     pacedUntilMs: nextPaceMs(rules, { consecutiveFailures, pacedUntilMs: endpoint.pacedUntilMs }, nowMs),
   }

@@ -40,8 +40,8 @@ export interface AdvanceContext extends PaymentContext {
    */
   readonly simulator?: Simulator | undefined
   /**
-   * Time in milliseconds that the steps of a job may take altogether, after which the job makes the rest of the advance
-   * in few steps. Replaces the default.
+   * Maximum total time of the exact steps of a job, in milliseconds. After this time, the job makes the rest of the
+   * advance in few steps. Replaces the default.
    */
   readonly exactForMs?: number
 }
@@ -66,13 +66,15 @@ const exactStepsMax = 900
 const coarseStepsMax = 100
 
 /**
- * Maximum total time of the exact steps of a job, in milliseconds. After this time, the rest of the advance is made in
- * `lastStepsMax` steps. During a step, writes of the merchant wait. If the merchant has very many records, a thousand
- * steps would block its writes for hours.
+ * Maximum total time, in milliseconds, of the steps of a job that end exactly at due times. After this time,
+ * `lastStepsMax` steps complete the advance. During a step, writes of the merchant wait. If the merchant has very many
+ * records, a thousand steps would block its writes for hours.
  */
 const exactForMs = 300_000
 
-/** Number of steps that divide the rest of an advance evenly once its steps have taken `exactForMs`. */
+/**
+ * Number of steps for the rest of an advance, after its steps have taken `exactForMs`. These steps have equal lengths.
+ */
 const lastStepsMax = 10
 
 /**
@@ -82,8 +84,8 @@ const lastStepsMax = 10
 const settleMs = 20_000
 
 /**
- * Delays in milliseconds before due work is searched again. Most work ends at once. If a receiver or a slow job delays
- * the end of the work, the delay between two searches doubles up to its maximum.
+ * Delays in milliseconds between two searches for due work. Most work ends at once. If a receiver or a slow job delays
+ * the end of the work, the delay doubles after each search, up to its maximum.
  */
 const searchAgainMs = { first: 10, max: 500 }
 
@@ -198,8 +200,8 @@ const work: Readonly<Record<DueKind, (context: AdvanceContext, merchantId: Merch
 }
 
 /**
- * Ends the advance of a test clock if its due work or its step has failed and would fail again. For example, a
- * statement reaches its time limit if the merchant has very many records.
+ * Runs a part of an advance. If the part fails with an error that would occur again, the advance ends as failed. For
+ * example, a statement reaches its time limit if the merchant has very many records.
  */
 async function endIfFailing(advance: Advance, clock: TestClock, work: () => Promise<boolean>): Promise<boolean> {
   try {
@@ -237,7 +239,7 @@ async function step(advance: Advance, clock: TestClock, nextMs: number): Promise
   made.totalMs += performance.now() - startedMs
 }
 
-/** Reports whether the steps of the job have taken so long that due times are passed over. */
+/** Reports whether the steps of the job have taken so long that the next steps no longer stop at each due time. */
 function isLong({ context, made }: Advance): boolean {
   return made.totalMs > (context.exactForMs ?? exactForMs)
 }
@@ -249,8 +251,8 @@ function stepsLeftOf(advance: Advance, steps: number): number {
 }
 
 /**
- * Ends an advance whose due work is done. Before that, schedules the jobs of the next webhook retries again, because
- * the advance has moved the times of the retries.
+ * Ends an advance whose due work is done. First schedules the jobs of the next webhook retries again, because the
+ * advance has changed the times of the retries.
  */
 async function finish(advance: Advance, clock: TestClock): Promise<void> {
   const { context, merchantId } = advance
@@ -259,8 +261,8 @@ async function finish(advance: Advance, clock: TestClock): Promise<void> {
 }
 
 /**
- * Ends an advance of the test clock. The audit row states the result of the advance, and the time span by which the
- * clock was not advanced.
+ * Ends an advance of the test clock. The audit row states the result of the advance, and the remaining time by which
+ * the clock was not advanced.
  */
 async function end({ context, merchantId }: Advance, clock: TestClock, status: 'idle' | 'failed'): Promise<void> {
   const mutation = {

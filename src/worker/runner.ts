@@ -87,8 +87,9 @@ const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 const writeMs = 2_000
 
 /**
- * Starts the job queue, the pump and the sweeper. Graphile Worker's local queue and batching are not used: in version
- * 0.18 a failed batch ends the pool with its jobs locked (graphile/worker#636). There are few jobs, one per endpoint.
+ * Starts the job queue, the pump and the sweeper. Graphile Worker's local queue and batching are not used, because in
+ * version 0.18 a failed batch ends the pool with its jobs locked (graphile/worker#636). They are not needed either:
+ * there are few jobs, one per endpoint.
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { database, clock, nudge, log, policy, vault, meters = noMeters } = options
@@ -195,8 +196,8 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
 
 /**
  * Returns Graphile Worker's logger. Errors and warnings keep their level, and all other messages get the level debug.
- * Payloads are omitted. The failure of a scheduled job also gets the level debug, because the module for recurring work
- * has already logged the first of several failures.
+ * Payloads are omitted. An error of a scheduled job also gets the level debug, because the module for recurring work
+ * logs the first of several consecutive failures itself.
  */
 function queueLogger(log: Log): Logger {
   return new Logger((scope) => (level, message, meta) => {

@@ -62,8 +62,8 @@ export function sweep(context: SweepContext): Promise<boolean> {
 }
 
 /**
- * Finds deliveries whose job or notification was lost, and deliveries that a concurrent change of their endpoint did
- * not see. Every worker does this when it connects, and one worker does it every minute. Returns whether every step
+ * Finds deliveries whose job or notification was lost, and deliveries that a concurrent change of their endpoint
+ * missed. Every worker does this when it connects, and one worker does it every minute. Returns whether every step
  * succeeded.
  */
 export function sweepDeliveries(context: DeliverySweepContext): Promise<boolean> {

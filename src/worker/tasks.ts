@@ -168,7 +168,11 @@ export function createTasks(context: TaskContext): Tasks {
       }),
     follow_returns: async () => {
       const returns = await followReturns(context)
-      if (returns > 0) log.info({ returns }, 'Returns followed shipments that an earlier release had moved.')
+      if (returns > 0)
+        log.info(
+          { returns },
+          'Returns were updated, because a process of an earlier release had ended their shipments.',
+        )
     },
     publish_surge: async () => {
       const tick = await publishSurge(context, surgeRules)

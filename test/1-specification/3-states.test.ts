@@ -120,7 +120,7 @@ test('spec 3: a closed connection marks the webhook delivery failed and schedule
   expect(await deliveryTo((_, response) => response.destroy())).toMatchObject(failedWithRetry())
 })
 
-test('spec 3: a failed webhook delivery is attempted again after 1 min, 5 min, 30 min, 2 h, 12 h and 24 h, and then not again', async () => {
+test('spec 3: a failed webhook delivery is retried after 1 min, 5 min, 30 min, 2 h, 12 h and 24 h, and has no further retry', async () => {
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()

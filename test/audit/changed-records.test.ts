@@ -39,7 +39,7 @@ test.for(writes)('the audit row of the operation %s names all records that the o
   expect(changed.filter(({ isListed }) => !isListed)).toEqual([])
 })
 
-/** Returns the ids that the newest audit row with the action lists. */
+/** Returns the record ids in the newest audit row with the given action. */
 async function listedBy(merchantId: string, action: string): Promise<readonly string[]> {
   const [row] = await select(
     api(),

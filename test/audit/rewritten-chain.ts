@@ -24,15 +24,15 @@ interface Rewriting {
   /** The id of the audit row that the intruder changes. */
   readonly auditId: string
   /**
-   * The SQL of the signature that the intruder stores in each chain head (a signed position of the hash chain).
-   * Undefined deletes the head.
+   * Returns the SQL expressions of the key id and the signature that the intruder stores in a chain head (a signed
+   * position of the hash chain). Undefined deletes the head.
    */
   readonly sign: (head: ChainHead) => { readonly keyId: string; readonly signature: string } | undefined
 }
 
 /**
- * Changes an audit row and recomputes all hashes after it, as a superuser can. Only the signatures of the chain heads
- * need the key of the service.
+ * Changes an audit row and recomputes all hashes after it, as a superuser can. A superuser cannot sign the chain heads,
+ * because this needs the key of the service.
  */
 export async function rewriteChain(
   { database, superuserConnectionString }: TestDatabase,

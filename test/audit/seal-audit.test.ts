@@ -76,7 +76,7 @@ test('if sealing fails for one merchant, the audit rows of all other merchants a
   for (const { write } of chains) await write('one')
   await broken.seal()
   const { merchantId } = await broken.merchant()
-  // The service cannot read this number.
+  // The service cannot read a number beyond 2^53.
   await broken.tamper(
     `update audit_chain set number = 9223372036854775807 where merchant_id = '${merchantId}' and number = 2`,
   )
@@ -140,7 +140,7 @@ test('sealing adds all new audit rows to the hash chain even if their transactio
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('after the migration of the audit queue, sealing adds all rows outside the hash chain to the chain, even rows older than the chain', async () => {
+test('after the migration of the audit queue, sealing the audit log adds all unlinked rows to the hash chain, even rows that are older than the chain', async () => {
   const { context, write, seal, verify, tamper, merchant, ids } = openChain(opened())
   await write('old')
   const { merchantId } = await merchant()
@@ -159,8 +159,8 @@ async function queueRows({ pool }: Database): Promise<void> {
 }
 
 /**
- * Inserts audit rows of one merchant at time intervals of `apart`. `isRecorded` is false for rows that are older than
- * the hash chain.
+ * Inserts audit rows of one merchant at time intervals of `apart`. If `isRecorded` is false, the rows have no recorded
+ * time, like rows from before the hash chain.
  */
 const oldRows = (
   merchantId: string,
@@ -181,8 +181,9 @@ test('sealing an audit log from before the hash chain existed reads each row a c
   const count = 30_000
   await tamper(oldRows(merchantId, { count, apart: '1 minute', isRecorded: false }))
   await queueRows(context.database)
-  // Without statistics, PostgreSQL chooses plans that read a row more often, and an automatic ANALYZE that runs at the
-  // same time keeps removed entries of the queue in the index. The hash chain is new, so it has no statistics.
+  // Without statistics, PostgreSQL chooses plans that read a row more often. The test analyzes the tables now, because
+  // an automatic ANALYZE during the sealing would leave removed entries of the queue in the index. The hash chain is
+  // new, so it has no statistics.
   await asOwner(opened(), 'truncate audit_chain, audit_heads; analyze audit_log, audit_queue')
   let heads = 0
   const killed = {
@@ -200,8 +201,8 @@ test('sealing an audit log from before the hash chain existed reads each row a c
   expect(linked).toBeGreaterThan(15_000)
   const second = await countedReads(opened(), (database) => sealAudit({ database, signer }))
   expect(await verify()).toMatchObject({ rows: count + 1, faults: [] })
-  // Each of the two sealing runs reads every row a few times by an index: to find the end of a page, in the audit log
-  // and in the hash chain.
+  // Each of the two sealing runs reads every row a few times by an index: in the audit log, in the hash chain, and to
+  // find the end of a page.
   expect(first.rows + second.rows).toBeLessThan(20 * count)
   expect(second.scans).toBeLessThan(first.scans)
 })

@@ -73,7 +73,7 @@ describe('the session of a member', () => {
     return chain
   }
 
-  test('if an audit row has no list of records, its hash covers only the other values, including a session id', async () => {
+  test('the hash of an audit row without a list of records covers all its other values, including a session id', async () => {
     const { context, verify, merchant } = await openMember()
     const { merchantId } = await merchant()
     const { rows } = await context.database.pool.query<{ hash: Buffer; values: unknown[] }>(
@@ -141,7 +141,7 @@ describe('an inserted row', () => {
     expect((await verify()).faults).toEqual([{ is: 'inserted', auditId: 'aud_forged' }])
   })
 
-  test('verification reports an audit row that was inserted, with an earlier time, by the service’s database role', async () => {
+  test('verification reports an audit row that the service’s database role has inserted with an earlier time', async () => {
     const { context, verify, seal, merchantId, id } = await openLinked()
     const occurredAt = "clock_timestamp() - interval '10 minutes'"
     await context.database.pool.query(insertion(merchantId, { id: `'${id(0)}0'`, occurred_at: occurredAt }))

@@ -102,7 +102,7 @@ describe('a link', () => {
     expectNothing(await openPage(`${started().url}/receipts/${mixed}`), 404)
   })
 
-  test('a validly signed link opens no page if its order belongs to another merchant than the one in the link', async () => {
+  test('a validly signed link opens no page if its order does not belong to the merchant in the link', async () => {
     const stranger = await openShop(started().context)
     const link = {
       page: 'receipts',

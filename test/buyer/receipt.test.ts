@@ -16,7 +16,7 @@ import { openShop, orderBody, placeOrder, stockVariant } from '../support/shop.t
 const started = useApi()
 
 describe('the receipt of an order', () => {
-  test('the receipt shows the shop, the number, the customer, the items, the amounts, the payments and that nothing is due', async () => {
+  test('the receipt shows the shop, the number, the customer, the items, the amounts, the payments and an amount due of zero', async () => {
     const { api, shop, order, pay } = await openEditableOrder(started(), { body: { shippingKobo: 50_000 } })
     await pay(2_050_000)
     const { text } = await openReceipt(api, shop, order.id)

@@ -178,7 +178,7 @@ describe('the tracking page of an order', () => {
     expect((await page()).text).toContain(`Parcel ${words}`)
   })
 
-  test('a parcel whose dispatch failed or was cancelled is no longer on the tracking page once all of its units are in a later parcel', async () => {
+  test('a parcel whose dispatch failed or was cancelled disappears from the tracking page once a later parcel contains all of its units', async () => {
     const { shop, order, pay } = await openEditableOrder(started())
     await pay(2_000_000)
     const itemId = order.items[0].id

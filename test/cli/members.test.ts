@@ -66,7 +66,7 @@ test.for([
     { PUBLIC_URL: 'https://shop.example.com' },
     /^https:\/\/shop\.example\.com\/dashboard\/invitations\/\S+\n$/m,
   ],
-] as const)('the command `member invite` prints %s, never a guessed address of the service', async ([
+] as const)('the command `member invite` prints %s, and does not guess the address of the service', async ([
   ,
   settings,
   printed,

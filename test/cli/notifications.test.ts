@@ -73,7 +73,7 @@ test('the command `notification list --open` shows the notifications whose probl
   expect(await run(...list, '--member', email)).toMatchObject([{ ...problem, isRead: false }])
 })
 
-test('the command `notification resolve` resolves a problem for all members, and prints the outcome unchanged if the problem was already resolved', async () => {
+test('the command `notification resolve` resolves a problem for all members, and prints the outcome `unchanged` if the problem was already resolved', async () => {
   const people = openPeople(opened())
   const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()

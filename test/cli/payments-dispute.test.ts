@@ -52,7 +52,7 @@ test('resolving a dispute as lost blocks refunds of its payment permanently', as
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('which is final') })
 })
 
-test('the command `payments dispute` records a lost dispute that no callback reported, and submits the refund that waits for a dispute once it records the dispute as won', async () => {
+test('the command `payments dispute` records a lost dispute that no callback reported, and after it records a won dispute, the waiting refund is submitted', async () => {
   const lost = await open()
   expect(await lost.settle('lost')).toMatchObject({ disputeIds: [`operator ${lost.reference}`] })
   expect((await lost.refund(1000)).body.error.code).toBe('payment_disputed')

@@ -3,7 +3,10 @@ import type { Commerce, CommerceOptions } from '../../src/client/commerce.ts'
 import { NoResponseError } from '../../src/client/no-response.ts'
 import { type Answer, emptyPage, json, useFakeService } from '../support/fake-service.ts'
 
-/** The timeout of one request attempt. The test fires the timer, so nothing depends on the speed of the machine. */
+/**
+ * Tests the timeout of one request attempt. The tests fire the timer themselves, so that no result depends on the speed
+ * of the machine.
+ */
 
 const service = useFakeService()
 let alarms: { readonly delayMs: number; readonly ring: () => void; isOff: boolean }[] = []

@@ -42,7 +42,10 @@ interface Cell {
   readonly expected: Expected
 }
 
-/** Returns the leak in the response of an access matrix cell. Undefined if the response is the expected one. */
+/**
+ * Returns a description of the response if it differs from the expected response of an access matrix cell. Otherwise
+ * returns undefined.
+ */
 function leakOf({ name, expected }: Pick<Cell, 'name' | 'expected'>, reply: Reply): string | undefined {
   const found = `${name}: ${reply.status} ${reply.body?.error?.code ?? ''}`
   switch (expected.is) {
@@ -99,8 +102,8 @@ async function tokensWithout(api: TestApi, shop: Shop): Promise<ReadonlyMap<Scop
 }
 
 /**
- * Returns a request with ids from each source: the ids of the merchant's own records, those of another merchant,
- * nonexistent ids and malformed ids.
+ * Returns the request once for each source of its ids: own records, records of another merchant, nonexistent records,
+ * and malformed ids.
  */
 function sourcesOf({ own, others }: Arranged, nowMs: number): readonly (readonly [string, Operation])[] {
   if (fixtures[own.id].notFound === undefined) return [['own ids', own]]
@@ -118,7 +121,9 @@ function sourcesOf({ own, others }: Arranged, nowMs: number): readonly (readonly
 
 const isPublic = ({ endpoint }: Operation) => endpoint.access === 'public'
 
-/** Returns the access matrix cells with a valid token that must not see the records of the request. */
+/**
+ * Returns the access matrix cells in which the token is valid but must not give access to the records of the request.
+ */
 async function hiddenCells(arranged: Arranged, shop: Shop, other: Shop): Promise<readonly Cell[]> {
   const { own, others } = arranged
   const [, , absent, malformed] = sourcesOf(arranged, started().clock.nowMs()).map(([, operation]) => operation)
@@ -136,15 +141,15 @@ async function hiddenCells(arranged: Arranged, shop: Shop, other: Shop): Promise
   ]
 }
 
-/** Sends the requests of the access matrix cells, a few at a time. Returns the cells with a leak. */
+/** Sends the request of each cell of the access matrix, a few at a time. Returns the leaks that the responses show. */
 async function leaksOf(cells: readonly Cell[], atOnce = 4): Promise<readonly string[]> {
   const leaks: (string | undefined)[] = []
   const waiting = cells.values()
   const sendWaiting = async () => {
     for (const cell of waiting) leaks.push(leakOf(cell, await cell.operation.send({ token: cell.token })))
   }
-  // The number of concurrent requests is lower than the number of database connections for one merchant, because a
-  // request that waits for a connection may get another error.
+  // The number of concurrent requests is lower than the number of database connections for one merchant. Otherwise, a
+  // request could wait for a connection and get an error other than the expected one.
   await Promise.all(Array.from({ length: atOnce }, sendWaiting))
   return leaks.filter((leak) => leak !== undefined)
 }
@@ -158,7 +163,7 @@ test('every operation of the OpenAPI document has a test fixture', () => {
   expect(named.sort()).toEqual([...endpointIds].sort())
 })
 
-test('no token can read a record outside its merchant and scopes, whether or not the id in the request exists', {
+test('no token can read a record of another merchant or a record outside the scopes of the token, for existing and nonexistent ids', {
   timeout: matrixMs,
 }, async () => {
   const api = started()

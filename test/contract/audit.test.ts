@@ -33,7 +33,8 @@ describe('the audit log', () => {
     const before = new Set((await auditRows(api, audited.merchantId)).map((row) => row.request_id))
     const reply = await of.send({ token: audited.token })
     const rows = (await auditRows(api, audited.merchantId)).filter((row) => !before.has(row.request_id))
-    // The outcome of a call of a partner is stored in a second transaction, which has an audit row of its own.
+    // The outcome of a request to a carrier or payment provider is stored in a second transaction, which has its own
+    // audit row.
     const isAnswered = fixtures[id].partnerFields !== undefined
     const own = isAnswered ? rows.filter(({ action }) => action === of.endpoint.audits?.action) : rows
     expect(own).toMatchObject([

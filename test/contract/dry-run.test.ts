@@ -55,7 +55,10 @@ describe('Service-Dry-Run', () => {
   })
 })
 
-/** Returns the text of a response without the values that differ from run to run, or that a partner decides. */
+/**
+ * Returns the text of a response without the values that differ from run to run or come from a carrier or payment
+ * provider.
+ */
 function comparable(id: EndpointId, { body, text }: Reply): string {
   const { partnerFields } = fixtures[id]
   if (partnerFields === undefined) return withoutRandom(text)

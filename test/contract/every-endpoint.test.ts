@@ -319,8 +319,8 @@ describe('412 version_conflict', () => {
   )
   everyOperation('version_conflict', 'accepts the current version in If-Match once', async (of) => {
     const first = await of.send({ token: shop().token, headers: { 'If-Match': '"v999999999"' } })
-    // The ETag is weak, as after a proxy that compresses responses. The part after the version number distinguishes
-    // states of the record with the same version; If-Match ignores this part.
+    // The test sends a weak ETag, like the ETag of a response that a proxy has compressed. The part after the version
+    // number distinguishes states of the record with the same version; If-Match ignores this part.
     const tag = `W/"v${first.body.error.details.currentVersion}-any_state-of-1t"`
     const written = await of.send({ token: shop().token, headers: { 'If-Match': tag } })
     expect(written.status, written.text).toBe(statusOf(of.id))

@@ -270,7 +270,7 @@ function shortened(answer: ProxiedResponse, pagination: object): ProxiedResponse
   }))
 }
 
-/** Returns the requested page of the list in reversed order. Its cursors are offsets. */
+/** Returns the requested page of the list in reversed order. The cursors of the page are offsets. */
 function oldestFirst({ path }: ProxiedRequest, answer: ProxiedResponse): ProxiedResponse {
   const query = new URL(path, 'http://service').searchParams
   const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 25)]

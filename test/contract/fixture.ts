@@ -7,7 +7,7 @@ export interface Arranged {
   readonly method: string
   readonly path: string
   readonly body?: object
-  /** The merchant that sends the request, if it is not the given one. */
+  /** The merchant that sends the request. Defaults to the merchant passed to arrange(). */
   readonly shop?: Shop
 }
 
@@ -22,11 +22,11 @@ export interface Fixture {
    * no id of a record.
    */
   readonly notFound?: ErrorCode
-  /** Fields of the response that the called partner decides. A dry run calls no partner. */
+  /** Response fields whose values come from the called partner. A dry run calls no partner. */
   readonly partnerFields?: readonly string[]
   /** Whether the operation lists records that are the same for every merchant. */
   readonly isShared?: true
-  /** The filter that the test uses for a list that has no filter `createdFrom`. */
+  /** The filter that the test uses for a list without the filter `createdFrom`. */
   readonly filter?: string
 }
 

@@ -52,8 +52,8 @@ describe('404 for a record of another merchant or mode', () => {
   })
 
   test.for(
-    // Lists of records that belong to another merchant's record are excluded, because the preceding test covers the
-    // rejection of such requests.
+    // Lists that belong to a parent record are excluded. They return 404 for a parent record of another merchant, which
+    // the preceding test covers.
     endpointIds.filter(
       (id) =>
         endpoints[id].kind === 'list' && fixtures[id].notFound === undefined && fixtures[id].isShared === undefined,

@@ -4,8 +4,8 @@ import type { Alteration } from '../support/contract/faulty-server.ts'
 import type { Mutation } from './faulty-responses.ts'
 
 /**
- * Faulty servers, each with one mutation in how it reads HTTP, JSON or the query string, and the violations that the
- * conformance run must report.
+ * Faulty servers, and the violations that the conformance run must report for them. Each server has one fault in how it
+ * reads HTTP, JSON or the query string.
  */
 
 const orders = ['listOrders', 'getOrder', 'updateOrder'] as const

@@ -5,7 +5,7 @@ import { arrange, invalid, writes } from '../support/contract/operation.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** The responses to rejected and to successful writes have the same headers about dry runs and idempotency keys. */
+/** Rejected writes and successful writes return the same headers about dry runs and idempotency keys. */
 
 const started = useApi()
 

@@ -130,7 +130,7 @@ describe('an authenticator app', () => {
     await signInAgain(member)
   })
 
-  test('a code sets up no authenticator app if the user has not started the set-up', async () => {
+  test('a code is refused if the user has not started the set-up of an authenticator app', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const form = formOf((await member.get(account)).text, `${account}/password`)
     const refused = await member.post(`${account}/totp/confirm`, { ...form, code: '123456' })
@@ -276,7 +276,7 @@ describe('signed-in browsers', () => {
   const revocationsIn = (page: string) =>
     [...page.matchAll(/action="([^"]+\/sessions\/ses_[^"]+)"/g)].map(([, path = '']) => path)
 
-  test('signed-in browsers are listed with the current one marked, and each other browser can be signed out', async () => {
+  test('the list of signed-in browsers marks the current browser, and each other browser can be signed out', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const [one, two] = [await signInAgain(member), await signInAgain(member)]
     const { text } = await member.get(account)

@@ -194,7 +194,7 @@ describe('an entry of the audit log', () => {
     expect(entry.text).toMatch(/<time datetime="2026-11-20T22:30:00.000Z"[^>]*>20 Nov 2026, 23:30/)
   })
 
-  test('the audit log shows the code of an action that only an earlier release wrote, and shows it once', async () => {
+  test('an action that only an earlier release wrote appears in the audit log with its code, and the code appears only once', async () => {
     await api().database.pool.query(
       `insert into audit_log (merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes)
        values ($1, 'aud_' || repeat('0', 26), now(), 'system', 'test', 'order.polish', 'order', 'ord_1', '{}')`,

@@ -39,7 +39,7 @@ describe('the list of customers', () => {
     expect([text.includes(pathOf(found.id)), text.includes(pathOf(other.id))]).toEqual([true, false])
   })
 
-  test('the list of customers shows the number of orders, the sum of the payments and the date of the newest order of each customer', async () => {
+  test('the list of customers shows the number of orders, the sum of payments and the date of the newest order for each customer', async () => {
     const { id } = await customer(person)
     await paidOrderOf(id)
     await orderOf(api(), shop, id)
@@ -187,7 +187,7 @@ describe('the page of a customer', () => {
     expect(textOf(text)).toContain('Orders 11 without cancelled orders Spent ₦30,000.00 payments minus the refunds')
   })
 
-  test('the page lists the refunds and returns of the customer’s orders, and no others', async () => {
+  test('the page lists the refunds and returns of the customer’s orders, but not those of other customers’ orders', async () => {
     const { id } = await customer(person)
     expect((await member.get(pathOf(id))).text).not.toContain('Refunds and returns')
     const order = await paidOrderOf(id)

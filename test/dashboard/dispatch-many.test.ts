@@ -11,7 +11,7 @@ import { dispatchPath, dispatchPathOf, orderList, pricesIn, useDispatchShop } fr
 const { api, shop, owner, processingOrder, orderOnDelivery, shipmentsOf, fieldsOf, offersFor, submitted } =
   useDispatchShop()
 
-test('a member who chooses several orders in the list gets the offers for all of them, and dispatches them with one submit', async () => {
+test('a member who chooses several orders in the list gets the offers for all of them, and dispatches all of them by submitting one form', async () => {
   await setPickup(api(), shop())
   const ids = [await processingOrder(), await orderOnDelivery(), await processingOrder()]
   const { text } = await owner().get(orderList)
@@ -28,7 +28,7 @@ test('a member who chooses several orders in the list gets the offers for all of
   expect(done.text).toContain(`/dashboard/orders/slips?${ids.map((id) => `id=${id}`).join('&amp;')}`)
 })
 
-test('after several orders are dispatched, the page shows the outcome of each order, and failed orders can get new offers with the same cash on delivery', async () => {
+test('after several orders are dispatched, the page shows the outcome of each order, and its form requests new offers for the failed orders with the same cash on delivery', async () => {
   await setPickup(api(), shop())
   const [good, bad, onDelivery] = [
     await processingOrder(),
@@ -55,7 +55,8 @@ test('the dispatch form for several orders creates one shipment for each order, 
   const fields = fieldsOf((await offersFor(ids)).text)
   const replies = await Promise.all([owner().post(dispatchPath, fields), owner().post(dispatchPath, fields)])
   expect(replies.map(({ status }) => status).sort()).toEqual([303, 409])
-  // Without the claim of the form, the references of the shipments make a repetition safe.
+  // This form has another form id, so its claim does not reject the repetition. The references of the shipments prevent
+  // a second dispatch.
   const { form: _form, ...others } = fields
   const { form = [] } = fieldsOf((await offersFor([await processingOrder()])).text)
   const repeated = await submitted({ ...others, form })

@@ -26,7 +26,7 @@ describe('the form that edits a discount', () => {
     for (const value of ['DETTY10', '20000.00', '1000.00', '10']) expect(text).toContain(`value="${value}"`)
     expect(text).toMatch(new RegExp(`value="${productId}" checked`))
     const startsAt = /name="startsAt" type="datetime-local" value="([^"]+)"/.exec(text)?.[1] ?? ''
-    // A browser shows no field of seconds for a time without seconds.
+    // A browser shows a field for seconds only if the value contains seconds.
     expect(startsAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/)
     const same = { ...basic, minimum: '20000.00', maximum: '1000.00', products: productId, startsAt }
     const { type: _, ...fields } = same
@@ -86,7 +86,7 @@ describe('the form that edits a discount', () => {
       ['everyone', (): Fields => ({ products: productId })],
       ['wholeOrder', (): Fields => ({ products: productId, customers: customerId, wholeOrder: 'yes' })],
       ['everyone', (): Fields => ({ products: productId, customers: customerId, everyone: 'yes' })],
-    ] as const)('the form shows a problem at the field “%s” if the member chooses both this wider scope and the limit to records, or neither', async ([
+    ] as const)('the form shows a problem at the field “%s” if the member ticks both this field and the records that limit the discount, or ticks neither', async ([
       field,
       fields,
     ]) => {
@@ -142,7 +142,7 @@ describe('the form that edits a discount', () => {
       expect([status, text.includes('id="p-usageLimit"')]).toEqual([422, true])
     })
 
-    test('a form that was opened before an order used the discount, and therefore offers all terms, is refused with a message', async () => {
+    test('a form with all terms is refused with a message if it was opened before an order used the discount', async () => {
       const late = await member.post(pathOf(id, '/edit'), { ...form, code: 'OTHER', value: '10' })
       expect([late.status, late.text.includes('An order has used the discount')]).toEqual([422, true])
     })

@@ -54,7 +54,7 @@ describe('an edit of an order', () => {
     })
   })
 
-  test('for new quantities of a paid order, the form shows the amount due or the overpaid amount', async () => {
+  test('when a member changes the quantities of a paid order, the form shows the amount due or the overpaid amount', async () => {
     await opened.pay(2_000_000)
     const form = await member.get(path)
     const more = await submit(form, { [quantityOf(opened.dress)]: '3' })
@@ -90,7 +90,7 @@ describe('an edit of an order', () => {
 })
 
 describe('a refused edit of an order', () => {
-  test('if an edit that was not previewed would change the total of the order, the form shows the new total first, and only the next submission saves the edit', async () => {
+  test('an edit that changes the total without a preview is not saved, the form shows the new total, and the next submission saves the edit', async () => {
     const refused = await submit(await member.get(path), { [quantityOf(opened.dress)]: '3' }, 'save')
     expect(refused.status).toBe(422)
     expect(textOf(refused.text)).toContain('The total is now ₦30,000.00 instead of ₦20,000.00.')
@@ -168,7 +168,7 @@ describe('a refused edit of an order', () => {
     })
   })
 
-  test('the form of an unknown order or of another merchant’s order is not found', async () => {
+  test('the edit form of an unknown order, or of an order of another merchant, returns 404', async () => {
     const other = await placeOrder(api(), await openShop(api().context))
     for (const id of [other.id, 'ord_1', 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k'])
       expect((await member.get(`/dashboard/orders/${id}/edit`)).status).toBe(404)

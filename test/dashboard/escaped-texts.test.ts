@@ -15,8 +15,8 @@ import { type FullShop, logRequests, openFullShop } from './full-shop.ts'
 import { type Stop, type Walk, walk } from './walk.ts'
 
 /**
- * Writes markup into every text field of each operation and of each dashboard form that accepts it, then opens every
- * page. The test finds the fields in the registry and in the forms, so it covers a new field as soon as the field is
+ * Writes markup into every text field of operations and of dashboard forms that accepts markup, then opens every page.
+ * The test finds the fields in the registry and in the forms, so it covers a new field as soon as the field is
  * declared.
  */
 
@@ -57,7 +57,7 @@ function leaksIn(place: string, html: string): string[] {
 
 const location = { lat: 6.4474, lng: 3.4723 }
 
-/** Returns field values that depend on other values of the request or on stored records. */
+/** Returns the fields that must match stored records or other fields of the same request. */
 const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given: ReplyBody) => object>>> = {
   createOrder: () => ({ discountCodes: undefined }),
   updateOrder: () => ({ discountCodes: undefined }),
@@ -89,11 +89,12 @@ async function sendWrite(api: TestApi, id: EndpointId): Promise<void> {
   const sent = { ...filled, ...corrections[id]?.(filled, body) }
   const reply = await api.send(method, path, { token: full.shop.token, body: sent })
   expect(reply.status, `${id} ${reply.text}`).toBeLessThan(300)
-  // Records of one millisecond have ids in random order, so the forms would overwrite the texts of a random record.
+  // Ids of records from the same millisecond have a random order. Without this advance, the forms would overwrite the
+  // texts of a random record.
   api.clock.advance(1)
 }
 
-/** Writes markup directly into the texts that neither an operation nor a form of the owner can set. */
+/** Writes markup into the texts that the owner can set neither with an operation nor with a form. */
 async function writeNames(api: TestApi): Promise<void> {
   const { liveId, shop, owner } = full
   await select(api, 'update merchants set name = $1 where id = any($2)', [
@@ -179,8 +180,8 @@ test('every dashboard list shows markup in its filter values as text', async () 
   }
   expect(leaks).toEqual([])
   expect(lists.length).toBeGreaterThan(8)
-  // More than ten filters must show the value again. Only text fields do so, because a list of choices ignores a value
-  // that is not one of its choices.
+  // More than ten filters must show the value again. These filters are text fields: a list of choices ignores a value
+  // that is not one of its choices, so it does not show the value.
   expect(shown).toBeGreaterThan(10)
 })
 
@@ -197,7 +198,10 @@ test('an invitation shows markup in the names of the merchant and the person as 
 /** Maximum number of records to read: more than this merchant has. */
 const recordsMax = 1000
 
-/** Fields whose markup some page must show. Without such a page, the test could not find unescaped markup. */
+/**
+ * Fields whose markup must appear on some page. Otherwise, the test could not detect that a page does not escape the
+ * markup.
+ */
 const shownAtLeast = [
   ...['createOrder.customer.name', 'createOrder.shippingAddress.line1', 'createOrder.note', 'createOrder.customerNote'],
   'createOrderComment.text',

@@ -37,14 +37,14 @@ beforeAll(async () => {
  * test uses an IP address.
  */
 const unlinked = new Set([
-  // Browsers create no passkey for an IP address, which this test uses.
+  // The test uses an IP address, for which browsers create no passkey.
   'page /settings/account/passkeys',
   'action /settings/account/passkeys',
   'action /settings/account/passkeys/start',
   // The form of the list of orders has buttons that dispatch and export several orders.
   'page /orders/dispatch',
   'action /orders/export',
-  // The dispatch form redirects to its results.
+  // Only a redirect of the dispatch form leads to these pages.
   'page /orders/dispatch/offers',
   'page /orders/dispatch/outcomes',
   // The owner has already set up an authenticator app, so no page links to its set-up.
@@ -75,7 +75,7 @@ describe('links from the start page', () => {
 })
 
 describe('the texts of the pages', () => {
-  /** Returns the pages with a match of a pattern in their content, and the first match. */
+  /** Returns the pages whose content matches a pattern, each with the first match. */
   const pagesWith = (pattern: RegExp, contentOf: (page: string) => string = (page) => page): string[] =>
     [...walked.opened].flatMap(([address, page]) => {
       const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(page) ?? []
@@ -104,7 +104,10 @@ async function newForm(browser: Browser): Promise<Record<string, string>> {
   return { csrf, form: newId('frm', started().clock.nowMs()) }
 }
 
-/** Requests all routes of the dashboard. Returns those with an unexpected response, and this response. */
+/**
+ * Requests all routes of the dashboard. Returns one text for each unexpected response, with the name of the route and
+ * the status.
+ */
 async function unexpected(
   stops: readonly Stop[],
   ask: (stop: Stop) => Promise<PageReply>,
@@ -193,7 +196,7 @@ describe('the owner of another merchant or mode', () => {
     const shown: string[] = []
     for (const address of new Set([...lists, ...linked.map((text) => text.replaceAll('&amp;', '&'))])) {
       const { text } = await other.get(address)
-      // A filter form shows the value from the URL again. Values in the URL are therefore excluded from the check.
+      // A filter form shows the value that the URL contains, so values in the URL are excluded from the check.
       shown.push(
         ...known.filter((word) => text.includes(word) && !address.includes(word)).map((word) => `${address}: ${word}`),
       )
@@ -252,7 +255,7 @@ describe('a member without the permission of a route', () => {
 describe('a form of the dashboard', () => {
   const sent = () => walked.stops.filter((stop) => !isOpened(stop))
 
-  /** Whether a page of the dashboard can show this owner the form of the action. */
+  /** Whether the dashboard has a page on which the owner of this test can open the form of the action. */
   const hasForm = ({ name }: Stop) => !unlinked.has(name)
 
   test('a form opened in one mode (live or test) and submitted in the other is shown again with a message, and changes nothing', async () => {

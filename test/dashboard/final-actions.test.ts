@@ -18,7 +18,7 @@ const api = useApi()
 
 const actions = allRoutes.filter((route): route is Action => route.kind === 'action')
 
-/** Ends of the paths of actions that remove or revoke something for good. */
+/** Matches the paths of actions that permanently remove or revoke something, by their last part. */
 const finalWords =
   /\/(cancel|delete|remove|archive|anonymise|revoke|void|close|refund|rotate|resolve|recover|transition|bank-details)$/
 

@@ -192,7 +192,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-/** The SKU of a test variant contains its id, so a SKU is excluded. */
+/** The SKU of a test variant contains the id of the variant, so a SKU is excluded. */
 const idPattern = /(?<!SKU-)\b[a-z]{3}_[0-9a-z]{26}\b/
 
 test('the test cases cover every dashboard form field that holds an id', () => {

@@ -77,8 +77,8 @@ const closedUrl = 'http://127.0.0.1:9/hook'
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Adds a webhook endpoint with failed deliveries and a bulk replay of them, the records of the demo data, and a
- * disabled endpoint.
+ * Adds a webhook endpoint with failed deliveries, a bulk replay of these deliveries, a disabled endpoint, and the
+ * sample records of the demo data.
  */
 async function addSending(api: TestApi, { tenant }: Shop): Promise<void> {
   const { database, clock, context, logistics } = api

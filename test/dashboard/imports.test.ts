@@ -132,7 +132,7 @@ describe('a product import in the dashboard', () => {
     ])
   })
 
-  test('an import report has thousands separators in its numbers, and the singular or plural verb for each number', () => {
+  test('an import report has thousands separators in its numbers, and its verbs are singular or plural as the numbers require', () => {
     const counts = { lines: 8001, created: 8000, existing: 1, failed: 1, problemCount: 1, noteCount: 2 }
     const lists = { ignored: [], problems: [], notes: [], products: [], existingProducts: [] }
     const report = { format: 'Shopify', encoding: 'UTF-8', delimiter: ',', ...counts, ...lists }

@@ -83,7 +83,7 @@ test.for([
   ['a lock timeout', '55P03'],
   ['a cancelled statement', '57014'],
   ['a deadlock', '40P01'],
-] as const)('an import that %s interrupts continues after a minute, and its report counts the products created before and after the interruption', async ([
+] as const)('after %s has interrupted an import, the import continues after a minute, and its report counts the products from before and after the interruption', async ([
   ,
   code,
 ]) => {
@@ -109,7 +109,7 @@ test.for([
   let readings = 0
   const nowMs = () => {
     readings += 1
-    // The first transaction reads the time after the lease and the start of the file.
+    // The third reading of the clock is in the first transaction, after those for the lease and the start of the file.
     if (readings === 3) throw error
     return api().clock.nowMs()
   }

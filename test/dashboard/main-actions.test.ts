@@ -45,7 +45,7 @@ test('each page of the dashboard has exactly one main action, except pages that 
   expect([...none].toSorted()).toEqual(withoutAction)
 })
 
-test('no page of the dashboard names as the next step that there is nothing to do', () => {
+test('no page of the dashboard shows “Nothing to do” as the next step', () => {
   const pages = [...walked.opened].filter(([, page]) => /Next step:<\/strong>[^<]*Nothing to do/.test(page))
   expect(pages.map(([address]) => address)).toEqual([])
 })

@@ -61,7 +61,7 @@ test.for([
   expect(await listed()).toEqual([])
 })
 
-test('a form for a comment that is submitted twice adds one comment', async () => {
+test('submitting the same comment form twice adds one comment', async () => {
   const fields = { ...formOf((await member.get(page)).text, action), text: 'Deliver after 4 pm.' }
   expect((await member.post(action, fields)).status).toBe(303)
   expect((await member.post(action, fields)).status).toBe(409)

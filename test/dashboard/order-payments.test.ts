@@ -158,7 +158,7 @@ describe('a refund of an order', () => {
     expect((await member.get(path(id))).text).toContain(hint)
   })
 
-  test('a refund of items has the amount of the items’ price, and restocks the chosen items', async () => {
+  test('a refund of items returns the price of the items, and restocks the chosen items', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const itemId = items[0]?.id ?? ''
     const form = { [`quantity-${itemId}`]: '1', restock: itemId, reason: 'wrong_size' }

@@ -221,7 +221,7 @@ describe('a status transition', () => {
       '<option value="handed_to_rider">The parcel was handed to a rider</option>',
     )
     const refused = await member.submit(form, form, { to: 'shipped', reason: 'other words' })
-    expect([refused.status, refused.text.includes('Choose a reason of the list.')]).toEqual([422, true])
+    expect([refused.status, refused.text.includes('Choose a reason from the list.')]).toEqual([422, true])
     expect((await member.submit(form, form, { to: 'shipped', reason: 'handed_to_rider' })).status).toBe(303)
     expect((await member.get(pathOf(id))).text).toContain('(handed to rider)')
   })

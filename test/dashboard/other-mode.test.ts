@@ -39,7 +39,7 @@ test('in test mode, the URL of a live-mode record returns a page that names live
   expect(other).toMatchObject({ status: 404, text: expect.stringContaining('This record belongs to live mode') })
 })
 
-test('the URL of another merchant’s record or of an unknown record returns a 404 page that does not name the mode of the record', async () => {
+test('for another merchant’s record or an unknown record, the dashboard returns a 404 page that does not say to which mode the record belongs', async () => {
   const { member } = await openModes()
   const others = await openModes()
   const [live, tested] = [await placeOrder(api(), others.live), await placeOrder(api(), others.test)]

@@ -61,8 +61,8 @@ describeInBrowser('a passkey in Chromium', () => {
     expect(used?.signCount).toBeGreaterThan(created?.signCount ?? 0)
     expectQuiet(visit, origin)
 
-    // Eleven minutes later, the dashboard no longer accepts the sign-in as recent. The browser logs the status 403 of
-    // the page that asks for confirmation.
+    // Eleven minutes later, the sign-in is no longer recent, so the dashboard responds with 403 and a page that asks
+    // for confirmation. The browser logs the status, so the log is not checked again.
     api().clock.advance(11 * 60_000)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()

@@ -222,7 +222,7 @@ describe('the status of a product', () => {
     ])
   })
 
-  test('a draft is deleted after a confirmation, and a product that changed after its archive form was opened is not archived', async () => {
+  test('a draft is deleted after a confirmation, and a product is not archived if it changed after the archive form was opened', async () => {
     const opened = formOf((await member.get(pageOf())).text, pageOf('/archive'))
     await call('PATCH', `/products/${product.id}`, { title: 'Changed' })
     expect((await member.post(pageOf('/archive'), opened)).text).toContain('changed after you opened this form')

@@ -22,7 +22,7 @@ async function openRefund() {
   return {
     ...{ itemId, path, member, ask },
     ship: () => moveOrderTo(api(), shop, id, 'shipped'),
-    /** Submits the form and confirms its question, whose text is returned. */
+    /** Submits the form, confirms the question that follows, and returns the text of the question. */
     refund: async (fields: Readonly<Record<string, string>>) => {
       const { text } = await ask(fields)
       expect((await member.post(path, formOf(text, path))).status).toBe(303)

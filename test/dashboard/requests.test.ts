@@ -42,7 +42,7 @@ test('an API request appears in the list of requests, and its page shows its tok
   expect(page.text).toContain('The request changed nothing.')
 })
 
-test('the page of a rejected request says in words what was rejected and how to fix it, and links to the reference and to the list of requests', async () => {
+test('the page of a rejected request states the rejection and the next step, and links to the error reference and to the list of requests', async () => {
   const { id } = await log({ operation: 'createRefund', status: 409, errorCode: 'idempotency_conflict' })
   const { text } = await viewer.get(`/dashboard/requests/${id}`)
   expect(text).toContain('<h1>The request to create a refund was rejected ')

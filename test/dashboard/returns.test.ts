@@ -132,11 +132,11 @@ test('exchanged units that have not come back need attention from 14 days after 
   const { exchange } = exchangesAt(api)
   const [waiting, received] = [await sold.approved(1), await sold.approved(1)]
   for (const id of [waiting, received]) expect((await exchange(sold, id)).reply.status).toBe(201)
-  // A return without an exchange may wait, because the customer has no replacement and no money.
+  // A return without an exchange is not listed: the customer has neither a replacement nor the money.
   await sold.approved(1)
   await sold.receive(received, { restockQuantity: 1 })
   const title = 'Exchanged units that have not come back within 14 days'
-  // A session ends before the 14 days.
+  // The test signs in for each page, because a session ends before the 14 days have passed.
   const text = async () => {
     const later = await signedIn(api(), sold.shop.merchantId, 'operations')
     return (await later.get('/dashboard')).text

@@ -21,8 +21,8 @@ describeInBrowser('the script of the pages', () => {
   const openVisit = useBrowser()
 
   /**
-   * Opens a page. The clock of its browser stands still until the test advances it. It stops before the page loads, so
-   * that no update of the page is under way when the test begins.
+   * Opens a page. The browser's clock stands still until the test advances it. The clock stops before the page loads,
+   * so that no update of the page is under way when the test begins.
    */
   async function open(member: SignedInMember, path: string): Promise<Visit> {
     const visit = await openVisit()
@@ -64,7 +64,7 @@ describeInBrowser('the script of the pages', () => {
     await close()
   })
 
-  test('when the background work of a page ends, such as the check of an import, the browser script shows the result and stops polling', async () => {
+  test('the browser script shows the result of background work, such as the check of an import, and then stops polling', async () => {
     const shop = await openShop(api().context)
     const member = await signedIn(api(), shop.merchantId, 'operations')
     const visit = await open(member, '/dashboard/imports')
@@ -150,7 +150,7 @@ describeInBrowser('the script of the pages', () => {
 
   test('the only filled button on the page of an intact audit log copies the head of the chain', async () => {
     const { clock } = api()
-    // The verification compares the times of the service with those of the database.
+    // The verification compares service times with database times, so the clock is set to the real time.
     clock.advance(systemClock.nowMs() - clock.nowMs())
     const shop = await openShop(api().context)
     const owner = await signedIn(api(), shop.merchantId, 'owner')

@@ -40,7 +40,7 @@ describe('the list of shipments', () => {
     expect((await member.get(`/dashboard/shipments`)).text).toContain(`href="/dashboard/shipments/${open.id}"`)
   })
 
-  test('the main action of the list of shipments solves a problem or else hands over a parcel; without either, the list says “Nothing to do”', async () => {
+  test('the main action of the list of shipments solves a problem, or hands over a parcel if no shipment has a problem; if no shipment needs an action, the list says “Nothing to do”', async () => {
     const list = async () => (await member.get('/dashboard/shipments')).text
     expect(await list()).toContain('href="/dashboard/orders">Choose orders to dispatch</a>')
     await storeShipment(api(), shop, { status: 'delivered' })
@@ -130,7 +130,7 @@ describe('the search and the views of the list of shipments', () => {
     const tabs = /<nav class="tabs"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? ''
     const views = [...tabs.matchAll(/\/dashboard\/shipments\?([^"]+)"[^>]*>([^<]+)</g)]
     const found: Record<string, (string | undefined)[]> = {}
-    // Shipments of one moment are listed by their random ids.
+    // Shipments that were created at the same moment have a random order.
     for (const [, query = '', title = ''] of views)
       found[title] = (await shown(query.replaceAll('&amp;', '&'))).toSorted()
     expect(found).toEqual({

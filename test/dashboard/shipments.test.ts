@@ -104,7 +104,7 @@ describe('the page of a shipment', () => {
     expect(text).not.toContain(`/orders/${orderId}/dispatch`)
   })
 
-  test('the page of a returned shipment says “Check its units.” as the next step if nothing is dispatched again, and never “Nothing to do”', async () => {
+  test('the page of a returned shipment says “Check its units.” as the next step if its units are not dispatched again, and does not say “Nothing to do”', async () => {
     const { id: orderId } = await placeOrder(api(), shop)
     const { id } = await storeShipment(api(), shop, { orderId, status: 'returned' })
     const step = '<strong>Next step:</strong> The parcel is back at the pickup. Check its units.</p>'
@@ -117,7 +117,7 @@ describe('the page of a shipment', () => {
     expect(text).toContain(`record-actions"><a class="other" href="/dashboard/orders/${orderId}">Open the order</a>`)
   })
 
-  test('the page of a shipment whose return has arrived says “Count its units.” as the next step only to a member who may record the receipt', async () => {
+  test('for a shipment whose return has arrived, only a member who may record the receipt sees the next step “Count its units.”', async () => {
     const returnId = ReturnId.parse((await returnToShip(api(), shop)).id)
     const { id } = await storeShipment(api(), shop, { returnId, status: 'delivered' })
     expect((await member.get(path(id))).text).toContain('</strong> The return has arrived. Count its units.</p>')
@@ -217,7 +217,7 @@ describe('the page of a shipment', () => {
     ['returned', 'at an unknown time', 'no'],
     ['awaiting_courier', 'not yet', 'not yet'],
     ['cancelled', 'no', 'no'],
-  ] as const)('the page of a shipment in the status %s without times and events shows the pickup as %s and the delivery as %s', async ([
+  ] as const)('for a shipment in the status %s that has no times and no events, the page shows the pickup as %s and the delivery as %s', async ([
     status,
     pickup,
     delivery,

@@ -242,7 +242,7 @@ describe('a form of one merchant after the user switched to a second merchant in
     expect(submitted.text).toContain('svc_test_')
   })
 
-  test('after the sign-in, a form of a merchant that the user cannot access is shown for the user’s own merchant, and a notice names that merchant', async () => {
+  test('after the sign-in, the form of an inaccessible merchant is shown for the user’s own merchant, and a notice names the user’s merchant', async () => {
     const [member, other] = [await signedIn(api(), shop.merchantId, 'owner'), await openShop(api().context)]
     const form = formOf((await member.get(newToken)).text, newToken)
     member.cookies.delete('commerce-session')
@@ -275,7 +275,7 @@ test('a member with the viewer role can neither open nor submit a page that the 
   expect((await viewer.post('/dashboard/tokens/new', sent)).status).toBe(403)
 })
 
-test('the browser may cache only responses to submitted forms that show no secret, and the sign-out clears this cache', async () => {
+test('the browser may cache a response to a submitted form only if the response shows no secret, and the sign-out clears this cache', async () => {
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const path = '/dashboard/tokens/new'
   const form = await owner.get(path)

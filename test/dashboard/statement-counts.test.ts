@@ -104,8 +104,8 @@ function knownIds(): Readonly<Record<string, string | undefined>> {
 const typedSamples: Readonly<Record<string, string>> = { date: '2026-11-20', search: 'ada', text: '1' }
 
 /**
- * Returns the address of a list page with each of its filters in use: every choice of a select, and a text in every
- * text field.
+ * Returns the addresses of the list pages, each with one filter in use: every choice of a select, and a sample text for
+ * every text field.
  */
 function filteredAddresses(page: string, ids: Readonly<Record<string, string | undefined>>): string[] {
   const forms = page.matchAll(/<form method="get" action="([^"]+)" class="filters"[^>]*>([\s\S]*?)<\/form>/g)

@@ -101,7 +101,7 @@ describe('the next step of the stock list', () => {
   })
 })
 
-test('the stock page of a variant shows the low-stock threshold, and the numbers of the orders that moved the stock', async () => {
+test('the stock page of a variant shows the low-stock threshold, and the number of each order that changed the stock', async () => {
   expect((await member.get(pathOf(stocked))).text).toMatch(/<dt>Low-stock threshold<\/dt>\s*<dd>5<\/dd>/)
   const order = await placeOrder(api(), shop)
   const [variantId = ''] = order.items.map((item) => item.variantId ?? '')
@@ -131,7 +131,7 @@ describe('a stock adjustment', () => {
     expect(await stockOf(stocked)).toMatchObject({ on_hand: 7 })
   })
 
-  test('a stock adjustment is refused if its page is outdated, the resulting quantity is below zero, or the entered quantity is no number', async () => {
+  test('a stock adjustment is refused if its page is outdated, if the resulting quantity is below zero, or if the entered quantity is not a valid number', async () => {
     for (const fields of [{ quantity: '5', onHand: '19' }, { quantity: '-21' }, { quantity: 'x' }, { quantity: '0' }]) {
       const refused = await adjust(fields)
       expect([fields, refused.status]).toEqual([fields, 422])

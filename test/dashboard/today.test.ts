@@ -7,7 +7,10 @@ import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
-/** The sales and the work of the day on the start page. The conditions that need attention have tests of their own. */
+/**
+ * Tests the sections of the start page with the sales and the tasks of the day. Other tests cover the sections about
+ * problems.
+ */
 
 const api = useApi()
 

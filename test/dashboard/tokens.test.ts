@@ -44,7 +44,7 @@ describe('creating a token', () => {
     expect(await audits('token.create')).toHaveLength(2)
   })
 
-  test('a submitted token form with an unoffered value and an unknown field is refused, and the page shows a message about both', async () => {
+  test('a token form is refused if it has a value that the form does not offer and an unknown field, and the page shows a message about each of them', async () => {
     const refused = await owner.submit(newToken, newToken, { ...filledIn, days: '31', admin: 'yes' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Must be one of the allowed values.')
@@ -60,7 +60,7 @@ describe('creating a token', () => {
     expect(await tokens()).toHaveLength(2)
   })
 
-  test('the token form is shown again for an invalid network, and creates no token', async () => {
+  test('the token form with an invalid network is shown again, and no token is created', async () => {
     const refused = await owner.submit(newToken, newToken, { ...filledIn, networks: '203.0.113.0/24\nlagos' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('lagos is not a network such as 203.0.113.0/24.')
@@ -147,7 +147,7 @@ test('a revoked token is rejected, and its page shows that it is revoked', async
   expect(page.text).not.toContain('Rotate token')
 })
 
-test('the list of tokens marks a token without any use as unused after a day, and a token with a use 90 days after its last use', async () => {
+test('the list of tokens marks a token as never used one day after its creation, and as unused 90 days after its last use', async () => {
   const path = `/dashboard/tokens/${shop.tokenId}`
   expect((await owner.get(path)).text).not.toContain('never used')
   api().clock.advance(25 * 60 * 60 * 1000)

@@ -19,9 +19,9 @@ beforeEach(async () => {
 interface Tested {
   readonly form: string
   readonly open: () => Promise<string>
-  /** Valid values of the other fields. */
+  /** Valid values of the untested fields. */
   readonly fields: Readonly<Record<string, string>>
-  /** The field in which the member must choose, if it is not the reason. */
+  /** The field in which the member must choose. If undefined, the member must choose the reason. */
   readonly choice?: { readonly name: string; readonly prompt: string }
 }
 
@@ -53,7 +53,7 @@ const unchosenValues: readonly (readonly string[])[] = [[''], ['bogus'], []]
 
 test.for(
   forms,
-)('the form that $form preselects nothing, and if the member makes no valid choice, it is refused and keeps the entered values', async ({
+)('the form that $form preselects nothing, and is refused with the entered values shown again if the member makes no valid choice', async ({
   open,
   fields,
   choice: { name, prompt } = reason,

@@ -132,7 +132,7 @@ describe('the table of variants', () => {
     ])
   })
 
-  test('only one of two members who save the stock of the same row at once succeeds', async () => {
+  test('if two members save the stock of the same row at the same time, only one of them succeeds', async () => {
     const members = [member, await signedIn(api(), shop.merchantId, 'owner')]
     const forms = await Promise.all(members.map(async (each) => formOf((await each.get(pageOf())).text, pageOf())))
     const replies = await Promise.all(

@@ -44,7 +44,10 @@ function textOf(page: string): string {
   return unescaped(page.replaceAll(/<[^>]+>/g, ' ')).replaceAll(/\s+/g, ' ')
 }
 
-/** Returns the first cells of the rows that show the first difference: the sent body, then the pasted body. */
+/**
+ * Returns the excerpts that start at the first difference: first the excerpt of the sent body, then that of the pasted
+ * body.
+ */
 function excerptsIn(html: string): string[] {
   return [...html.matchAll(/<td data-title="From this byte">(.*?)<\/td>/g)].map(([, cell = '']) => textOf(cell).trim())
 }
@@ -177,7 +180,7 @@ describe('a body that differs from the sent body', () => {
     expect(excerptsIn(html)[1]).toBe('[object Object]')
   })
 
-  test('a forged signature of a changed body matches neither the pasted body nor the sent body', async () => {
+  test('if the signature is forged and the body is changed, the signature matches neither the pasted body nor the sent body', async () => {
     const { page, signature, body } = await rejected()
     const forged = serviceSignature([newSigningSecret()], secondsOf(signature), body)
     const { text } = await verify(page, { signature: forged, body: `${body} ` })
@@ -223,7 +226,7 @@ describe('hostile texts', () => {
     expect(unescaped(html)).toContain(`>\n${body}</textarea>`)
   })
 
-  test('a body as large as the largest request is verified; a larger body is refused at its field', async () => {
+  test('a body of the maximum request size is verified, and a larger body is refused', async () => {
     const { page, signature, delivery } = await rejected()
     const body = 'é'.repeat(bodyMaxBytes / 2)
     const { status, text } = await verify(page, { signature, body, eventId: delivery.eventId })

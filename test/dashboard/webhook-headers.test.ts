@@ -25,7 +25,7 @@ const twoHeaders = {
   ...{ headerName3: 'Authorization', headerValue3: 'Bearer zq.2' },
 }
 
-/** Creates an endpoint with two custom headers, without a signing secret that the receiver would verify. */
+/** Creates an endpoint with two custom headers. The receiver does not verify signatures. */
 async function openEndpoint() {
   const { endpointId, ...endpoint } = await shop.addEndpoint(receiver.url)
   const path = `/dashboard/webhooks/${endpointId}`

@@ -174,7 +174,7 @@ describe('the state of a webhook endpoint', () => {
     expect((await owner.get('/dashboard/webhooks')).text).toContain('failing 2 of 6')
   })
 
-  test('a webhook endpoint is disabled after six failures, and enabling it replays skipped deliveries unless a checkbox is cleared', async () => {
+  test('six failures disable a webhook endpoint, and a ticked checkbox replays the skipped deliveries when a member enables the endpoint', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
     await shop.fail(endpoint, 6)

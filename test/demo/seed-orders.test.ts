@@ -52,7 +52,7 @@ test('seeding creates orders in every order status and payment status (paid, unp
   expect(kinds.map((kind) => kind.payment_status)).toEqual(expect.arrayContaining(['paid', 'unpaid', 'partially_paid']))
 })
 
-test('the amounts and quantities of seeded orders equal the sums of the rows of their items and payments', async () => {
+test('the amounts and quantities of seeded orders equal the sums of their items and payments', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 300 })
   const wrong = await rows(
@@ -138,7 +138,7 @@ test('seeding writes one audit row per batch, without personal data', async () =
   ])
 })
 
-test('seeding emits events only on request; each event has the format of the contract and a pending delivery to the merchant’s endpoint', async () => {
+test('seeding emits events only on request, and each event matches the contract and has a pending delivery to the merchant’s endpoint', async () => {
   const { context, tenant, nudged } = await newShop()
   await addEndpoint(tenant)
   await seedOrders(context, operator, tenant, { orders: 10 })

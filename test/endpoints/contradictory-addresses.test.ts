@@ -30,7 +30,7 @@ function withAddress(body: object | undefined, path: string, address: object): o
   return name.endsWith('[]') ? { ...body, [name.slice(0, -2)]: [address] } : { ...body, [name]: address }
 }
 
-test('the operations tested with contradictory addresses include those of orders, customers and shipments', () => {
+test('the tests with contradictory addresses cover the operations on orders, customers and shipments', () => {
   const ids = new Set(addresses.map(([id]) => id))
   expect([...ids].sort()).toEqual([
     'createAddress',

@@ -28,7 +28,7 @@ const prices = { medium: 1_000_000, large: 1_300_000, scarf: 250_000, cap: 100_0
 type Sku = keyof typeof prices
 type Stock = Readonly<Record<Sku, readonly [onHand: number, reserved: number]>>
 
-/** The changes of a step. */
+/** The effects of one step. */
 interface Change {
   readonly stock?: Partial<Stock>
   /** The kinds of the emitted events, in alphabetical order. */
@@ -69,7 +69,7 @@ type Day = Awaited<ReturnType<typeof openDay>>
 
 /** Expects that the exports contain what the API returns, and returns the exported records. */
 async function readExports({ get, api }: Day) {
-  // An export ends before the time of its request.
+  // Exports contain only records from before their request.
   api.clock.advance(1)
   const exported = async (resource: string): Promise<ReplyBody[]> => (await get(`/exports/${resource}`)).data
   const byId = (records: readonly ReplyBody[]) => new Map(records.map((record) => [record.id, record]))
@@ -131,7 +131,7 @@ function comparing(day: Day) {
 
 const shipmentMoves = Array.from({ length: 5 }, () => 'shipment.status_changed')
 
-/** The order of the day: a dress, a scarf and two caps, of which the dress and the scarf are paid in advance. */
+/** Creates the order of the test: a dress, a scarf and two caps. The dress and the scarf are paid in advance. */
 async function openOrder(day: Day) {
   const { get, post, patch, idOf } = day
   const expectChange = comparing(day)

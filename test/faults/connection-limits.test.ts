@@ -142,7 +142,7 @@ test('requests with random tokens use at most four database connections', async 
       await untilWaiting(api, count)
     }
     sent.push(...Array.from({ length: 16 }, send))
-    // When the request below has got its response, the requests sent before it have arrived at the service, too.
+    // The response to the request below shows that the service has also received the requests that were sent before it.
     expect((await api.send('GET', '/api/v1/openapi.json')).status).toBe(200)
     expect(await waitingConnections(api)).toBe(4)
     return { sent }

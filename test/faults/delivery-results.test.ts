@@ -31,8 +31,8 @@ async function refuseAttempts(deliveryId: string, code: string, times: number, m
 }
 
 /**
- * Starts a webhook receiver that responds to all requests at the same time, so that the worker writes their results
- * together.
+ * Starts a webhook receiver that responds to all requests at the same time, so that the worker writes the results of
+ * all these deliveries together.
  */
 async function openGatheringReceiver(count: number) {
   const waiting: (() => void)[] = []

@@ -36,7 +36,7 @@ describe('a process frozen in a transaction', () => {
 })
 
 describe('requests while the database server is frozen', () => {
-  test('requests to a frozen database server return 503 while the server is still frozen', async () => {
+  test('the service responds with 503 to requests while the database server is still frozen', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)

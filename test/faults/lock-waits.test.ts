@@ -88,7 +88,7 @@ const touchStock = writing<{ variantId: string }>()(
   (p) => sql`update inventory set on_hand = on_hand + 1 where variant_id = ${p.variantId}`,
 )
 
-test('the service retries a transaction that failed with a deadlock and whose later statements were therefore skipped', async () => {
+test('if a transaction fails with a deadlock and its later statements are therefore skipped, the service retries the transaction', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const first = await stockVariant(api, shop.merchantId)
@@ -105,8 +105,8 @@ test('the service retries a transaction that failed with a deadlock and whose la
     const blocked: Promise<unknown>[] = []
     await asOperator(api, shop, async ({ trx }) => {
       runs += 1
-      // The second run of the mutation must wait for the other transaction, which the rollback of the first run has
-      // unblocked.
+      // The rollback of the first run releases the lock for which the other transaction waits. The second run must wait
+      // until the other transaction has ended.
       await Promise.all(blocked)
       await trx.write(lockStock, first)
       if (runs === 1) {
@@ -118,8 +118,8 @@ test('the service retries a transaction that failed with a deadlock and whose la
         await untilWaiting(api, 1)
       }
       const locking = trx.write(lockStock, second)
-      // A statement that was queued behind the one that the deadlock aborted is skipped. The deadlock is the cause of
-      // its error.
+      // The deadlock aborts a statement, and the statement that is queued after it is skipped. The error of the skipped
+      // statement has the deadlock as its cause.
       trx.queue(touchStock, first)
       await locking
     })
@@ -144,7 +144,7 @@ describe('a carrier’s callback', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('a carrier’s callback is applied after a lock timeout, which is not counted as a failed attempt', async () => {
+  test('a lock timeout is not counted as a failed attempt, and the carrier’s callback is applied later', async () => {
     const { api, send, reference, shop, read, rows, key } = await openCallbacks(started())
     await send([{ status: 'picked_up', reference }])
     const lock = { text: 'select from shipments where id = $1 for update', values: [key.id] }

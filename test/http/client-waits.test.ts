@@ -70,7 +70,7 @@ test('a hundred requests of one merchant with incomplete bodies do not block oth
   expect(answered(all)).toHaveLength(1)
 })
 
-test('400 callbacks with incomplete bodies from one address do not block complete callbacks', async () => {
+test('a complete callback is processed even if 400 callbacks from the same address have incomplete bodies', async () => {
   const path = '/callbacks/paystack/mer_01jd3f8q6hf5n8v1zr4c7e2m9k'
   const all = await Promise.all(Array.from({ length: waitBounds.perAddress + 1 }, () => trickle(path)))
   await expect.poll(() => answered(all).length).toBe(1)
@@ -78,7 +78,7 @@ test('400 callbacks with incomplete bodies from one address do not block complet
   expect(parseAnswer(await sendBytes(started(), requestOf(path, '{}'))).text).toContain('invalid_signature')
 })
 
-/** Less than the 15 seconds after which Node.js would close the connection. */
+/** A timeout below the 15 seconds after which Node.js would close the connection. */
 const timeout = 10_000
 
 test('the service closes the connection of a rejected request whose body does not arrive', {

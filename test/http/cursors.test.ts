@@ -78,7 +78,7 @@ describe('a cursor', () => {
     expect(totals(await get(`limit=3&cursor=${cursor}`))).toEqual([39, 37, 35])
   })
 
-  test('a cursor may be sent together with filters equal to its own', async () => {
+  test('a cursor may be sent together with the same filters with which it was created', async () => {
     const cursor = await firstCursor('limit=10&status=pending&q=adaeze')
     expect(totals(await get(`limit=3&q=adaeze&status=pending&cursor=${cursor}`))).toEqual([39, 37, 35])
   })
@@ -148,7 +148,7 @@ describe('400 invalid_cursor', () => {
     }
   })
 
-  test('another base64 spelling of a cursor’s bytes returns 400 invalid_cursor', async () => {
+  test('a cursor with another base64 encoding of the same bytes returns 400 invalid_cursor', async () => {
     const cursor = await firstCursor()
     const spare = { A: 'B', Q: 'R', g: 'h', w: 'x' }[cursor.at(-1) ?? '']
     if (spare !== undefined) refused(await get(`cursor=${cursor.slice(0, -1)}${spare}`), 'invalid_cursor')
@@ -254,8 +254,8 @@ test('paging through 1,000 orders created in the same millisecond skips and repe
     const reply = await get(query, busy.token)
     seen.push(...totals(reply))
     if (!reply.body.pagination.hasMore) break
-    // Half of the new orders are newer than all earlier orders. The other half are as old as the newest earlier order.
-    // All of them precede the remaining pages in the list.
+    // Half of the new orders are newer than all earlier orders, and the other half are as old as the newest earlier
+    // order. In the list, all of them come before the pages that are still to be read.
     if (page % 2 === 0) api.clock.advance(1)
     await insertOrders(api, busy, { from: 2000 + page * 50, count: 50 })
     query = `limit=${[7, 100, 33][page % 3]}&cursor=${reply.body.pagination.cursor}`

@@ -53,7 +53,7 @@ describe('the limit of requests in progress', () => {
     }
   })
 
-  test('the limit of requests in progress falls to 20 after two seconds in which waiting requests would get a database connection too late', () => {
+  test('the limit of requests in progress falls to 20 when the expected wait for a database connection is too long for two seconds', () => {
     const { shedder, samples } = openShedder()
     const slow = (count: number) => {
       for (let sample = 0; sample < count; sample++) {
@@ -68,7 +68,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(20)
   })
 
-  test('the limit of requests in progress stays at a hundred while requests wait for a database connection but get one in time', () => {
+  test('the limit of requests in progress stays at a hundred while every request that waits for a database connection gets one in time', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 100; count++) {
       for (let ended = 0; ended < 2; ended++) acceptAndEnd(shedder)
@@ -107,7 +107,7 @@ describe('the limit of requests in progress', () => {
       arrive(shedder, 999)
       samples(calm, 1)
     }
-    // In each measuring interval, the only request was rejected, and the event loop was not late.
+    // The samples are calm, so the limit grows even if the only request of each sample is rejected.
     expect(shedder.limit()).toBe(400)
   })
 
@@ -146,7 +146,7 @@ describe('the limit of requests in progress', () => {
     const ordinary = { accepted: 10, rejected: 2, ended: 10 }
     const begins = { accepted: 10, rejected: 3, ended: 10 }
 
-    test('if two samples each have more than one rejection per five accepted requests, the limit of requests in progress falls to 2', () => {
+    test('if two samples each have more than one rejection per five accepted requests, the limit falls to 2', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 10; count++) flood(ordinary)
       flood(begins)
@@ -162,7 +162,7 @@ describe('the limit of requests in progress', () => {
       expect(shedder.limit()).toBe(2)
     })
 
-    test('the limit of requests in progress rises from 2 back to a hundred after the first sample with few rejected requests', () => {
+    test('the limit rises from 2 back to a hundred after the first sample with few rejected requests', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 60; count++) flood({ accepted: 10, rejected: 50, ended: 10 })
       expect(shedder.limit()).toBe(2)
@@ -170,7 +170,7 @@ describe('the limit of requests in progress', () => {
       expect(shedder.limit()).toBeGreaterThanOrEqual(100)
     })
 
-    test('after five seconds with few completed requests, the limit of requests in progress rises from 2 to a hundred for two minutes', () => {
+    test('after five seconds with few completed requests, the limit of requests in progress rises from 2 to a hundred, and falls back to 2 after two minutes', () => {
       const { shedder, flood } = flooded()
       for (let count = 0; count < 2; count++) flood(begins)
       const harmed = { accepted: 2, rejected: 50, ended: 2 }
@@ -185,7 +185,7 @@ describe('the limit of requests in progress', () => {
     })
   })
 
-  test('the limit of requests in progress does not fall when the event loop is delayed but mostly idle, because other processes cause such delays', () => {
+  test('the limit of requests in progress does not fall when the event loop is delayed but mostly idle, because other processes then cause the delay', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 40; count++) {
       arrive(shedder, 999)

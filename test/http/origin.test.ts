@@ -76,7 +76,7 @@ test('the highlighted code samples of an HTML page contain the origin of the req
   expect(text).not.toContain('127.0.0.1')
 })
 
-test('if a request cannot be parsed, the docUrl of the error contains the server’s own address', async () => {
+test('the docUrl in the error for a request that cannot be parsed contains the address of the service itself', async () => {
   const { text } = parseAnswer(await sendBytes(api, 'nonsense\r\n\r\n'))
   expect(JSON.parse(text).error.docUrl).toBe(`${api.url}/docs/errors/malformed_request`)
 })

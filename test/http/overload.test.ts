@@ -65,7 +65,7 @@ test('an overloaded process rejects an excess request with 503, the rate limit h
   expect((await list()).status).toBe(200)
 })
 
-test('if a locked table prevents the token lookup of a request, the request gets 503 after one lookup instead of waiting for a second lookup', async () => {
+test('if a locked table prevents the token lookup of a request, the request gets 503 after this lookup, without a second lookup', async () => {
   const api = started()
   await whileLocked(api, { text: 'lock table api_tokens in access exclusive mode' }, async () => {
     // The lookup of a token waits three and a half seconds for the lock. Two lookups in a row would take seven seconds.

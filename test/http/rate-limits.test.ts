@@ -294,7 +294,7 @@ describe('a flood of one token', () => {
   test.for([
     ['the method HEAD', 'HEAD', '/api/v1/orders', 'Bearer'],
     ['another spelling of the scheme', 'GET', '/api/v1/orders', 'bearer'],
-  ] as const)('a flood of requests with one token is also rejected with a delay when the requests use %s', async ([
+  ] as const)('a flood of requests with one token is rejected with a delay even if the requests use %s', async ([
     ,
     method,
     path,

@@ -28,7 +28,10 @@ interface Reply {
   readonly id: string
 }
 
-/** Starts an API that stores its requests in the request log when the log is closed, or after some time. */
+/**
+ * Starts an API with a request log. The log stores the requests when a test closes the log, or otherwise after some
+ * time.
+ */
 beforeEach(async () => {
   shop = await openShop(api().context)
   const database = openDatabase({ connectionString: api().connectionString, maxConnections: 2 })
@@ -234,7 +237,7 @@ describe('a redacted body', () => {
     ])
   })
 
-  test('a redacted body is at most 16 KB long, and its field names have at most 64 characters, even if characters must be escaped', () => {
+  test('a redacted body is at most 16 KB long, and its field names have at most 64 characters, even if its texts need JSON escapes', () => {
     expect(redacted({ ['n'.repeat(65)]: 1 })).toEqual({ ['n'.repeat(64)]: 1 })
     const names = Array.from({ length: 300 }, (_, index) => [`${index}${'\u0001'.repeat(200)}`, 'x'.repeat(9999)])
     const nested = Array.from({ length: 15 }).reduce<unknown>(

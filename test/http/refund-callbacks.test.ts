@@ -48,7 +48,7 @@ test('a refund callback with the amount as a string is applied, and a callback w
   expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, 'other_amount', null])
 })
 
-test('if Paystack’s response to a refund request was lost, the refund’s callback is matched to the refund by its merchant note', async () => {
+test('the service matches a refund callback to its refund by the merchant note if Paystack’s response to the refund request was lost', async () => {
   const { refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'accepts_and_never_answers')
@@ -179,7 +179,7 @@ test('the service identifies a refund that failed after its success even though 
   expect(await get(kept.id)).toMatchObject({ status: 'succeeded' })
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
   expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(2)
-  // The service has scheduled no other lookup of the refund at the provider.
+  // No further check of a refund at the provider is scheduled.
   const due = 'select 1 from refunds where merchant_id = $1 and next_check_at is not null'
   expect(await select(api, due, [shop.merchantId])).toEqual([])
 })

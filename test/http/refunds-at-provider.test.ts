@@ -87,7 +87,7 @@ test('if the callback of a refund made at the provider was lost, the daily compa
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundableKobo: 600_000 })
 })
 
-test('a refund made at the provider above the refundable amount causes a notification until the amount suffices and the refund is recorded', async () => {
+test('a refund made at the provider that exceeds the refundable amount has an open notification until the amount suffices and the refund is recorded', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, getOrder, context } = await openPaid()
   const { id } = (await refund(1_000_000)).body
   const foreign = theirs(reference, 400_000)
@@ -138,7 +138,7 @@ test('two refunds of the same amount that were made at the provider are both rep
   expect((await reported()).toSorted()).toEqual([false, true])
 })
 
-test('a refund reported by a callback without an id and by the daily comparison has one notification; another equal refund has another one', async () => {
+test('a refund that a callback without an id and the daily comparison both report has only one notification, and an equal second refund has a notification of its own', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, context } = await openPaid()
   await refund(1_000_000)
   const foreign = theirs(reference, 600_000)

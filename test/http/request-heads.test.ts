@@ -210,7 +210,7 @@ describe('404 route_not_found for a path that percent-encodes a letter, a digit 
     expect(JSON.parse(reply.text).pagination.limit).toBe(1)
   })
 
-  test('an id with a necessary percent-escape, such as a space, returns 400 validation_failed', async () => {
+  test('a path whose id needs a percent-escape, such as that of a space, returns 400 validation_failed', async () => {
     refused(await send({ path: '/api/v1/orders/a%20b' }), 400, 'validation_failed')
   })
 })

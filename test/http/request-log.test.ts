@@ -239,7 +239,7 @@ test('requests during an outage of the database are stored in the request log af
   ])
 })
 
-test('a batch of the request log that is inserted again after a lost database response is stored and counted only once', async () => {
+test('a batch of the request log is stored and counted only once, even if it is inserted again after the response of the database was lost', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const batch = [
@@ -272,7 +272,7 @@ test('when concurrent batches of the request log contain several merchants, the 
   expect((await Promise.all(counts)).map(({ rows }) => rows)).toEqual([[{ requests: 10 }], [{ requests: 10 }]])
 })
 
-/** Returns a database connection string on which connections are refused until `open` is called. */
+/** Returns a database connection string. Connections to its address are refused until `open` is called. */
 async function openProxy(connectionString: string) {
   const target = new URL(connectionString)
   const server: Server = createServer((socket) => {

@@ -118,7 +118,7 @@ describe('HEAD requests', () => {
     expect(await response.text()).toBe('')
     const full = await fetch(api.url + path, { headers: { ...headers, 'Accept-Encoding': 'identity' } })
     expect(response.headers.get('cache-control')).toBe(full.headers.get('cache-control'))
-    // The messages of the 405 errors contain the method, so their lengths differ.
+    // The message of a 405 error contains the method, so HEAD and GET have a different Content-Length.
     if (path !== '/api/v1/openapi.json' && status !== 405) {
       expect(response.headers.get('content-length')).toBe(String((await full.arrayBuffer()).byteLength))
     }

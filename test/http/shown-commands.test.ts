@@ -50,7 +50,7 @@ test.for(Object.entries(shown))('each curl command %s prints the API’s error w
   }
 })
 
-test('for a service with its own DATABASE_URL, the printed next steps say that commands need its DATABASE_URL and its ENCRYPTION_KEY', async () => {
+test('for a service with its own DATABASE_URL, the printed next steps say that commands need the service’s DATABASE_URL and ENCRYPTION_KEY', async () => {
   const { database, url } = started()
   expect(await nextSteps(database, url, true)).toMatch(/with the DATABASE_URL and the ENCRYPTION_KEY of this process/)
   expect(await nextSteps(database, url, false)).not.toMatch(/DATABASE_URL/)

@@ -12,7 +12,7 @@ import { asOwner, useDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 import { openShop as openEndpointShop } from '../webhooks/shop.ts'
 
-/** The metrics (gauges) of due work that no worker does, and of write-ahead log that is not archived. */
+/** The metrics (gauges) of due work that waits for a worker, and of write-ahead log that is not archived. */
 
 const opened = useDatabase()
 const started = useApi({ opened })
@@ -88,7 +88,7 @@ test('the metric for the age of the oldest due refund is 0 while no refund is du
 test('a failed archive command of PostgreSQL is reported until a WAL segment is archived; a server without archiving is not reported', {
   timeout: 180_000,
 }, async () => {
-  // The PostgreSQL servers of the tests archive no write-ahead log.
+  // The PostgreSQL servers of the tests archive no write-ahead log, so both gauges are 0.
   const names = ['commerce_wal_archive_failing', 'commerce_wal_archived_age_seconds'] as const
   expect(await gauges('commerce_wal_')).toEqual({ [names[0]]: 0, [names[1]]: 0 })
   const postgres = await openTemporaryPostgres({ name: 'archive', durability: 'durable' })

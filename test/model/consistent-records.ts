@@ -85,7 +85,10 @@ function expectMoney({ orders, payments, refunds, shipments, carriers }: Records
   expect(amounts(cash, 'reference', 'amountKobo')).toEqual(amounts(collected, 'id', 'codCollectedKobo'))
 }
 
-/** The last event of each record has its current status, and each record was created by an audited action. */
+/**
+ * Expects that the last event of each record contains the current status of the record, and that an audited action
+ * created each record.
+ */
 async function expectReported(api: TestApi, { merchantId }: Shop, { orders, returns, shipments }: Records) {
   const lastOf = (changes: readonly ReplyBody[]) => changes.toSorted((a, b) => b.version - a.version)[0]
   const moves = (await eventsOf(api, merchantId, 'order.status_changed')).map(({ data }) => data)

@@ -15,8 +15,9 @@ import { expectConsistentRecords } from './consistent-records.ts'
 
 /**
  * Random days of a shop: orders, edits, payments, payment links, disputes, shipments with and without cash on delivery,
- * returns, exchanges, refunds and cancellations, one after another. After each of them, the records of the shop must agree with
- * each other. Which result each action has is not predicted, apart from it being no failure of the service.
+ * returns, exchanges, refunds and cancellations, one after another. After each action, the records of the shop must
+ * agree with each other. The test does not predict the result of an action, but no action may cause an error of the
+ * service.
  */
 
 const pick = fc.nat({ max: 1000 })
@@ -76,7 +77,7 @@ type Placing = Extract<Action, { is: 'place' }>
 /** On-hand quantity of each variant at the beginning. */
 const openingUnits = 40
 
-/** Offset of the time zone Africa/Lagos, in which days of sales reports begin. */
+/** Offset of the time zone Africa/Lagos from UTC. Days of sales reports begin in this time zone. */
 const lagosOffsetMs = 3_600_000
 
 class Days {
@@ -297,8 +298,8 @@ const unit: Placing = {
 }
 
 /**
- * The first actions of all days. Few random orders get as far as an exchange, or an exchange of an exchange, and some
- * runs edit or cancel no random order.
+ * The first actions of all days. Without these actions, few runs would contain an exchange, or an exchange of an
+ * exchange, and some runs would edit or cancel no order.
  */
 const opening: readonly Action[] = [
   { ...unit, lines: [{ variant: 0, quantity: 2 }] },
@@ -313,7 +314,7 @@ const opening: readonly Action[] = [
   { is: 'cancel', order: 0 },
 ]
 
-/** The kinds of actions of which the service must have accepted at least one in all days together. */
+/** The kinds of actions of which the service must have accepted at least one action in all days together. */
 const required: readonly Action['is'][] = [
   'edit',
   'link',

@@ -107,8 +107,8 @@ export class Driver {
   }
 
   /**
-   * Stores a callback of the payment provider and applies it. Neither step returns a response. The clock does not
-   * advance during a step.
+   * Stores a callback of the payment provider and applies it. Returns nothing, because the model has no response to a
+   * callback. The clock does not advance meanwhile.
    */
   async #callBack(callback: SignedCallback): Promise<undefined> {
     const path = `/callbacks/paystack/${this.#merchant.merchantId}`

@@ -55,7 +55,7 @@ export interface Charge {
 export interface Refund {
   readonly amountKobo: number
   readonly status: 'pending' | 'submitted' | 'needs_attention' | 'succeeded'
-  /** Whether the merchant made the refund in the dashboard of the provider. */
+  /** Whether the refund was made in the provider's dashboard, not in this service. */
   readonly isForeign: boolean
 }
 

@@ -1,6 +1,8 @@
 import { type Action, at, type Charge, type Order, type Refund, type Shop } from './model-records.ts'
 
-/** The refunds of the model: of charges through the payment provider, and of manual payments at once. */
+/**
+ * The refunds of the model. A charge is refunded through the payment provider. A manual payment is refunded at once.
+ */
 
 export function leftKobo({ paidKobo, refundedKobo, pendingKobo }: Order): number {
   return paidKobo - refundedKobo - pendingKobo
@@ -16,8 +18,8 @@ export function manualLeftKobo(order: Order): number {
 }
 
 /**
- * Refunds the newest charge of which enough is left; the provider pays this refund later. Without such a charge,
- * refunds the manual payments at once.
+ * Refunds the newest charge whose unrefunded amount is sufficient. The provider pays this refund later. If no charge is
+ * sufficient, the manual payments are refunded at once.
  */
 export function refund(order: Order, amountKobo: number): Order | undefined {
   const place = order.charges.findLastIndex((charge) => leftOfCharge(charge) >= amountKobo)
@@ -28,7 +30,9 @@ export function refund(order: Order, amountKobo: number): Order | undefined {
   return manualLeftKobo(order) >= amountKobo ? { ...order, refundedKobo: order.refundedKobo + amountKobo } : undefined
 }
 
-/** The service records no refund above the unrefunded amount. It reports such a refund instead. */
+/**
+ * Models a refund at the provider. The service reports a refund above the unrefunded amount, but does not record it.
+ */
 export function refundAtProvider(
   order: Order,
   { charge: place, amountKobo }: Extract<Action, { is: 'provider_refund' }>,
@@ -47,7 +51,10 @@ function withRefunds(order: Order, place: number, refunds: readonly Refund[]): O
   return { ...order, charges: order.charges.with(place, { ...at(order.charges, place), refunds: sorted(refunds) }) }
 }
 
-/** Sorts refunds, so that equal lists of refunds are equal regardless of the sequence of their creation. */
+/**
+ * Sorts refunds, so that two lists of the same refunds are equal even if the refunds were created in different
+ * sequences.
+ */
 export function sorted(refunds: readonly Refund[]): readonly Refund[] {
   return refunds.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)))
 }
@@ -68,7 +75,10 @@ export function submitRefunds(shop: Shop): Shop {
   return { ...shop, orders: Object.fromEntries(orders) }
 }
 
-/** A late report is ignored: a refund that succeeded can still fail, and no report changes a failed refund. */
+/**
+ * Models a reported status. A succeeded refund can still fail, but no report changes a failed refund: a late report is
+ * ignored.
+ */
 export function reportStatus(
   order: Order,
   { charge: place, refund, to }: Extract<Action, { is: 'refund_status' }>,

@@ -125,7 +125,7 @@ function editOrder(shop: Shop, order: Order, { order: slot, lines }: Extract<Act
     ...variant,
     reserved: variant.reserved + (added[index] ?? 0),
   }))
-  // The payments stay, and an edit may let them cover the total.
+  // An edit does not change the payments, but they may cover the new total.
   return { shop: withOrder({ ...shop, variants }, slot, pay(edited, 0)), code: 'ok' }
 }
 

@@ -92,7 +92,7 @@ export class ParcelsDriver {
     return reply.status === 201 ? 'ok' : reply.body.error.code
   }
 
-  /** The amount left to refund is read before other requests end, so this action runs alone. */
+  /** This action runs alone, because a concurrent request could change the amount left to refund after it was read. */
   async #refundRest(): Promise<string> {
     const [row] = await select(this.#api, 'select paid_kobo - refunded_kobo as left from orders where id = $1', [
       this.#orderId,

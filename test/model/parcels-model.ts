@@ -1,7 +1,8 @@
 import { type OrderStatus, statusOfUnits } from '../../registry/orders/order-states.ts'
 
 /**
- * The rules of an order in several shipments in their simplest form: no database, no locks, one action after another.
+ * A simplified model of an order that is sent in several shipments. The model has no database and no locks, and
+ * executes one action after another.
  */
 export interface Order {
   readonly status: OrderStatus
@@ -87,7 +88,8 @@ export function act(order: Order, action: Action): Answer {
       const isCancelled = order.status === 'cancelled'
       const lines = order.lines.map((line, index) => {
         const returned = units[index] ?? 0
-        // The merchant inspects returned units. Only the returned units of a cancelled order go back into stock.
+        // Returned units are not restocked before the merchant has inspected them, except the units of a cancelled
+        // order.
         return { ...line, returned: line.returned + returned, onHand: line.onHand + (isCancelled ? returned : 0) }
       })
       return { order: withStatus(withState({ ...order, lines }, action.parcel, 'returned')), code: 'ok' }
@@ -209,8 +211,8 @@ function released(order: Order): Order {
 }
 
 /**
- * Units leave the stock only once. A returned unit that is shipped again leaves it no second time, because it was not
- * put back.
+ * Units leave the stock only once. A returned unit was not put back into the stock, so the stock does not change when
+ * the unit is shipped again.
  */
 function pickUp(order: Order, slot: number): Order {
   const { units, state } = parcelAt(order, slot)
@@ -249,7 +251,7 @@ function withStatus(order: Order): Order {
   return { ...order, lines, status: next }
 }
 
-/** Returns the status of the order that follows from its units alone. */
+/** Returns the order status that follows from the units of the order alone. */
 function reached(order: Order): OrderStatus {
   const units = order.lines.map((line, index) => ({
     quantity: line.quantity,

@@ -6,9 +6,9 @@ import { ParcelsDriver } from './parcels-driver.ts'
 import { type Action, act, type Order } from './parcels-model.ts'
 
 /**
- * Splits one order into shipments with random concurrent requests, some of which are rejected, cancelled, lost or
- * returned, refunds its units with and without a restock, and cancels it. The resulting state and the responses must
- * equal those of the model for some order of the requests.
+ * Splits one order into shipments with random concurrent requests. Some shipments are rejected, cancelled, lost or
+ * returned. Other requests refund units, with and without a restock, or cancel the order. The resulting state and the
+ * responses must equal those of the model for some sequence of the requests.
  */
 
 const quantities = [3, 2]
@@ -75,9 +75,10 @@ export async function runParcels(
 
 /**
  * Returns the actions to run concurrently, with at most one for each shipment. A dispatch or a refund of all remaining
- * units runs alone, because it determines these units before other requests end. So does a dispatch that every carrier
- * rejects, because it holds its units until the last rejection. A dispatch is several transactions; other tests cover a
- * refund or a cancellation between two of them.
+ * units runs alone, because it determines the remaining units before other requests end. A dispatch that every carrier
+ * rejects also runs alone, because it holds its units until the last rejection. No refund or cancellation runs beside a
+ * dispatch, because a dispatch is several transactions; other tests cover a refund or a cancellation between these
+ * transactions.
  */
 function atOnce(actions: readonly Action[]): Action[] {
   const isAlone = ({ is }: Action) => is === 'dispatch_rest' || is === 'dispatch_in_vain' || is === 'refund_rest'

@@ -1,6 +1,6 @@
 /**
  * Selects every order of a merchant whose open problems contradict its amounts or units, with the violated rule. The
- * model has no disputes, so an order keeps its payments minus its paid refunds.
+ * model has no disputes, so the retained amount of an order is its payments minus its paid refunds.
  */
 export const wrongProblems = `
   with money as (

@@ -8,11 +8,11 @@ export interface Done {
 }
 
 /**
- * Returns every state of the model that some sequence of the given actions reaches with the responses that the service
- * returned. If the list is empty, no sequence of the actions explains the result of the service.
+ * Tries the given actions in every sequence, and returns the final states of the model for the sequences that give the
+ * responses of the service. If the list is empty, no sequence explains the result of the service.
  */
 export function outcomesOf(shop: Shop, done: readonly Done[]): Shop[] {
-  // Expiries of different orders do not affect each other, so it suffices to try them in one sequence.
+  // Expiries of different orders do not affect each other, so only one sequence of them is tried.
   if (done.every(({ action }) => action.is === 'expire')) {
     return [done.reduce((after, { action }) => act(after, action).shop, shop)]
   }

@@ -27,7 +27,7 @@ const refundStatus = fc.record({
   to: fc.constantFrom('processing' as const, 'needs-attention' as const, 'processed' as const, 'failed' as const),
 })
 
-/** An action whose numbers select among the orders and variants that exist when it runs. */
+/** A random action. Its numbers select orders and variants from those that exist when the action runs. */
 const wish = fc.oneof(
   {
     weight: 4,
@@ -101,7 +101,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Steps that reach every action. */
+/** Steps with actions of every kind. */
 export const anySteps = fc.array(step, { minLength: 10, maxLength: 20 })
 
 /** Steps of one paid order whose refunds succeed, fail and bounce while the order is sent, returned or cancelled. */
@@ -192,14 +192,14 @@ export async function runShops(
 }
 
 /**
- * Kinds of actions of which a step contains at most one: payments with the same time have no sequence, and of two voids
- * of one payment only one succeeds.
+ * Kinds of actions that occur at most once in a step. Payments with the same time have no defined sequence, and only
+ * one of two voids of a payment succeeds.
  */
 const onceKinds: readonly Action['is'][] = ['charge', 'provider_refund', 'refund_status', 'void']
 
 /**
- * The expiry job cancels all orders that are due, so these expiries stay together in one step. If there are many, the
- * step contains nothing else.
+ * The expiry job cancels all due orders, so all expiries stay together in one step. If their number reaches
+ * `mostAtOnce`, the step contains nothing else.
  */
 function atOnce(actions: readonly Action[]): Action[] {
   const isExpiry = ({ is }: Action) => is === 'expire'
@@ -209,7 +209,7 @@ function atOnce(actions: readonly Action[]): Action[] {
     seen.add(is)
     return !isRepeated
   }
-  // A restock names the items of the order by their ids, which an edit in the same step can remove.
+  // A restock names the items of the order by their ids. An edit in the same step can remove these items.
   const edited = new Set(actions.flatMap((each) => (each.is === 'edit' ? [each.order] : [])))
   const isOfEdited = (each: Action) => each.is === 'move' && each.isRestocked && edited.has(each.order)
   const expiries = [...new Map(actions.filter(isExpiry).map((each) => [JSON.stringify(each), each])).values()]
@@ -225,7 +225,7 @@ function isSame(one: Shop, other: Shop): boolean {
   return JSON.stringify(withoutSequence(one)) === JSON.stringify(withoutSequence(other))
 }
 
-/** Returns the shop with its manual payments sorted, because the payments of one step have no sequence. */
+/** Returns the shop with its manual payments sorted, because the payments of one step have no defined order. */
 function withoutSequence(shop: Shop): Shop {
   const sorted = Object.entries(shop.orders).map(([slot, order]) => {
     const manual = order.manual.toSorted(
@@ -256,8 +256,8 @@ function actionsOf(each: Wish, shop: Shop, existing: number, nextSlot: () => num
   }
   if (each.is === 'cancel') return [{ is: 'cancel', order }]
   if (each.is === 'move') return [{ is: 'move', order, to: each.to, isRestocked: each.isRestocked }]
-  // Payments and refunds of a quarter of an order at a time, so that orders are often paid and refunded in parts and
-  // sometimes in excess.
+  // Each payment and each refund is a multiple of a quarter of the order's total. Orders are therefore often paid and
+  // refunded in parts, and sometimes in excess.
   const placed = shop.orders[order]
   if (each.is === 'void') {
     const count = placed?.manual.length ?? 0
@@ -286,7 +286,7 @@ function dueSlots(shop: Shop): number[] {
     .map(([slot]) => Number(slot))
 }
 
-/** Returns the refunds of all orders that the worker has submitted to the provider. */
+/** Returns, for all orders, the refunds that the worker has submitted to the provider. */
 function submittedRefunds(shop: Shop): { order: number; charge: number; refund: Refund }[] {
   return Object.entries(shop.orders).flatMap(([slot, { charges }]) =>
     charges.flatMap(({ refunds }, charge) =>

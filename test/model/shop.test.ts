@@ -6,8 +6,8 @@ import { priceKobo, refundSteps, runShops } from './shop-runs.ts'
 
 const started = useApi()
 
-// A fixed seed, so that this test can start to fail only after a change of the service. Ten runs reach every action in
-// a few seconds.
+// The seed is fixed, so that only a change of the service can make this test fail. Ten runs reach every action in a few
+// seconds.
 test(
   'concurrent random actions on a shop have the same result as the same actions in some sequential order',
   () => runShops(started(), { numRuns: 10, seed: 10 }),

@@ -13,8 +13,8 @@ import { useSimulatedCarriers } from '../support/logistics/simulated-carriers.ts
 import { openShop } from '../support/shop.ts'
 
 /**
- * Every exceptional state in the guide “Exceptions”, produced by requests and by callbacks of the fake payment provider
- * and of carriers.
+ * Tests every exceptional state of the guide “Exceptions”. Requests cause the states, as do callbacks of the fake
+ * payment provider and of carriers.
  */
 
 const started = useApi({ sendsCallbacks: true })

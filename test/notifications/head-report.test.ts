@@ -24,7 +24,7 @@ import { operator } from '../support/shop.ts'
 
 const opened = useDatabase()
 
-/** Signs the heads as the command line does, with which the tests verify the audit log. */
+/** Signs the chain heads with the key of the command line, because the tests verify the audit log with a command. */
 const signer = signerOf([commandKey])
 
 const kind: NotificationKind = 'audit_log.heads'

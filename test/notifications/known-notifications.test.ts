@@ -10,7 +10,7 @@ import { openShop } from '../support/shop.ts'
 
 const started = useApi()
 
-test('if two transactions report the same fact at the same time, only one of them notifies the merchant', async () => {
+test('if two concurrent transactions report the same problem, the merchant gets only one notification', async () => {
   const api = started()
   const { merchantId } = await openShop(api.context)
   const { database, clock } = api.context

@@ -20,7 +20,7 @@ const kindsOf = async (api: TestApi, { merchantId }: Shop) => {
   return rows.map(({ kind }) => kind)
 }
 
-/** Refunds an amount through the provider, until the provider reports the success of the refund. */
+/** Creates a refund through the provider, and processes the provider's report that the refund succeeded. */
 async function refundAtProvider(paid: Awaited<ReturnType<typeof paidByPaystack>>, amountKobo: number) {
   const { status, text } = await paid.refund(amountKobo)
   expect(status, text).toBe(201)
@@ -29,7 +29,7 @@ async function refundAtProvider(paid: Awaited<ReturnType<typeof paidByPaystack>>
   await paid.apply()
 }
 
-test('a payment for an order whose earlier payments were all refunded is reported as an overpayment until that payment is refunded', async () => {
+test('if the earlier payments of an order were all refunded, a further payment is reported as an overpayment until it is refunded', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const paid = await paidByPaystack(api, shop)
@@ -62,7 +62,7 @@ test('two overpayments of an order are both reported until the excess of both is
 describe('a refunded order that keeps units reserved', () => {
   const kind = 'order.refunded_unshipped'
 
-  test('a fully refunded order with reserved units is reported once, and cancelling the order releases the units and ends the report', async () => {
+  test('a fully refunded order with reserved units is reported once, and the report ends when a cancellation of the order releases the units', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await orderAt(api, shop, 'processing')
@@ -80,7 +80,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('the report of a refunded order with reserved units ends when the units are shipped in spite of the refund', async () => {
+  test('a refunded order with reserved units is reported until the units are shipped in spite of the refund', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop)
@@ -91,7 +91,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await kindsOf(api, shop)).toEqual([])
   })
 
-  test('if an order returns from shipped to processing after a full refund, the service reports again that the refunded order has reserved units', async () => {
+  test('if a fully refunded order returns from shipped to processing, the service reports again that the order has reserved units', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop)
@@ -131,7 +131,7 @@ describe('a refunded order that keeps units reserved', () => {
     expect(await stockOf(api, variantId)).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('an order with reserved units is reported as soon as its full refund is pending, and is no longer reported once the refund fails', async () => {
+  test('an order with reserved units is reported to the merchant as soon as its full refund is pending, and until this refund fails', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const paid = await refunded(api, shop, 1_000_000)
@@ -190,7 +190,8 @@ describe('paid units that can no longer be sent after a refund that failed or wa
     expect(await kindsOf(api, testShop)).toEqual([kind])
     if (end === 'cancel') await cancel(api, testShop, orderId)
     else {
-      // A pending refund does not end the report, and the cancellation of the refund does not cause another report.
+      // A pending refund does not resolve the notification, and the cancellation of the refund creates no other
+      // notification.
       const { body: second } = await send('/refunds', { orderId, items, reason })
       expect(await kindsOf(api, testShop)).toEqual([kind])
       await cancelRefund(second.id)
@@ -207,7 +208,7 @@ describe('paid units that can no longer be sent after a refund that failed or wa
     expect(await kindsOf(api, testShop)).toEqual(kinds)
   })
 
-  test('if a refund without a restock is cancelled, nothing is reported, because the unit can still be sent', async () => {
+  test('no notification is created if a refund without a restock is cancelled, because the unit can still be sent', async () => {
     const api = started()
     const { testShop, orderId, itemId, send, cancelRefund } = await paidInTestMode(api, await openShop(api.context))
     const items = [{ itemId, quantity: 1 }]

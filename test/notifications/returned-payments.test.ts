@@ -32,7 +32,7 @@ async function open() {
     api,
     order,
     pay: (amountKobo = totalKobo) => charge(order.id, amountKobo),
-    /** Refunds an amount through Paystack, until Paystack has paid the refund. */
+    /** Refunds an amount through Paystack, and applies the callback that reports the refund as paid. */
     refund: async (amountKobo: number) => {
       await send('/refunds', { orderId: order.id, amountKobo, reason: 'other' })
       await work()
@@ -44,7 +44,7 @@ async function open() {
       await sendCallback(server.refundCallback(server.move('failed')))
       await apply()
     },
-    /** Reports a dispute of a payment that the payer won. */
+    /** Reports that the payer has won a dispute of a payment. */
     lose: async (reference: string, amountKobo: number) => {
       disputes += 1
       const lost = {
@@ -56,7 +56,7 @@ async function open() {
       await sendCallback(server.callback('charge.dispute.resolve', { ...lost, currency: 'NGN' }))
       await apply()
     },
-    /** Refunds an amount through Paystack, until Paystack reports that the refund failed. */
+    /** Submits a refund through Paystack. Paystack then reports that the refund failed. */
     failRefund: async (amountKobo: number) => {
       await send('/refunds', { orderId: order.id, amountKobo, reason: 'other' })
       await work()
@@ -79,7 +79,7 @@ async function open() {
 }
 
 describe('an overpayment', () => {
-  test('an overpayment is reported until a lost dispute has returned its excess', async () => {
+  test('an overpayment is reported until a lost dispute has returned the excess amount to the payer', async () => {
     const { pay, lose, problems } = await open()
     const reference = await pay(totalKobo + 500)
     await lose(reference, 499)
@@ -131,7 +131,7 @@ describe('an overpayment', () => {
 })
 
 describe('a payment of a cancelled order', () => {
-  test('a cancelled order with payments is reported until a lost dispute has returned its payments', async () => {
+  test('a cancelled order with payments is reported until a lost dispute has returned the money to the payer', async () => {
     const { pay, lose, cancel, problems } = await open()
     const reference = await pay()
     await cancel()
@@ -148,7 +148,7 @@ describe('a payment of a cancelled order', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('a payment of an expired order is reported until a lost dispute has returned the payment', async () => {
+  test('a payment of an expired order is reported until a lost dispute has returned the money to the payer', async () => {
     const { pay, lose, expire, problems } = await open()
     await expire()
     const reference = await pay()
@@ -157,7 +157,7 @@ describe('a payment of a cancelled order', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('a cancelled order is reported as not refunded if its refund, which had succeeded before the cancellation, fails afterwards', async () => {
+  test('a cancelled order is reported as not refunded if a refund that had succeeded before the cancellation fails later', async () => {
     const { pay, refund, bounce, cancel, problems } = await open()
     await pay()
     await refund(totalKobo)

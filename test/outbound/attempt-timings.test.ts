@@ -6,7 +6,7 @@ import { openRawServer } from './raw-server.ts'
 
 const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
 
-test('an outbound request measures each phase on a new connection, and only the time to first byte on a reused connection', async () => {
+test('an outbound request reports the duration of each phase on a new connection, but only the time to first byte on a reused connection', async () => {
   const receiver = await openReceiver()
   const send = openOutbound()
   expect(await send(receiver.url)).toMatchObject({
@@ -65,7 +65,7 @@ test('each of fifty concurrent requests to one origin measures the phases of its
 })
 
 test('an outbound request never waits for a connection that another request uses', async () => {
-  // Number of requests: far more than the connections that undici's pools open to one origin.
+  // The receiver waits for 300 requests, far more than the connections that undici's pools open to one origin.
   const answers: (() => void)[] = []
   const receiver = await openReceiver((_, response) => {
     answers.push(() => response.end())
@@ -112,7 +112,8 @@ test('an outbound request that times out in the DNS lookup returns no timings', 
   const lookup = () => new Promise<never>(() => undefined)
   const outcome = await openOutbound(undefined, { lookup })('https://shop.example/', { deadlineMs: 50 })
   expect(outcome).toMatchObject({ errorCode: 'timeout', timings: noTimings, isReused: null })
-  // Timers use another clock than the measurement, with whole milliseconds, and may fire up to 1 ms early.
+  // Timers use another clock than the measurement. This clock has whole milliseconds, so a timer may end up to 1 ms
+  // early.
   expect(outcome.durationMs).toBeGreaterThanOrEqual(49)
 })
 

@@ -67,7 +67,8 @@ test('the timer of a webhook delivery attempt does not end the attempt before th
   const server = await openRawServer((socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n', 'x: 1\r\n'))
   const outcome = await openOutbound()(server.url, { deadlineMs })
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout' })
-  // Timers use another clock than the measurement, with whole milliseconds, and may fire up to 1 ms early.
+  // Timers may fire up to 1 ms early: they count whole milliseconds, and the duration is measured with a different
+  // clock.
   expect(outcome.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
 })
 

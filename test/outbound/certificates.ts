@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** Creates a certificate that the test authority signs. It is encoded here, because a machine may have no OpenSSL. */
+/** A certificate that the test authority has signed. It is encoded without OpenSSL, which a machine may lack. */
 export interface Certificate {
   /** PEM. */
   readonly cert: string

@@ -52,8 +52,8 @@ export async function openDnsServer(): Promise<DnsServer> {
 }
 
 /**
- * Resolves a name to IPv4 and IPv6 addresses. The two queries run one after the other, so that a lookup uses up one of
- * the name's answers.
+ * Resolves a name to IPv4 and IPv6 addresses. The IPv6 query follows the IPv4 query, so that both queries get the same
+ * one of the name's answers.
  */
 async function lookUp(resolver: Resolver, host: string) {
   const ipv4 = await resolver.resolve4(host).catch(noneIfNoData)

@@ -114,7 +114,7 @@ describe('hosts whose last lookup got no response', () => {
     const { resolver, settle, started, pass } = await openWithSilentHosts()
     expect(await settle('tarpit0.example')).toBe('answered')
     pass(30_001)
-    // The DNS lookups of these hosts time out only after a minute, long after the end of the test.
+    // The test does not await the DNS lookups of these hosts, because they time out only after a minute.
     const resolve = (host: string) => resolver.resolve(host).catch(({ errorCode }) => errorCode)
     for (const host of ['tarpit1.example', 'tarpit0.example', 'tarpit2.example']) void resolve(host)
     expect(started()).toEqual(['tarpit0.example', 'tarpit1.example', 'tarpit0.example'])
@@ -125,7 +125,7 @@ describe('hosts whose last lookup got no response', () => {
 })
 
 describe('a lookup without a response', () => {
-  test('if the DNS lookups of only one host get no response, each of them fails with the error dns', async () => {
+  test('if the DNS lookups of only one host get no response, every lookup of this host fails with the error dns', async () => {
     const { settle } = openManualResolver()
     for (let attempts = 0; attempts < 10; attempts++) expect(await settle('dead.example', noResponse)).toBe('dns')
   })
@@ -141,14 +141,14 @@ describe('a lookup without a response', () => {
   test.each([
     ['an address', undefined, 'answered'],
     ['a nonexistent name', noSuchName, 'dns'],
-  ])('the DNS lookup result %s counts as a response, and resets the number of consecutive hosts without a response', async (_, error, code) => {
+  ])('the DNS lookup result %s is a response, so the count of consecutive hosts without a response starts again', async (_, error, code) => {
     const { settle } = openManualResolver()
     for (const host of ['a.example', 'b.example', 'c.example']) await settle(host, noResponse)
     expect(await settle('alive.example', error)).toBe(code)
     expect(await settle('a.example', noResponse)).toBe('dns')
   })
 
-  test('a DNS lookup that times out counts as a lookup without a response', async () => {
+  test('a timeout of a DNS lookup is treated as a lookup without a response', async () => {
     const { resolver } = openManualResolver(5)
     const faults = ['a.example', 'b.example', 'c.example'].map((host) => resolver.resolve(host))
     const codes = (await Promise.allSettled(faults)).map((one) => one.status === 'rejected' && one.reason.errorCode)

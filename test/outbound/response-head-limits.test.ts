@@ -6,7 +6,7 @@ import { openAuthority } from './certificates.ts'
 import { farDeadlineMs, openOutbound } from './outbound.ts'
 import { closed, ok, openRawServer } from './raw-server.ts'
 
-/** Bytes that the kernel's socket buffers may take in addition to those that the client reads. */
+/** Maximum number of bytes that the kernel's socket buffers hold in addition to the bytes that the client has read. */
 const buffersMaxBytes = 16 * 1024 * 1024
 
 const authority = openAuthority()

@@ -69,7 +69,7 @@ test('an aborted signal ends an outbound request as a timeout, before or after t
   const controller = new AbortController()
   const receiver = await openReceiver(() => controller.abort())
   const send = openOutbound()
-  // If the request had got no connection, `isReused` would be null.
+  // `isReused` is not null, so the connection was open before the request was aborted.
   expect(await send(receiver.url, { signal: controller.signal })).toMatchObject({
     errorCode: 'timeout',
     isReused: false,

@@ -31,7 +31,7 @@ test.each(
 
 test.each(
   breaks,
-)('an outbound request fails with the error code connection when the receiver %s first the reused connection and then the new one', async (_, breakConnection) => {
+)('if the receiver %s the reused connection and then the new connection, an outbound request fails with the error code connection', async (_, breakConnection) => {
   const server = await openRawServer((socket, number) =>
     number === 1 ? void socket.write(ok) : breakConnection(socket),
   )
@@ -139,8 +139,8 @@ test('an outbound request uses a new connection when the idle connection ends be
   const server = await openRawServer((socket) => void socket.write(ok))
   const send = openOutbound()
   await send(server.url)
-  // The server ends the connection in a timer callback, because undici checks an idle socket once more before it
-  // writes, and only then reads the end of the connection.
+  // The server ends the connection in a timer callback. undici checks an idle socket again before it writes, and
+  // notices the end of the connection in this check.
   const outcome = await new Promise((resolve) => {
     setTimeout(() => {
       server.sockets[0]?.end()

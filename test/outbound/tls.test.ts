@@ -65,7 +65,7 @@ const bad: [string, () => Certificate][] = [
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   test.each(
     bad,
-  )(`each of several outbound requests to a receiver with a certificate %s fails with the error tls (${version})`, async (_, certificate) => {
+  )(`an outbound request to a receiver with a certificate %s fails with the error tls, and so do repeated requests (${version})`, async (_, certificate) => {
     const receiver = await openTlsReceiver(certificate(), version)
     const send = openOutbound(undefined, { lookup })
     // If the first request stored a TLS session, the second request would skip the certificate check.

@@ -255,7 +255,8 @@ describe('examples of Flutterwave’s documentation', () => {
 
   test('the Flutterwave client reads the documented examples of a list of refunds and of a refunded transaction', async () => {
     const { server, flutterwave } = await answering()
-    // The published list has placeholders for its texts; only the status of the response needs a value.
+    // The documented list has placeholders instead of texts. Only the placeholder of the response's status must be
+    // replaced.
     const list = { ...vendorExample('flutterwave-refund-list').body, status: 'success' }
     for (let page = 0; page < 3; page++) server.fail('any', { isAccepted: false, answer: [200, list] })
     server.replay('any', 'flutterwave-transaction-verify-by-id')
@@ -279,7 +280,7 @@ describe('examples of Flutterwave’s documentation', () => {
     })
   })
 
-  test('from a Flutterwave callback with the documented example of a transaction, the service reads the reference of a charge that names no order', () => {
+  test('the service reads the payment reference from a callback with Flutterwave’s documented transaction, although the charge names no order', () => {
     const { data } = vendorExample('flutterwave-transaction-verify').body
     const body = Buffer.from(JSON.stringify({ event: 'charge.completed', data }))
     expect(readFlutterwaveCallback(body)).toMatchObject({

@@ -65,7 +65,7 @@ test.for([
   ['names its order by number', { amount: 1000, metadata: { orderId: 'ORD-7K2M9QX4' } }, 'no_order', 1000],
   ['names its order in another field', { amount: 1000, metadata: { order: { id: newOrderId(0) } } }, 'no_order', 1000],
   ['has no amount', {}, 'unreadable', null],
-] as const)('a Paystack charge that %s causes an event and a notification, which is open until the charge is recorded as a payment', async ([
+] as const)('a Paystack charge that %s causes an event and a notification, and the notification is open until the charge is recorded as a payment', async ([
   ,
   more,
   reason,

@@ -6,7 +6,7 @@ import { openShop } from '../support/shop.ts'
 
 const started = useApi()
 
-test('each edit that raises the total of an overpaid order above its payments resolves the notification, which then states the new total', async () => {
+test('each edit that raises the total of an overpaid order above its payments resolves the notification of the overpayment and updates the total in it', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { order, charge } = await unpaidAtPaystack(api, shop)

@@ -67,7 +67,7 @@ test('refunds of a disputed payment still wait after the dispute ends with an un
   expect(await get(id)).toMatchObject({ status: 'pending' })
 })
 
-test('after a dispute is partly lost, the oldest of the waiting refunds are submitted as far as the remaining amount covers them', async () => {
+test('after a dispute is partly lost, the waiting refunds that the remaining amount covers are submitted, the oldest first', async () => {
   const { api, refund, work, later, server, get, sendEvent } = await open()
   const ids: string[] = []
   for (const amountKobo of [400_000, 300_000]) {

@@ -9,7 +9,10 @@ import { callbacksOf } from '../support/commerce/paystack.ts'
 import { allProviderUrls, connectProviders } from '../support/commerce/providers.ts'
 import { openShop, operator } from '../support/shop.ts'
 
-/** Outages of payment providers that last for days: one open notification for each, and the comparison after its end. */
+/**
+ * Tests outages of payment providers that last for days: the single open notification of each outage, and the
+ * comparison after the outage.
+ */
 
 const started = useApi({ paymentProviders: { urls: allProviderUrls } })
 
@@ -126,7 +129,7 @@ test('an outage that continues is reported again a week after a member resolved 
   expect(await notifications()).toHaveLength(2)
 })
 
-test('an outage’s notification stays open until the provider can list all payments made during the outage; a later outage gets its own notification', async () => {
+test('the notification of an outage stays open until the provider can list all payments of the outage, and a later outage gets its own notification', async () => {
   const { bench, setDown, days, receive, notifications } = await open(openFlutterwaveBench)
   await days(1)
   setDown(true)
@@ -134,7 +137,7 @@ test('an outage’s notification stays open until the provider can list all paym
   await days(12)
   const late = await receive()
   setDown(false)
-  // Only the list of the whole outage fails.
+  // Only the list of payments of the whole outage fails.
   bench.failReads('answers_500')
   await days(1)
   expect([await early(), await late()]).toEqual([0, 1_000_000])
@@ -147,7 +150,7 @@ test('an outage’s notification stays open until the provider can list all paym
   ])
 })
 
-test('the callbacks that stay unconfirmed for three days in one outage create one notification, and those of a later outage create another', async () => {
+test('callbacks that stay unconfirmed for three days in the same outage create one notification, and a later outage creates another notification', async () => {
   const { api, shop, bench, setDown, days, sendCallback, apply, notifications } = await open(openFlutterwaveBench)
   const ignoreCallback = async (reference: string) => {
     setDown(true)

@@ -246,7 +246,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
   })
 
-  test(`a refund made in the dashboard of ${name} is recorded only once by repeated daily comparisons with ${name}`, async () => {
+  test(`a refund made in the dashboard of ${name} is recorded only once, even if the daily comparison with ${name} runs again`, async () => {
     const { bench, order, payment, reconcile, read, refund } = await openPaid()
     bench.refundByHand(payment, 400_000)
     await reconcile()

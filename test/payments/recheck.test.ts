@@ -52,11 +52,12 @@ const submissions = (server: { requests: readonly { line: string }[] }) =>
   server.requests.filter(({ line }) => line === 'POST /refund')
 
 test.for([
-  // For the process that submitted the refund, the identity of the database server is unchanged.
+  // The same process continues with the same database server, so the stored identity of the database server is
+  // unchanged.
   ['by the process that submitted it', 'created_server'],
   ['on another timeline', otherTimeline],
   ['by a server that started later', otherStart],
-] as const)('a refund is not submitted to Paystack twice after a database failover lost the record of its submission %s', async ([
+] as const)('after a database failover lost the record of a refund’s submission %s, the service does not submit the refund to Paystack again', async ([
   ,
   createdServer,
 ]) => {
@@ -221,7 +222,7 @@ async function asSuperuser({ superuserConnectionString }: TestApi, statement: st
   await client.end()
 }
 
-test('a recheck of open refunds submits only refunds that stay missing at the provider, and adds an audit row', async () => {
+test('a recheck of open refunds submits only the refunds that repeated searches do not find at the provider, and adds an audit row', async () => {
   const { api, shop, refund, work, later, server, context, get } = await open()
   const known = (await refund(400_000)).body.id
   await work()

@@ -46,7 +46,7 @@ test('the reconciliation records each unrecorded Paystack payment that names an 
   expect(notifications.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
     { kind: 'payment.differences', data: { count: 3 } },
     { kind: 'payment.not_recorded', data: { reason: 'no_order', reference: 'T-shop-plugin' } },
-    // The order had been paid before the payment whose callback was lost.
+    // The order was already paid, so the payment whose callback was lost is an overpayment.
     { kind: 'payment.overpaid', data: { reference: 'T-lost' } },
   ])
   expect(await reconcilePayments(context, { merchantId: shop.merchantId, provider: 'paystack' })).toMatchObject({

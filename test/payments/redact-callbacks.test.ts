@@ -76,7 +76,7 @@ test('one run of the redaction redacts all due payment callbacks, even if they n
   expect(left).toEqual([])
 })
 
-test('if a refund callback has the same bytes as a callback of a month ago, the service still checks the payment’s refunds again', async () => {
+test('if a refund callback has the same bytes as a callback one month earlier, the service still checks the payment’s refunds again', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { refund, work, server, sendCallback, apply } = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })

@@ -10,7 +10,9 @@ import { asOwner } from '../support/database.ts'
 import { openShop, operator, placeOrder } from '../support/shop.ts'
 import { openTestpay, testpayCallback, testpayMigration } from './testpay.ts'
 
-/** A second payment provider, which only its adapter, the list of adapters and the database know. */
+/**
+ * Tests a second payment provider, whose name occurs only in its adapter, in the list of adapters and in the database.
+ */
 
 const testpay = await openTestpay()
 afterAll(() => void testpay.close())

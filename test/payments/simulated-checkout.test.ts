@@ -23,7 +23,7 @@ const dayMs = 24 * 60 * minuteMs
 /** A little longer than a step of the simulation, so that the next step is due. */
 const stepMs = 31_000
 
-/** Creates an order of a test merchant and its payment link, and returns what a test does with them. */
+/** Creates an order in test mode and its payment link. Returns the functions that the tests use with the order. */
 async function openCheckout(body: object = {}) {
   const api = started()
   const shop = await openTestShop(api)

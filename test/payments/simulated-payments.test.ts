@@ -142,7 +142,7 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'needs_attention' })
   })
 
-  test('in test mode, half of a payment with the test reference refunded_by_provider is refunded at the provider, and the merchant is notified', async () => {
+  test('in test mode, the provider refunds half of a payment with the test reference refunded_by_provider, and the merchant is notified', async () => {
     const { api, shop, order, pass, notified } = await open('refunded_by_provider')
     await pass(3)
     const { body } = await api.send('GET', `/api/v1/refunds?orderId=${order.id}`, { token: shop.token })
@@ -150,7 +150,7 @@ describe('a refund in test mode', () => {
     expect(await notified()).toContain('refund.by_provider')
   })
 
-  test('a refund in test mode with a test reference for rejection is rejected at once', async () => {
+  test('a refund in test mode fails at once if the test reference of its payment selects a rejection', async () => {
     const { refund, work, read } = await open('refund_refused')
     const { id } = (await refund()).body
     await work()
@@ -179,7 +179,7 @@ describe('a dispute in test mode', () => {
     ['dispute_lost', 409, { disputeLostKobo: 1_000_000, disputedAt: expect.any(String) }],
     ['dispute_partly_lost', 201, { disputeLostKobo: 500_000, disputedAt: null }],
     ['dispute_unclear', 409, { disputeLostKobo: 0, disputedAt: expect.any(String) }],
-  ] as const)('for a payment with the test behaviour %s, a refund request after the simulated dispute returns %i', async ([
+  ] as const)('after a simulated dispute with the test behaviour %s, a refund request returns %i', async ([
     behaviour,
     status,
     shown,

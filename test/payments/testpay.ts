@@ -9,7 +9,10 @@ import { addressOf } from '../support/api.ts'
 
 /** A payment provider of the tests, with an adapter and a server of its own. No code of the service names it. */
 
-/** The registry lists the providers of the contract. The type of a further name is that of the listed ones. */
+/**
+ * The type allows only the providers in the registry. JSON.parse() returns the type any, so the compiler accepts this
+ * name.
+ */
 const name: PaymentProviderName = JSON.parse('"testpay"')
 
 /** The migration that a new payment provider needs. */

@@ -25,7 +25,7 @@ async function openUnpaid() {
   return { api, shop, ...(await connectShop(api, shop)) }
 }
 
-/** The ways in which the service records a payment after the callbacks about its dispute. */
+/** The ways in which the service records a payment whose dispute the provider has already reported. */
 const recordings = ['a callback', 'a verification'] as const
 
 async function recordLate(how: (typeof recordings)[number] | 'the reconciliation') {

@@ -11,8 +11,8 @@ import { select } from '../support/database-contents.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * Callbacks about payments whose secret does not sign the body, as those of Flutterwave. Anyone who saw one callback can forge others, so
- * only the response of the provider's API counts.
+ * Callbacks about payments from a provider whose secret does not sign the body, such as Flutterwave. Anyone who has
+ * seen one callback can forge others, so the service trusts only the response of the provider's API.
  */
 
 const started = useApi({ paymentProviders: { urls: allProviderUrls } })

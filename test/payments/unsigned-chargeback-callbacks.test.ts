@@ -5,8 +5,8 @@ import { openFlutterwaveShop } from '../support/commerce/flutterwave-shop.ts'
 import { allProviderUrls } from '../support/commerce/providers.ts'
 
 /**
- * Callbacks about chargebacks whose secret does not sign the body, as those of Flutterwave. Anyone who saw one callback can forge others, so
- * only the response of the provider's API counts.
+ * Tests chargeback callbacks that contain a secret but no signature of the body, such as those of Flutterwave. Anyone
+ * who has seen one of these callbacks can forge others. The service therefore trusts only the provider's API.
  */
 
 const started = useApi({ paymentProviders: { urls: allProviderUrls } })

@@ -6,8 +6,8 @@ import { allProviderUrls } from '../support/commerce/providers.ts'
 import { select } from '../support/database-contents.ts'
 
 /**
- * Callbacks about refunds whose secret does not sign the body, as those of Flutterwave. Anyone who saw one callback can forge others, so
- * only the response of the provider's API counts.
+ * Refund callbacks of a provider such as Flutterwave, whose secret does not sign the body. Anyone who saw one callback
+ * can forge others, so only the response of the provider's API counts.
  */
 
 const started = useApi({ paymentProviders: { urls: allProviderUrls } })

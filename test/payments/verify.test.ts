@@ -54,7 +54,7 @@ test('recordPayment records the payment in the transaction verification example 
   expect(await paid()).toBe(40_333)
 })
 
-test('a payment recorded through the API is locked against refunds when its dispute was reported earlier', async () => {
+test('a payment that is recorded through the API is marked as disputed if its dispute was reported before the recording', async () => {
   const { transaction, record, server, sendCallback, apply } = await open()
   transaction()
   await sendCallback(server.callback('charge.dispute.create', { id: 358950, transaction: { reference: 'T1' } }))
@@ -151,7 +151,7 @@ test('the command `payments verify` records a payment for the order that an oper
   expect(await recordVerifiedPayment(context, { ...wanted, reference: 'T9' })).toMatchObject({ reason: 'no_order' })
 })
 
-test('if an operator has recorded a Paystack charge for an order, the later callback of the charge, which names no order, is not reported', async () => {
+test('if an operator has already recorded a Paystack charge for an order, a later callback of this charge without an order causes no notification', async () => {
   const { api, shop, order, server, context, transaction, sendCallback, apply } = await open()
   const data = transaction({ reference: 'T-plugin', metadata: { custom: 1 } })
   const orderId = OrderId.parse(order.id)

@@ -28,7 +28,7 @@ const content: fc.Arbitrary<CursorContent> = fc
     advancedMs,
   }))
 
-/** Returns what a request at the time of the cursor expects of it. */
+/** Returns the values that a cursor must match at the time of its creation. */
 function expectedOf({ list, merchantId, issuedAtMs: nowMs, advancedMs }: CursorContent) {
   return { list, merchantId, nowMs, advancedMs, hasFixedTimes: false }
 }

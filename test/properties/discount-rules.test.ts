@@ -88,7 +88,7 @@ describe('a single discount', () => {
     ['compares only eligible items with its minimum quantity', { ...onA, minimumQuantity: 3 }, 'minimum_not_met'],
   ]
 
-  test.for(cases)('by the discount rules, a discount %s', ([, more, expected]) => {
+  test.for(cases)('a discount %s', ([, more, expected]) => {
     expect(rejectionOf(terms(more), order)).toBe(expected)
   })
 

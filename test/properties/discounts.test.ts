@@ -100,7 +100,7 @@ describe('amounts of discounts', () => {
     )
   })
 
-  test('the share of a discount that each line gets differs from the line’s exact share by less than a kobo', () => {
+  test('each line’s share of a discount differs from the exact proportional share by less than a kobo', () => {
     fc.assert(
       fc.property(lines, amount, (priced, amountKobo) => {
         const cuts: PriceCut[] = [{ is: 'fixed', amountKobo, lineIndexes: everyLine }]

@@ -21,7 +21,7 @@ test('no id can be created for a time before 1970', () => {
   expect(lowestIdAt('evt', -1)).toBe(lowestIdAt('evt', 0))
 })
 
-test('within the callback of withIds, each given id is used once instead of a new id of the same kind', async () => {
+test('withIds uses each given id once within its callback, in place of a new id of the same kind', async () => {
   const chosen = newId('ord', 1)
   const made = await withIds([chosen], async () => {
     const other = newId('var', 2)

@@ -87,7 +87,7 @@ describe('totalsOf', () => {
     )
   })
 
-  test('the VAT that totalsOf calculates for an item is at most the VAT rate’s share of the subtotal, rounded up, and 0 for an exempt item', () => {
+  test('the VAT of an item is 0 if the item is exempt, and otherwise at most the VAT rate’s share of the subtotal, rounded up', () => {
     fc.assert(
       fc.property(lines, shipping, rateBps, fc.boolean(), (priced, shippingKobo, rate, isInclusive) => {
         const totals = totalsOf({ lines: priced, shippingKobo, tax: { rateBps: rate, isInclusive } })

@@ -105,7 +105,7 @@ async function openOrder(api: TestApi, shop: Shop, units: readonly Fate[]) {
   return { apply, move, read }
 }
 
-/** Interleaves the events of all units: each random number selects the unit whose next event comes next. */
+/** Interleaves the events of all units. Each random number selects the unit of the next event. */
 function interleaved(units: readonly Fate[], draws: readonly number[]): [index: number, fact: Fact][] {
   const left = units.map((fate) => [...fates[fate].facts] as Fact[])
   const sequence: [number, Fact][] = []

@@ -71,7 +71,7 @@ describe('successful and failed refunds of one order', () => {
         for (const each of steps) {
           const left = refundableKobo(moneyOf(start, live))
           if (each.is === 'refund') {
-            // A fraction of the amount that rounds to zero is replaced with the smallest amount.
+            // A fraction of the amount that rounds down to zero is replaced with 1 kobo, the smallest refund.
             if (left > 0) refund(Math.max(1, Math.floor(left * each.part)))
           } else if (live.length > 0) {
             const index = each.chosen % live.length
@@ -128,7 +128,7 @@ describe('the choice of the payment to refund', () => {
 describe('the restocked units of a line', () => {
   const counts = fc.array(fc.nat(20), { minLength: 8, maxLength: 8 })
 
-  test('the restocked units of an order item never exceed the requested, the available, or the outstanding units', () => {
+  test('the number of restocked units of an order item exceeds neither the requested units nor the unsent and sent units that can be restocked', () => {
     fc.assert(
       fc.property(counts, ([quantity = 0, a = 0, b = 0, c = 0, d = 0, e = 0, asked = 0, f = 0]) => {
         const fulfilledQuantity = Math.min(a, quantity)

@@ -54,8 +54,8 @@ const surge = fc.integer({ min: 0, max: 40 }).map((steps) => steps * 5_000)
 const onDemand = { serviceLevels: ['on_demand'] }
 
 /**
- * Generates the carriers and service levels of a dispatch: mostly Steady with on_demand, the only combination with a
- * surge, and otherwise any.
+ * Generates the carriers and service levels of a dispatch: in most cases Steady with on_demand, the only combination
+ * with a surge, and otherwise all carriers with any service level.
  */
 const choice = fc.constantFrom<{ carriers: TestCarrierCode[]; levels: object }>(
   { carriers: ['simulator-steady'], levels: onDemand },
@@ -83,11 +83,13 @@ async function ask(shop: Shop, wanted: object, by: string): Promise<ReplyBody> {
   for (const { breakdown, priceKobo, carrier, serviceLevel } of quote.offers) {
     const surgeKobo = partsOf(breakdown, (code) => code === 'surge')
     const carrierKobo = partsOf(breakdown, (code) => code !== 'surge')
-    // With a surge multiplier of 2, the price of an offer at most doubles.
+    // The surge is at most the price of the carrier, because a surge multiplier of 2 at most doubles the price of an
+    // offer.
     expect(surgeKobo).toBe(hasSurge({ carrier, serviceLevel }) ? Math.min(carrierKobo, quote.surge.surgeKobo) : 0)
     expect(priceKobo).toBe(carrierKobo + surgeKobo)
   }
-  // With `quoted_long_ago`, so much time passes after the quote that the service requests new offers from each carrier.
+  // With `quoted_long_ago`, the dispatch follows so long after the quote that the service requests new offers from each
+  // carrier.
   api.clock.advance(by === 'quoted_long_ago' ? 585_000 : 1_000)
   return { quoteId: quote.id, reference, failover }
 }
@@ -165,7 +167,7 @@ test('a newly requested offer has the current surge, and the offer of the next c
 test('surge is added only to a rate card’s on-demand offers, up to the multiplier limit of the rate card', async () => {
   const api = started()
   const shop = await openTestShop(api)
-  // Publishes a surge far above 1.6 times the price of any offer in the test.
+  // Publishes a surge far above the limit of each offer. With the multiplier 1.6, the limit is 0.6 times the price.
   await publishSurge(api, 500_000, 1.6)
   const { reference: _, ...wanted } = Object(parcelTo(`${dispatchPhonePrefix}000`))
   const { body } = await post(api, shop, 'quote', wanted)

@@ -6,8 +6,8 @@ import { eventsOf, select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /**
- * After any stock changes, sequential or concurrent, the sums of the inventory movements equal the inventory, and each
- * movement starts with the quantity that the previous one resulted in.
+ * After any stock changes, sequential or concurrent, the sums of the inventory movements equal the inventory. The
+ * quantity before each movement equals the quantity after the previous movement.
  */
 
 const started = useApi()

@@ -20,7 +20,7 @@ describe('an encrypted secret', () => {
     fc.assert(
       fc.property(key, text, merchant, (bytes, secret, merchantId) => {
         const vault = vaultOf([bytes])
-        // A lone surrogate cannot be encoded in UTF-8, and no stored secret contains one.
+        // A lone surrogate cannot be encoded in UTF-8, so the vault replaces it. No stored secret contains one.
         expect(vault.open(vault.seal(secret, bindingOf(merchantId)), bindingOf(merchantId))).toBe(secret.toWellFormed())
       }),
     )
@@ -127,7 +127,7 @@ describe('the encryption key', () => {
     return join(path, 'data')
   }
 
-  test('the encryption key is created next to the embedded database on first use, readable only by its owner, and reused', () => {
+  test('the encryption key is created next to the embedded database on first use, is readable only by its owner, and is used again later', () => {
     const dataDirectory = folder()
     const config = { encryptionKeys: [], databaseUrl: undefined, dataDirectory }
     const vault = openVault(config)

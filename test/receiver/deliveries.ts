@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Webhook deliveries, each of which says whether a verifier must accept it. The receivers in all programming languages
- * are tested with this table.
+ * A webhook delivery, and whether a verifier must accept it. The receivers in all programming languages are tested with
+ * a table of these deliveries.
  */
 export interface ReceivedDelivery {
   readonly name: string

@@ -23,7 +23,11 @@ describeInBrowser('the reference in a browser', () => {
     ['an error code', 'idempotency_conflict', '/docs/errors/idempotency_conflict'],
     ['an event kind', 'inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
     ['the beginning of a name', 'createRef', operationPath],
-  ])('the search of the reference finds a page by %s with the keyboard only', async ([, words = '', path = '']) => {
+  ])('the keyboard alone is enough to find a page by %s in the search of the reference', async ([
+    ,
+    words = '',
+    path = '',
+  ]) => {
     const visited = await visit()
     const { page } = visited
     await page.goto(`${api.url}/docs`)

@@ -88,8 +88,8 @@ function operationAt(template: string, method: string): string[] {
 }
 
 /**
- * Validates an error against the schema of its error code, which is found as a client finds it. Errors that occur
- * before the operation is determined have no schema in the document.
+ * Validates an error against the schema that declares its error code. Clients find the schema by this code, too. Errors
+ * that occur before the operation is determined have no schema in the document.
  */
 function errorFaults(code: string, value: unknown): string[] {
   const schemas = Object.entries(Object(at(document, 'components', 'schemas')))
@@ -169,7 +169,7 @@ describe('examples in JSON on the pages', () => {
     }
   })
 
-  test('the check of JSON examples reports a wrong type, a missing field, and the status or the error code of another page', () => {
+  test('the check of JSON examples reports a wrong type, a missing field, and a status or an error code that does not belong to the page', () => {
     const invalid: [string, string, (code: string) => string][] = [
       ['api/refunds/createRefund', 'Request body', (code) => code.replace(/"amountKobo": \d+/, '"amountKobo": "1"')],
       ['api/refunds/createRefund', '201 response', (code) => code.replace(/"status": "\w+"/, '"state": 1')],

@@ -92,7 +92,7 @@ test('searches may use 50 ms of processor time in a burst and a tenth of the pro
       return 'found'
     })
   expect([searchFor(30), searchFor(30), searchFor(30)]).toEqual(['found', 'found', undefined])
-  // A hundred milliseconds later, ten milliseconds more are allowed.
+  // After another hundred milliseconds, searches may use ten more milliseconds of processor time.
   atMs += 100
   expect([searchFor(10), searchFor(10)]).toEqual(['found', undefined])
 })

@@ -79,7 +79,7 @@ describe('pages of the reference', () => {
     ['refund_exceeds_refundable', '/docs/errors/refund_exceeds_refundable'],
     ['inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
   ])('the server’s search of the reference finds “%s”', async ([query, url]) => {
-    // The first searches of a process are slow, so the limit of searches may reject the next ones.
+    // The first searches of a process are slow, so the processor time limit may reject the next searches.
     const found = await waitUntil(async () => {
       const response = await get(`/docs/search?q=${query}`)
       expect([200, 503]).toContain(response.status)

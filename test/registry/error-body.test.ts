@@ -36,8 +36,8 @@ describe.each(errorCodes)('the error body of %s', (code) => {
   })
 
   test('an error body matches the component of its code in the OpenAPI document, and no other component', () => {
-    // The OpenAPI document lists the errors of operations. Errors that occur before an operation is determined are not
-    // among its components.
+    // The components of the OpenAPI document describe the errors of operations. They do not describe errors that occur
+    // before an operation is determined.
     if (transportCodes.some((transportCode) => transportCode === code)) return
     const pointer = (name: string) => ['components', 'schemas', name]
     const own = nameOf(schema) ?? expect.fail(code)

@@ -9,7 +9,7 @@ export interface Loss {
   readonly schema: z.ZodType
   /** A value for which the OpenAPI document and Zod give different validation results. */
   readonly value: unknown
-  /** The schema keyword in the message of the generator's guard, and the start of this message. */
+  /** `keyword` is the schema keyword that the generator's guard reports. `says` is the start of its message. */
   readonly keyword: string
   readonly says: string
   /** An equivalent schema construct that is generated correctly, if there is a short one. */

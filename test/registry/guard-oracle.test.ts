@@ -8,8 +8,8 @@ import { losses } from './generator-losses.ts'
 import { checkSchema, contractOf } from './small-contract.ts'
 
 /**
- * The guard of the OpenAPI generator has rules for known losses of meaning. It finds all other losses by comparing the
- * document with Zod's JSON Schema.
+ * The guard of the OpenAPI generator has rules for schemas that the generator is known to write incorrectly. The guard
+ * finds all other incorrect schemas by comparing the document with Zod's JSON Schema.
  */
 
 describe('information that the OpenAPI generator loses', () => {
@@ -70,7 +70,7 @@ describe('information that the OpenAPI generator loses', () => {
     expect(wrong.faults.join()).toContain('UnionSize')
   })
 
-  test('the contract guard reports that the OpenAPI document omits the default of a parameter whose type is declared manually', () => {
+  test('the contract guard reports that the OpenAPI document lacks the default of a parameter with a manually declared type', () => {
     const said = z.string().transform(Number).pipe(z.int()).meta({ type: 'integer', description: 'How many.' })
     const wrong = checkSchema('query', said.default(25))
     expect(wrong.written).not.toHaveProperty('default')

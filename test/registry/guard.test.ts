@@ -92,7 +92,7 @@ describe('schemas that the contract guard reports', () => {
     expect(wrong.faults).toEqual([useNullable])
   })
 
-  test('the contract guard reports .nullable() on a named schema that an earlier field uses, because the document would not allow null', () => {
+  test('the contract guard reports .nullable() on a named schema that an earlier field uses, because the document would not allow null in the nullable field', () => {
     const Box = named('NullableBoxUsed', z.object({ width: z.int() }))
     const wrong = checkSchema('body', z.object({ plain: Box, wrapped: Box.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
@@ -102,14 +102,14 @@ describe('schemas that the contract guard reports', () => {
     expect(right.faults).toEqual([])
   })
 
-  test('the contract guard reports .nullable() on a named union that is used elsewhere, because the document would not allow null', () => {
+  test('the contract guard reports .nullable() on a named union that is used elsewhere, because the OpenAPI document would not allow null', () => {
     const Size = named('NullableSize', z.union([z.object({ width: z.int() }), z.object({ height: z.int() })]))
     const wrong = checkSchema('body', z.object({ plain: Size, wrapped: Size.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
   })
 
-  test('the contract guard reports .nullable() over a literal, because the document would not allow null', () => {
+  test('the contract guard reports .nullable() on a literal schema, because the OpenAPI document would not allow null', () => {
     const wrong = checkSchema('body', z.literal('NG').nullable())
     expect(wrong.takes(null)).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
@@ -125,7 +125,7 @@ describe('schemas that the contract guard reports', () => {
     expect(wrong.faults).toEqual([lostName('DescribedLater')])
   })
 
-  test('the contract guard reports a bound added to a named scalar schema, because the bound removes the schema’s name', () => {
+  test('the contract guard reports a named scalar schema to which a bound was added, because the result no longer has the name', () => {
     const wrong = checkSchema('body', named('BoundedLater', z.int().min(0)).min(1))
     expect(wrong.components).not.toHaveProperty('BoundedLater')
     expect(wrong.faults).toEqual([lostName('BoundedLater')])
@@ -174,7 +174,7 @@ describe('schemas that the contract guard reports', () => {
     expect(checkSchema('body', z.object({ count: z.int().default(1) }))).toMatchObject({ faults: [] })
   })
 
-  test('the contract guard reports a transformation in a reply, because the document would describe the input of the transformation', () => {
+  test('the contract guard reports a transformation in a reply schema, because the OpenAPI document would describe the value before the transformation', () => {
     const wrong = checkSchema('reply', z.string().transform(Number))
     expect(wrong.written).toEqual({ type: 'string' })
     expect(wrong.faults).toEqual([

@@ -88,7 +88,7 @@ describe('the type of a reply', () => {
 })
 
 describe('declared errors of an operation', () => {
-  test('a handler that returns an error code that its operation does not declare does not compile', () => {
+  test('a handler does not compile if it returns an error code that its operation does not declare', () => {
     implement('getOrder', async ({ refuse }) => refuse('order_not_found', 'No order.'))
     // @ts-expect-error reading an order cannot conflict.
     implement('getOrder', async ({ refuse }) => refuse('total_mismatch', 'No.', { expectedKobo: 1, actualKobo: 2 }))
@@ -229,7 +229,7 @@ describe('the declaration of an operation', () => {
       example: {},
     } as const
     list(lists)
-    // @ts-expect-error a list shows a merchant’s records.
+    // @ts-expect-error A public list cannot show a merchant’s records.
     list({ ...lists, access: 'public' })
   })
 })

@@ -169,7 +169,7 @@ describe('schemas of the contract', () => {
 
   test('every parameter except `cursor` has an example', () => {
     const shown = parts.filter(({ place }) => place.includes(' parameter ')).filter(({ schema }) => !hasExample(schema))
-    // A pagination cursor is valid only for the list that returned it.
+    // A cursor has no example, because it is valid only for the list that returned it.
     expect(shown.map(({ place }) => place).filter((place) => !place.endsWith(' cursor'))).toEqual([])
   })
 })

@@ -43,8 +43,8 @@ const pointers: Readonly<Record<Place, readonly string[]>> = {
 }
 
 /**
- * Returns the OpenAPI generator's output for a schema in the given part of an operation, and the messages of the
- * generator's guard.
+ * Returns the JSON schema that the OpenAPI generator writes for a schema at the given place of an operation, and the
+ * faults that the contract guard reports.
  */
 export function checkSchema(place: Place, field: z.ZodType) {
   const contract = contractHolding(place, field)

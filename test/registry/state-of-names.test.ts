@@ -111,7 +111,7 @@ describe('a contradiction in an address', () => {
     [{ lga: 'Ikeja', state: 'Oyo' }, 'Lagos', 'lga'],
     [{ lga: 'Abuja Municipal', state: 'Lagos' }, 'FCT', 'lga'],
     [{ area: 'Wuse 2', city: 'Lagos', state: 'FCT' }, 'Lagos', 'city'],
-  ])('the address %o is rejected, because its state contradicts another name in it: the state must be %s, the state of %s', ([
+  ])('the address %o is rejected, because its state must be %s, the state to which its field %s belongs', ([
     names,
     example,
     field,

@@ -13,7 +13,10 @@ interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** A receiver of carrier callbacks, which stores them and sends the response that the test has set. */
+/**
+ * Starts a receiver of carrier callbacks. The receiver stores each callback, and responds with the status that the test
+ * has set.
+ */
 async function openListener() {
   const listener = { url: '', calls: [] as Call[], status: 200, onCall: async () => {} }
   const server = createServer(async (request, response) => {
@@ -172,7 +175,7 @@ test('if an order is cancelled while a simulated carrier sends a callback, the c
   expect(events.map(({ tracking }) => tracking.status)).toEqual(['awaiting_courier', 'cancelled'])
 })
 
-test('a simulated carrier skips an order that another process has claimed, and sends the order’s callbacks later', async () => {
+test('if another process has claimed an order, a simulated carrier skips the order and sends the order’s callbacks in a later run', async () => {
   const { carriers, simulator, account, listener, database } = await open()
   await ordered(carriers['simulator-swift'], wish(), account)
   const other = await database.pool.connect()

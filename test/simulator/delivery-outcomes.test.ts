@@ -36,7 +36,7 @@ test('a simulated carrier that doubles its price charges more than its offer and
   expect(attempts[0].priceKobo).toBe(2 * plan[0].priceKobo)
 })
 
-test('if a simulated carrier accepts late and rejects the cancellation, the shipment has two carrier orders', async () => {
+test('a shipment has two carrier orders if a simulated carrier accepts its order late and then rejects the cancellation of this order', async () => {
   const { codes, carrier, attempts } = await outcomeOf('late_and_binding')
   expect(codes).toContain('duplicate_dispatch')
   expect(carrier.code).toBe('simulator-saver')

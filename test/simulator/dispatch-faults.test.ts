@@ -30,10 +30,7 @@ async function open(digits: string, code: (typeof codes)[number] = 'simulator-sw
   return { ...simulated, carrier, order, create: () => carrier.create(noAccount, order, patient()) }
 }
 
-/**
- * Looks up the carrier order of an attempt whose response was lost, after the delay with which the carrier lists new
- * orders.
- */
+/** Searches the carrier for the order of an attempt whose response was lost. */
 async function found(carrier: Carrier, request: CreateRequest) {
   return granted(
     (await carrier.find?.(noAccount, { request, requestedAt: toTimestamp(morningMs) }, patient())) ?? missing,
@@ -167,7 +164,7 @@ test('simulated fault 9: a new order cannot be read or cancelled for 90 seconds,
   expect(granted(await carrier.cancel(noAccount, name, 'duplicate', patient()))).toMatchObject({ feeKobo: 0 })
 })
 
-test('a simulated carrier applies the faults of a test number’s last three digits to the first three dispatch attempts, and no fault to later attempts', async () => {
+test('each of the last three digits of a test number selects the fault of one of the first three dispatch attempts, and later attempts have no fault', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   const carrier = carriers['simulator-saver']
   const outcomes = []
@@ -179,7 +176,7 @@ test('a simulated carrier applies the faults of a test number’s last three dig
   expect(outcomes).toEqual(['refused', 'unknown', 'refused', 'ok'])
 })
 
-test('the simulated carrier Swift responds to a repeated request with the first order, even if its response was lost', async () => {
+test('the simulated carrier Swift responds to a repeated request with the first order, even if the response to the first request was lost', async () => {
   const { database, order, create } = await open('400')
   expect((await create()).is).toBe('unknown')
   const outcomes = await Promise.all([create(), create(), create()])

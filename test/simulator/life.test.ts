@@ -77,7 +77,8 @@ const order = fc
   .record({
     fault: fc.constantFrom(
       ...dispatchFaults.map(({ name }) => name),
-      // A shipment does not follow a cancellation after the pickup, so this outcome has a step that is no transition.
+      // After the pickup, a shipment does not follow a cancellation by the carrier. The outcome `cancelled_in_transit`
+      // therefore has a step that is no status transition.
       ...deliveryOutcomes.map(({ name }) => name).filter((name) => name !== 'cancelled_in_transit'),
     ),
     stepMs: fc.integer({ min: 1, max: 3_600_000 }),
@@ -109,7 +110,7 @@ const order = fc
     cancellationFeeKobo: null,
   }))
 
-test('the steps of a simulated order depend only on the order and the time, and a later time only adds steps', () => {
+test('the steps of a simulated order depend only on the order and the time, and no step changes when time passes', () => {
   fc.assert(
     fc.property(order, fc.nat({ max: 1e8 }), fc.nat({ max: 1e8 }), (row, first, more) => {
       const earlyMs = Date.parse(row.acceptedAt) + first

@@ -37,7 +37,7 @@ test('two simulator servers that share one database always return the same statu
   for (const { code, ...name } of names) expect(await statusOf(one.carriers[code], name)).toBe('delivered')
 })
 
-test('a server accepts an offer that a simulated carrier made through another server, at the offered price', async () => {
+test('an offer that a simulated carrier made on one server can be accepted on another server at the offered price', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -74,8 +74,8 @@ test('on shutdown, the simulator closes connections whose requests have no respo
   const order = await orderFor(carriers['simulator-swift'])
   const creating = carriers['simulator-swift'].create(noAccount, order, patient())
   const settled = creating.then(({ is }) => is)
-  // The server responds to the second quote request only after it has read the preceding request, which creates an
-  // order and gets no response.
+  // The server reads requests in sequence. When it responds to this second quote request, it has already read the
+  // preceding request, which creates an order and gets no response.
   await orderFor(carriers['simulator-swift'])
   await simulator.close()
   expect(await settled).toBe('unknown')
@@ -135,7 +135,7 @@ test('the simulator applies random faults at their configured rates, and always 
   expect(Math.abs(share('bad_response') - 0.1)).toBeLessThan(0.13)
 })
 
-test('the simulator applies no random faults to an order with a test phone number, even if the number stands for no fault', async () => {
+test('the simulator applies no random faults to an order with a test phone number, even if the number selects no fault', async () => {
   const { carriers } = await openSimulated(opened().connectionString, {
     faults: { seed: 'any', rates: { couriers_busy: 1 } },
   })

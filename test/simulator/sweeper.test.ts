@@ -32,8 +32,8 @@ test('sweeps continue while a simulated carrier’s callback gets no response', 
   const receiver = await openHangingReceiver()
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
-  // The callback's deadline is longer than the test, so that the callback does not time out and thereby start the next
-  // sweep.
+  // The deadline of the callback is longer than the test. Otherwise, a timeout of the callback could be the reason why
+  // the next sweep starts.
   const send: SafeFetch['fetch'] = (request) => outbound.fetch({ ...request, deadlineMs: 120_000 })
   const { simulator, carriers, clock } = await openSimulated(connectionString, { send })
   const credentials = { callbackUrl: receiver.url, callbackSecret: 'a secret of the account' }

@@ -24,7 +24,7 @@ async function warningsOf(processes: number, pooler = false): Promise<readonly R
   return lines.map((line) => JSON.parse(line)).filter(({ msg }) => /fewer connections/.test(msg))
 }
 
-test('the start logs a warning if the service needs more connections than the database server accepts, unless a pooler is used', async () => {
+test('the start logs a warning if the service needs more connections than the database server accepts, but not with a pooler', async () => {
   const limit = await readConnectionLimit(opened().database)
   expect(await warningsOf(1)).toEqual([])
   const processes = 64

@@ -4,7 +4,7 @@ import { openLog, silentLog } from '../../src/base/log.ts'
 
 const forever = new Promise<never>(() => undefined)
 
-test('stopping the service stops each of its parts once, the last added part first, even if the stop is requested several times', async () => {
+test('stopping the service stops each of its parts once, in reverse order of their addition, even if the stop is requested several times', async () => {
   const stopped: string[] = []
   const stops = openStops(silentLog, 25_000)
   for (const name of ['database', 'carriers', 'worker']) stops.add(async () => stopped.push(name))

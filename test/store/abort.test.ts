@@ -81,7 +81,7 @@ test('emitting an event that the mutation does not declare throws an error, and 
   expect(await contentsOf(started())).toEqual(before)
 })
 
-test('a mutation with an Idempotency-Key throws an error when it aborts, because the abort would roll back the stored response of that key', async () => {
+test('a mutation with an Idempotency-Key throws an error instead of aborting, because an abort would roll back the stored response', async () => {
   const request = {
     scope: { merchantId: shop.merchantId, route: 'POST /refunds', key: 'key-1' },
     fingerprint: Buffer.alloc(32),

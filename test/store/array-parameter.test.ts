@@ -30,7 +30,7 @@ test.each([
 test.each([
   ['bigint', [0, -1, 2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, null]],
   ['integer', [0, -1, 2 ** 31 - 1, -(2 ** 31), null]],
-] as const)('an array parameter of type %s is read back unchanged: the smallest and the largest numbers', async (type, elements) => {
+] as const)('an array parameter of type %s with the smallest and the largest numbers is read back unchanged', async (type, elements) => {
   expect(await readBack(type, elements)).toEqual(elements)
 })
 

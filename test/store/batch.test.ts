@@ -36,7 +36,7 @@ describe('statements queued in one event-loop turn', () => {
     expect(results).toEqual([[{ value: 'a' }], [], [{ value: 'b' }], [{ result: 2 }]])
   })
 
-  test('statements queued after a failed statement in the same event-loop turn are not executed, and are rejected with the failure as their cause', async () => {
+  test('after a failed statement, the statements queued in the same event-loop turn are not executed, and their errors have the failure as their cause', async () => {
     const outcomes = await Promise.allSettled([
       channel.run(echo, { value: 'a' }),
       channel.run(divide, { by: 0 }),

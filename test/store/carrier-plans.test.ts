@@ -19,8 +19,8 @@ import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * The cost of a quote and of an acceptance must not grow with the number of past shipments. The roll-up of carrier
- * statistics reads two months of past shipments.
+ * The cost of a quote and of an acceptance must not grow with the number of past shipments. Both read stored carrier
+ * statistics. The roll-up of these statistics reads past shipments, those of two months.
  */
 
 const opened = useDatabase()
@@ -87,14 +87,14 @@ describe('queries of a quote', () => {
   })
 })
 
-test('when a carrier accepts an order, the service reads the carrier’s usual assignment time in the zone by an index', async () => {
+test('the query for a carrier’s usual assignment time in a zone uses an index', async () => {
   const args = { carrier: 'carrier-3', zoneId: 'zone-7', isOnDemand: true }
   const plan = await planFor({ statement: assignmentTimesOf, args })
   expect(scannedTables(plan)).toEqual([])
   expect(indexesOf(plan)).toEqual(['carrier_assignment_times_pkey'])
 })
 
-/** Returns the query plan of a statement that fills a temporary table of its transaction. */
+/** Creates a temporary table in a transaction, and returns the query plan of the statement that fills this table. */
 async function planInto<Args>(table: { readonly text: string }, query: Query<Args>) {
   await client.query('begin')
   try {

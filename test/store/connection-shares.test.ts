@@ -25,7 +25,7 @@ function send(shares: Shares, merchantId: string, requests: number): Release[] {
 }
 
 describe('the connections of a pool', () => {
-  test('one merchant can use at most the share of a pool’s connections that each merchant is allowed', async () => {
+  test('one merchant uses at most its allowed share of a pool’s connections', async () => {
     const entered = send(openConnectionShares(limits), 'a', 50)
     await settle()
     expect(entered).toHaveLength(8)
@@ -70,14 +70,14 @@ describe('the connections of a pool', () => {
 })
 
 describe('the requests that wait for the pool', () => {
-  test('requests of a merchant that uses its whole share of the connections wait for that share, and not for the connection pool', async () => {
+  test('if a merchant uses its whole connection share, its further requests wait for the share and not for the connection pool', async () => {
     const shares = openConnectionShares(limits)
     send(shares, 'a', 50)
     await settle()
     expect([shares.waiting(), shares.waitingForPool()]).toEqual([42, 0])
   })
 
-  test('if only the reserved connections of the pool are free, every waiting request waits for the pool and not for its merchant’s share', async () => {
+  test('if only the reserved connections of the pool are free, all waiting requests count as waiting for the pool, not for their merchant’s share', async () => {
     const shares = openConnectionShares(limits)
     for (const merchantId of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) send(shares, merchantId, 50)
     await settle()

@@ -76,13 +76,13 @@ test('the queries for the names of listed refunds and returns use the primary ke
   expect([...returned.indexes]).toEqual(expect.arrayContaining(['returns_pkey', 'return_items_pkey', 'orders_pkey']))
 })
 
-test('the search for returns whose status does not reflect the end of their shipment uses the index of returns under way', async () => {
+test('the search for returns that do not have the status of their ended shipment yet uses the index of returns under way', async () => {
   const { scanned, indexes } = await planned({ statement: unfollowedReturns, args: {} })
   expect(scanned).toEqual([])
   expect([...indexes]).toEqual(expect.arrayContaining(['returns_under_way', 'notifications_newest_first']))
 })
 
-test('the query for the export of chosen orders searches their ids, and not all orders of the time range', async () => {
+test('the query for the export of chosen orders finds the orders by their ids, and does not read all orders of the time range', async () => {
   const ids = [OrderId.parse('ord_01000000100000000000000000')]
   const page = { limit: 100, afterCreatedAt: now, afterId: '' }
   const { scanned, indexes } = await planned({
@@ -93,7 +93,7 @@ test('the query for the export of chosen orders searches their ids, and not all 
   expect([...indexes].filter((index) => index?.startsWith('orders_'))).toEqual(['orders_pkey'])
 })
 
-test('the query for the conditions that need attention uses its indexes', async () => {
+test('the query for conditions that need attention uses indexes, and scans no table', async () => {
   const { scanned, indexes } = await planned({
     statement: attention,
     args: { merchantId, now, expiringUntil: toTimestamp(nowMs + 1) },
@@ -110,7 +110,7 @@ test('the query for the conditions that need attention uses its indexes', async 
   )
 })
 
-test('the queries for the work of the day and for the views of the orders use their indexes', async () => {
+test('the queries for the tasks of the day and for the views of the order list use their indexes', async () => {
   const day = await planned({ statement: shopDay, args: { merchantId } })
   expect(day.scanned).toEqual([])
   expect([...day.indexes]).toEqual(
@@ -310,7 +310,7 @@ test('the query that loads the records named in webhook events uses only primary
   expect([...indexes].every((name) => name?.endsWith('_pkey'))).toBe(true)
 })
 
-test('the query for the names of the records to which audit entries refer uses primary keys', async () => {
+test('the query for the names of the records in audit entries uses primary keys', async () => {
   const ids = [
     'ord_1',
     'cus_1',

@@ -19,7 +19,7 @@ export const now = toTimestamp(nowMs)
  */
 const rowsPerTable = 20_000
 
-/** Ids contain a time and sort by it. The number `i` distributes the rows over the last months. */
+/** The id of row `i` contains a time, by which ids sort. The times are spread over the last months. */
 const id = (prefix: string) => `'${prefix}_01' || lpad(to_hex(i), 10, '0') || '00000000000000'`
 const at = `'2026-11-21T08:30:00Z'::timestamptz - (${rowsPerTable} - i) * interval '10 minutes'`
 const merchant = `($1::text[])[1 + i % 2]`

@@ -35,7 +35,7 @@ describe('the measured database time', () => {
     }
   })
 
-  test('the measured database time is not replaced by a slower and less exact measurement that agrees with it', async () => {
+  test('a new measurement that agrees with the measured database time but is slower and less exact does not replace it', async () => {
     const { simulated, clock } = await openSimulatedClock()
     simulated.tripMs = 50
     simulated.aheadMs = 20
@@ -79,7 +79,7 @@ describe('the clock of a process', () => {
     expect(Math.abs(clock.nowMs() - truth.nowMs())).toBeLessThan(500)
   })
 
-  test('after the clock of a process was changed, a comparison with the database’s clock shows the new difference at once, without another measurement', async () => {
+  test('after the clock of a process is set, the next comparison with the database’s clock shows the new difference without a new measurement', async () => {
     const truth = await openTestClock(opened().database)
     let aheadMs = 0
     const clock = await openDatabaseClock({

@@ -4,7 +4,7 @@ import { splitDefault } from '../../src/store/partitions/default-partition.ts'
 import { numberAt, partitioned, stagingNameOf } from '../../src/store/partitions/partition-periods.ts'
 import { openStates, usePartitions } from '../support/partitions.ts'
 
-/** The steps in which rows of a table's default partition are copied to the partition of their month. */
+/** Tests the steps that copy the rows of a table's default partition to the partition of their month. */
 
 const { opened, addDelivery, partitionOf } = usePartitions()
 

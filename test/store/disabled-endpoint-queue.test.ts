@@ -24,8 +24,8 @@ const opened = useDatabase()
 const queued = 20_000
 
 /**
- * Maximum number of rows read by a claim of four deliveries: five deliveries in each of two branches of the query, the
- * same again in the update, and the rows of one lease.
+ * Maximum number of rows that a claim of four deliveries reads. Two branches of the query read five deliveries each,
+ * the update reads as many rows again, and the remaining rows are those of one lease.
  */
 const readMax = 30
 
@@ -58,8 +58,8 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /**
- * Logs the query plan of every later statement. The database has only one connection, so the settings apply to all
- * statements.
+ * Logs the query plan of every later statement. These settings apply to all statements, because the database has only
+ * one connection.
  */
 async function explainEverything(): Promise<void> {
   const connection = await database.pool.connect()
@@ -72,7 +72,9 @@ async function explainEverything(): Promise<void> {
   connection.release()
 }
 
-/** Changes only the status of the webhook endpoint, as it is before the sweeper puts the deliveries on hold. */
+/**
+ * Changes only the status of the webhook endpoint. This is the state before the sweeper puts the deliveries on hold.
+ */
 async function setStatus(status: 'enabled' | 'disabled'): Promise<void> {
   await database.pool.query(statusText, [status])
   plans.splice(0)

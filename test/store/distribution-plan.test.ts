@@ -51,12 +51,12 @@ test('the distribution plan drops the foreign keys, converts each table once to 
   expect([steps[0], steps.at(-1)]).toEqual([{ is: 'drop_foreign_keys', tables }, { is: 'add_foreign_keys' }])
 })
 
-/** The tables after the whole distribution. */
+/** The state of each table (`local`, `reference` or `distributed`) after a complete run of `commerce distribute`. */
 const placed = Object.fromEntries(
   Object.entries(distribution).map(([table, [is]]) => [table, is === 'coordinator' ? 'local' : is]),
 )
 
-test('the distribution plan contains only steps for tables that are not distributed yet, such as after an interrupted run', () => {
+test('the distribution plan contains only steps for the tables that are not distributed yet, also after an interrupted run', () => {
   const { orders: _, ...others } = placed
   const distributed = withTables(others, { isKnown: true })
   expect(problemsOf(distributed, asOwner)).toEqual([])
@@ -69,7 +69,7 @@ test('the distribution plan contains only steps for tables that are not distribu
   expect(stepsOf({ ...distributed, isInterrupted: true })).toEqual(steps)
 })
 
-test('the distribution plan of a distributed database is empty, or only adds the foreign keys that an interrupted run has dropped', () => {
+test('the distribution plan of a distributed database is empty, but adds the dropped foreign keys again after an interrupted run', () => {
   const distributed = withTables(placed, { isKnown: true })
   expect(problemsOf(distributed, asOwner)).toEqual([])
   expect(stepsOf(distributed)).toEqual([])
@@ -122,7 +122,7 @@ test.each(
   expect(problemsOf(state, asOwner)).toEqual([problem])
 })
 
-test('a database can be distributed to a node whose clock differs by at most the allowed time', () => {
+test('a database can be distributed to a node whose clock differs from the coordinator’s clock by at most the allowed time', () => {
   expect(problemsOf(withWorker(node('one:5432', { atMs: cluster.asked.toMs + clockSkewMaxMs })), asOwner)).toEqual([])
 })
 

@@ -17,7 +17,7 @@ import { operator } from '../support/shop.ts'
 
 const opened = useDatabase()
 
-/** A deletion in batches of three rows. */
+/** Deletes expired rows in batches of three rows. */
 const deletion = deletingExpired<{ before: Timestamp }>()({
   label: 'delete_three_counts',
   table: 'request_counts',
@@ -107,7 +107,7 @@ test('the searches for expired observations, webhook secrets and request counts 
   const now = toTimestamp(systemClock.nowMs())
   await client.query('begin')
   try {
-    // The tables are nearly empty, so that the planner would read them without an index.
+    // The tables are nearly empty, so the planner would otherwise read them without an index.
     await client.query('set local enable_seqscan = off')
     const plans = [
       await planOf(client, { statement: observationDeletion.find, args: { now } }),

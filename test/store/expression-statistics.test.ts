@@ -11,8 +11,8 @@ import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * If the condition of a query contains the expression of a partial index, PostgreSQL must use this index, in a shop
- * with 20,000 records.
+ * In a shop with 20,000 records, PostgreSQL must use a partial index if the condition of a query contains the
+ * expression of this index.
  */
 
 const opened = useDatabase()

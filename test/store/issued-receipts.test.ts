@@ -11,7 +11,7 @@ import { select } from '../support/database-contents.ts'
 import { untilWaiting, whileLocked } from '../support/database-locks.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
-/** The receipts that the upgrade to the first release with receipts issues for the orders that are already paid. */
+/** Tests that the upgrade to the first release with receipts issues receipts for orders that are already paid. */
 
 const started = useApi()
 
@@ -47,7 +47,7 @@ async function run(step: Step): Promise<void> {
   await migrate(started().ownerConnectionString, { folder: pathToFileURL(`${folder}/`) })
 }
 
-/** A transaction that has changed an order and is still open. No migration that waits for it could run here. */
+/** Takes the lock of an open transaction that has changed an order. A migration that waits for this lock cannot run. */
 const orderWriter = { text: 'lock table orders in row exclusive mode' }
 
 const placeUnpaid = (shop: Shop) => placeOrder(started(), shop, { isPaid: false })
@@ -56,7 +56,7 @@ const placeUnpaid = (shop: Shop) => placeOrder(started(), shop, { isPaid: false 
 const pay = (day: number, ...ids: readonly (string | undefined)[]) =>
   asOwner(started(), 'update orders set paid_at = $2 where id = any($1)', [ids, new Date(Date.UTC(2026, 10, day))])
 
-test('the upgrade numbers receipts by payment time, first for orders paid before the upgrade, then for orders paid during it, and waits for no locked order', async () => {
+test('the upgrade numbers the receipts by payment time, those of orders paid before the upgrade first, and does not wait for locked orders', async () => {
   const shops = [await openShop(started().context), await openShop(started().context)]
   const orders = await Promise.all(shops.flatMap((shop) => [1, 2, 3, 4].map(() => placeUnpaid(shop))))
   const numbers = async () => {
@@ -91,7 +91,7 @@ test.for([
   started().clock.advance(1)
   const second = await openShop(started().context)
   const orders: Awaited<ReturnType<typeof placeUnpaid>>[] = []
-  // A merchant may have only so many requests at once, however busy the machine is.
+  // The number of concurrent requests of a merchant is limited, so the orders are placed three at a time.
   for (let batch = 0; batch < 201; batch += 3)
     orders.push(...(await Promise.all(Array.from({ length: 3 }, () => placeUnpaid(first)))))
   const last = await placeUnpaid(second)

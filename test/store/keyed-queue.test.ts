@@ -56,7 +56,7 @@ describe('a keyed queue', () => {
     third.catch(() => undefined)
   })
 
-  test('a request that waits in several keyed queues one after another waits no longer in total than its limit for waiting', async () => {
+  test('a request that waits in several keyed queues one after another waits in total at most as long as its limit allows', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const queue = openKeyedQueue(limits)

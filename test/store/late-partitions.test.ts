@@ -84,7 +84,7 @@ test('a row that is inserted while the default partition is split into monthly p
   expect(await partitionOf(late)).toBe('webhook_events_205111')
 })
 
-test('an old event is retained when its replay is queued while the default partition is split into monthly partitions', async () => {
+test('splitting the default partition into monthly partitions retains an old event whose replay is queued at the same time', async () => {
   const merchant = await merchantId()
   const event = await addEvent(merchant, '2019-12-10T00:00:00.000Z')
   const oldestRetained = numberAt('month', at('2052-01-10T00:00:00.000Z'))

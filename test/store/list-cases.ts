@@ -5,8 +5,8 @@ import type { AuditFilter } from '../../src/store/audit/audit-list.ts'
 import type { DeliveryFilter } from '../../src/store/webhooks/delivery-list.ts'
 
 /**
- * The measured filters of the audit log and the delivery list, from the newest row and from the middle of the list, with
- * the index that each must use.
+ * The filters of the audit log and of the delivery list whose queries are measured. Each filter is measured from the
+ * newest row and from the middle of the list, and must use the named index.
  */
 
 /** Number of rows that the dashboard shows on a page. */
@@ -51,8 +51,8 @@ export function auditCases(untilMs: number): readonly ListCase<AuditFilters>[] {
 const endpointId = EndpointId.parse(`whe_${'1'.padStart(26, '0')}`)
 
 /**
- * Returns the measured filters for deliveries up to a given time. The given texts occur in the names of the partitions'
- * indexes.
+ * Returns the filters to test for the list of deliveries up to a given time. `index` is a text in the names of the
+ * partition indexes that the query must use.
  */
 export function deliveryCases(untilMs: number, eventId: EventId): readonly ListCase<DeliveryFilters>[] {
   const until = toTimestamp(untilMs - spanMs / 2)

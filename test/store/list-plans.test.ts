@@ -39,15 +39,16 @@ beforeAll(async () => {
 afterAll(() => client.end())
 
 /**
- * Maximum number of buffers that a page reads: up to four for each row, for the row, its index entry, and its token.
+ * Maximum number of buffers that a page reads. Each row needs up to four buffers, for the row, its index entry and its
+ * token.
  */
 const buffersMax = 4 * pageLimit
 
 describe('queries of the audit log', () => {
   test.for(auditCases(untilMs))('the query of the audit log for $name uses its index', async ({ filter, index }) => {
     const query = await auditQuery(opened().database, { ...filter, merchantId, limit: pageLimit })
-    // Executes the statement with a generic plan: PostgreSQL plans without the parameter values, as it does after the
-    // first executions of a prepared statement.
+    // Executes the statement with a custom and with a generic plan. For a generic plan, PostgreSQL plans without the
+    // parameter values, as it does after the first executions of a prepared statement.
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await client.query(`set plan_cache_mode = ${mode}`)
       const { buffers, indexes, scanned } = await buffersOf(client, query)
@@ -121,7 +122,7 @@ describe('queries of the webhook delivery list', () => {
   })
 })
 
-/** Prepares a client for the plan of an empty table, which the planner would prefer to scan and sort. */
+/** Makes the planner use an index and a generic plan. Otherwise, the planner would scan and sort an empty table. */
 async function preferIndexes(): Promise<void> {
   for (const method of ['seqscan', 'bitmapscan', 'sort']) await client.query(`set enable_${method} = off`)
   await client.query('set plan_cache_mode = force_generic_plan')

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import { listen } from '../../src/store/core/listen.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** Tests the database connection that receives notifications (LISTEN) when the server or the network fails. */
+/** Tests the database connection for notifications (LISTEN) during failures of the server or of the network. */
 
 const opened = useDatabase()
 
@@ -31,8 +31,8 @@ async function openGate(): Promise<Gate> {
   const open = new Set<Socket>()
   let isFrozen = false
   let refusesListen = false
-  // When the client closes its side of the connection, the proxy does not close the other side, as a frozen server
-  // would not.
+  // When the client closes its side of a connection, a frozen proxy leaves the other side open, as a frozen server
+  // does.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     open.add(near)
     const far = connect({ port: Number(target.port), host: target.hostname })

@@ -49,7 +49,7 @@ test('while an alter statement of a migration waits for a transaction, it blocks
     waitsMs.push(performance.now() - startedMs)
   }
   expect(isDone).toBe(false)
-  // Some reads waited behind the migration's alter statement, each for the statement's lock timeout. Without the
+  // Some reads waited behind the migration's alter statement until the lock timeout of the statement. Without this
   // timeout, the loop would not end, because the blocking transaction commits only after the loop.
   expect(Math.max(...waitsMs)).toBeGreaterThan(100)
   await blocker.query('commit')
@@ -94,7 +94,7 @@ test('the statements of a migration run one after another, and a semicolon in a 
   const owner = await connect(opened().ownerConnectionString)
   const { rows } = await owner.query('select note from stamps order by at')
   expect(rows).toEqual([{ note: 'one; two' }, { note: 'three; four' }])
-  // PostgreSQL gives all statements of one text the same time.
+  // All statements of one query text have the same statement time.
   expect((await owner.query('select distinct at from stamps')).rows).toHaveLength(2)
 })
 
@@ -109,7 +109,10 @@ async function startWriter(): Promise<pg.Client> {
   return writer
 }
 
-/** Waits until the concurrent index build waits for a transaction. Returns the process id of the build's session. */
+/**
+ * Waits until the concurrent build of the index is blocked by a transaction. Returns the process id of the build's
+ * session.
+ */
 async function findBuild(owner: pg.Client, index: string): Promise<number> {
   const building = `select pid from pg_stat_activity where query ~ $1 and wait_event_type = 'Lock'
     and datname = current_database() and pid <> pg_backend_pid()`
@@ -155,7 +158,7 @@ test('a process that waits for a migration in another process does not block tha
   await wait(deadlockMs)
   await writer.query('commit')
   await Promise.all([first, second])
-  // The index is the one that was being built, so it was not dropped and built again.
+  // The index is the same one that was being built, so the migration did not drop and rebuild it.
   expect(await findIndex('merchants_again')).toEqual(building.map((index) => ({ ...index, isValid: true })))
   expect([await isExecuted('9211_again.concurrent'), await isExecuted('9212_after')]).toEqual([true, true])
 })

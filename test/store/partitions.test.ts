@@ -4,7 +4,10 @@ import { monthly, tables, usePartitions } from '../support/partitions.ts'
 
 const { opened, rotate, merchantId, addEvent, addAttempt, partitionOf } = usePartitions()
 
-/** Opens a connection as a superuser, to whom only the triggers and not the privileges apply. */
+/**
+ * Opens a connection as a superuser. Privileges do not restrict a superuser, so only the triggers can reject its
+ * statements.
+ */
 async function openSuperuser(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()
@@ -141,7 +144,7 @@ test('webhook delivery attempts in the partition of a new month are immutable', 
   const { rows } = await pool.query(
     `select distinct tgenabled as enabled from pg_trigger where tgrelid = 'webhook_attempts_203602'::regclass`,
   )
-  // The trigger is of the kind ALWAYS, which a session cannot disable for itself.
+  // The trigger has the mode ALWAYS, so that no setting of a session can disable the trigger.
   expect(rows).toEqual([{ enabled: 'A' }])
 })
 

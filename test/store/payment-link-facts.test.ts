@@ -18,7 +18,7 @@ const started = useApi({ provider: exchanged.provider })
 
 const booleans = [false, true]
 
-/** The facts of a link of 100 kobo, in every combination. */
+/** All combinations of the facts about a payment link of 100 kobo. */
 const combinations: readonly PaymentLinkFacts[] = booleans.flatMap((hasPage) =>
   booleans.flatMap((isPaid) =>
     booleans.flatMap((isExpired) =>
@@ -34,8 +34,9 @@ const combinations: readonly PaymentLinkFacts[] = booleans.flatMap((hasPage) =>
 )
 
 /**
- * Reports whether one set of facts can follow another in one transaction. A page is only stored for a link that is then
- * open, and a page, a payment, an expiry, a replaced key and a cancellation are final.
+ * Reports whether one transaction can change a payment link from one set of facts to another. A page is stored only for
+ * a link that is open afterwards. A stored page, a payment, an expiry, a replaced key and a cancellation are never
+ * undone.
  */
 function mayFollow(before: PaymentLinkFacts, after: PaymentLinkFacts): boolean {
   if (before.hasPage !== after.hasPage && paymentLinkStateOf(after).status !== 'open') return false

@@ -73,7 +73,7 @@ afterAll(() => client.end())
 type Plans = Awaited<ReturnType<typeof planOf>>
 
 /**
- * Returns the query plans for the merchant with the backlog, and those for a merchant that comes after it in the
+ * Returns the query plans for the merchant with the backlog, and those for a merchant whose rows come later in the
  * indexes.
  */
 async function plansOf<Args>(queryOf: (merchantId: MerchantId) => Query<Args>) {

@@ -55,7 +55,7 @@ describe('queries of GET /orders', () => {
 })
 
 describe('queries of GET /products', () => {
-  test.for(productCases)('the query of GET /products for %s uses its index', async ([, filters, index]) => {
+  test.for(productCases)('the query of GET /products for %s uses the expected index', async ([, filters, index]) => {
     const plans = await plansOf(some().flatMap((id) => pages.map((page) => productQuery(id, filters, page))))
     expect(plans).toHaveLength(4)
     expect(plans.flatMap(scannedTables)).toEqual([])

@@ -39,10 +39,11 @@ test('a hundred concurrent short reads use at most eight connections', async () 
   expect(new Set(rows.flat().map(({ pid }) => pid)).size).toBeLessThanOrEqual(8)
 })
 
-test('short database reads do not wait, even if slow reads use all connections that short reads usually have', async () => {
+test('short database reads do not wait, even if slow reads use all connections that usually serve short reads', async () => {
   const { database, ownerConnectionString } = opened()
   const slow = await whileLocked({ ownerConnectionString }, { text: 'lock table orders' }, async () => {
-    // Each of these reads is sent alone, so that they use all connections that short reads usually have.
+    // Each read waits for the lock before the next one is sent. Together, they use all connections that short reads
+    // usually have.
     const waiting = []
     for (const count of [1, 2, 3]) {
       waiting.push(database.read(orders, {}))

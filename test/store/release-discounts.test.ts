@@ -49,7 +49,7 @@ test('releasing discounts changes nothing for an order without discounts or an o
   expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1 })
 })
 
-test('setting the usage limit of a discount waits for a concurrent release of uses, and then ignores the released uses', async () => {
+test('setting the usage limit of a discount waits for a concurrent transaction that releases uses, and then counts only the remaining uses', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id, code } = await discount(api, shop)

@@ -19,7 +19,7 @@ const started = useApi()
 
 const today = () => dayInLagos(toTimestamp(started().clock.nowMs()))
 
-test('an order whose transaction commits while the sales of its day are summarised is in the next report and the next summary', async () => {
+test('an order that is committed while the sales of its day are summarised is in the next report and in the next summary', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await placeOrder(api, shop)
@@ -30,7 +30,7 @@ test('an order whose transaction commits while the sales of its day are summaris
   try {
     await late.query('begin')
     await late.query(copyText, [id])
-    // The second order is not visible yet, and neither is its row in the queue.
+    // The second order is not committed yet, so neither the order nor its row in the queue is visible.
     await summariseSales(api)
     expect(await count()).toBe(1)
     await late.query('commit')
@@ -66,7 +66,7 @@ test('the migration 0241 queues the days of all existing orders and refunds to b
   api.clock.advance(2 * 24 * 3_600_000)
   const body = { orderId, amountKobo: 400_000, reason: 'damaged' }
   await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
-  // An earlier release has stored both without the triggers.
+  // An earlier release, without the triggers, stored the order and the refund.
   await select(api, 'delete from sales_changes where merchant_id = $1', [shop.merchantId])
   const totals = async () => (await api.send('GET', '/api/v1/reports/sales', { token: shop.token })).body.totals
   expect(await totals()).toMatchObject({ orderCount: 0 })
@@ -94,7 +94,7 @@ test('concurrent updates of the sales summaries count each order once', async ()
   expect({ orders, queued }).toEqual({ orders: 3, queued: 0 })
 })
 
-test('sales reports use indexes, and no table scan, to read the sales summaries and the orders of days that changed since their summary', async () => {
+test('sales reports use indexes and no table scan to read the sales summaries, and the orders of each day that changed after its summary', async () => {
   const api = started()
   const merchants: MerchantId[] = []
   for (let index = 0; index < 8; index++)

@@ -37,7 +37,7 @@ async function openRole() {
 test('if the database role of the service has no privileges, the start fails with an error that names the command that grants them', async () => {
   const { roles } = await openRole()
   await expect(prepareSchema({ migratesAtStart: false }, roles)).rejects.toThrow(
-    'The role of DATABASE_URL has no privileges. Run `npm run -s commerce -- migrate` with DATABASE_OWNER_URL, which grants them.',
+    'The role of DATABASE_URL has no privileges. To grant the privileges, run `npm run -s commerce -- migrate` with DATABASE_OWNER_URL.',
   )
 })
 

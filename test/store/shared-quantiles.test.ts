@@ -6,7 +6,7 @@ import { merchantBatches } from '../../src/store/core/merchant-batches.ts'
 import { rollUpSharedQuantiles } from '../../src/store/logistics/schedule/shared-quantiles.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** Computes statistics over all merchants, although the service reads only a few merchants at a time. */
+/** Computes statistics over all merchants in batches: the service reads only a few merchants at a time. */
 
 const opened = useDatabase()
 const now = toTimestamp(systemClock.nowMs())

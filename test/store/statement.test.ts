@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { locking, reading, searching } from '../../src/store/core/statement.ts'
 
 /**
- * The text of a statement's declaration determines whether it reads or writes, so the service checks this text when the
- * module loads.
+ * The SQL of a statement shows whether the statement reads, locks or writes. The service therefore checks the SQL when
+ * the module that declares the statement loads.
  */
 
 const changes = [

@@ -6,9 +6,9 @@ import { merchantArguments, type StoreStatement } from '../../scripts/tenancy/st
 import { useDatabase } from '../support/database.ts'
 
 /**
- * On a distributed database, all rows of a merchant are on one node. A statement of one merchant needs no other node if
- * its SQL names the merchant for each table. A search over many merchants needs no node that does not respond if its
- * SQL names the reachable merchants for each table. The check parses the SQL of every statement.
+ * On a distributed database, all rows of a merchant are on one node. A statement of one merchant uses only this node if
+ * its SQL names the merchant for each table. A search over many merchants uses only nodes that respond if its SQL names
+ * the reachable merchants for each table. The check parses the SQL of every statement.
  */
 
 const opened = useDatabase()
@@ -18,7 +18,8 @@ let statements: readonly StoreStatement[]
 
 beforeAll(async () => {
   await loadModule()
-  // Other test files of the same process declare statements of their own, so the modules of the store are loaded again.
+  // Loads the modules of the store again, because other test files of the same process may have declared additional
+  // statements.
   vi.resetModules()
   const { readTables, storeStatements } = await import('../../scripts/tenancy/store-statements.ts')
   tables = await readTables(opened().connectionString)
@@ -38,15 +39,16 @@ function problemsOf(statement: Pick<StoreStatement, 'text' | 'parameters'>): rea
   ]
 }
 
-/** The argument of a search that contains the reachable merchants. */
+/** The name of the search argument that contains the ids of the reachable merchants. */
 const reachable = 'reachable'
 
 /**
- * Returns the reasons why a search among the reachable merchants may need other nodes than theirs. Empty if there are
- * none.
+ * Returns the reasons why a search among the reachable merchants may need nodes that do not store these merchants.
+ * Empty if there are none.
  */
 function problemsOfSearch({ text, parameters }: Pick<StoreStatement, 'text' | 'parameters'>): readonly string[] {
-  // The condition `merchant_id = any($1)` binds a table to the reachable merchants as `merchant_id = $1` does to one.
+  // This check treats the condition `merchant_id = any($1)` with the reachable merchants like `merchant_id = $1`: both
+  // bind the table.
   const bound = text.replaceAll(/= any\((\$\d+)\)/g, (condition, parameter: string) =>
     parameters[Number(parameter.slice(1)) - 1] === reachable ? `= ${parameter}` : condition,
   )
@@ -87,7 +89,7 @@ test('the list of exceptions of the tenancy check contains only statements that 
   expect([...exceptions].filter((label) => !unbound.includes(label))).toEqual([])
 })
 
-test('every statement that the tenancy check exempts as a read neither locks nor writes rows', () => {
+test('every statement that the tenancy check exempts because it only reads rows locks no rows and writes no rows', () => {
   const reads = new Set(finds.flatMap((exception) => exception.statements))
   const changes = statements.filter(({ label, effect }) => reads.has(label) && effect !== 'reads')
   expect(changes.map(({ label }) => label)).toEqual([])
@@ -185,7 +187,8 @@ const unbound: readonly (readonly [text: string, problem: string])[] = [
   ],
   ['select r.id from (values ($1), ($2)) as given (m) join refunds r on r.merchant_id = given.m', refunds],
   ['select r.id from unnest($1::text[]) as given (m) join refunds r on r.merchant_id = given.m', refunds],
-  // A subquery binds its own tables: an equality with a column of another query does not tell which node has the rows.
+  // Each subquery must restrict its own tables to a merchant. A comparison with a column of another query does not tell
+  // which node has the rows.
   [
     'select (select max(id) from refunds r where r.merchant_id = o.merchant_id) from orders o where merchant_id = $1',
     refunds,
@@ -224,7 +227,7 @@ const unbound: readonly (readonly [text: string, problem: string])[] = [
     orders,
   ],
   ['select p.id from refunds p, orders o join payments r using (merchant_id) where o.merchant_id = $1', refunds],
-  // A condition in a subquery does not remove rows of the outer query.
+  // The condition is in a subquery, so it does not restrict the rows of the outer query.
   [
     'select id from orders o where not exists (select from refunds r where r.merchant_id = o.merchant_id and r.merchant_id = $1)',
     orders,
@@ -246,7 +249,7 @@ const unbound: readonly (readonly [text: string, problem: string])[] = [
     'delete from orders where id in (select id from json_to_recordset($2) as x (id text, merchant_id text) where merchant_id = $1)',
     orders,
   ],
-  // A condition on the result of a query does not remove rows within it.
+  // The condition restricts the result of a query, not the rows that this query reads.
   [
     'with every_order as (select merchant_id, id from orders) select id from every_order where merchant_id = $1',
     orders,

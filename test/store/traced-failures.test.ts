@@ -10,7 +10,7 @@ const opened = useDatabase()
 const one = reading<object>()('one', () => sql<{ one: number }>`select 1 as one`)
 const divide = writing<object>()('divide_by_zero', () => sql<{ quotient: number }>`select 1 / 0 as quotient`)
 
-test('a statement that fails in the same batch as the commit causes no unhandled rejection while traces are recorded', async () => {
+test('while traces are recorded, a statement that fails together with the commit of its batch causes no unhandled rejection', async () => {
   const none = () => undefined
   const subscriber = { start: none, end: none, asyncStart: none, asyncEnd: none, error: none }
   tracedWork.subscribe(subscriber)

@@ -88,7 +88,7 @@ describe('queries of tracking that use an index', () => {
     expect(indexesOf(deletion)).toEqual(['shipment_positions_by_age'])
   })
 
-  test('the query that finds the callbacks about one person’s parcels by carrier references uses an index', async () => {
+  test('the query that uses carrier references to find the callbacks about one person’s parcels uses an index', async () => {
     const [merchantId] = merchants
     if (merchantId === undefined) expect.fail('No merchant.')
     const person = { merchantId, customerId: newCustomerId(0) }

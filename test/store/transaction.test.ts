@@ -76,7 +76,7 @@ test.each([
   await asOwner(opened(), 'drop function fail_commit() cascade')
 })
 
-test('the check before the commit of a transaction may execute several SQL statements of its own', async () => {
+test('the guard that runs before the commit of a transaction may execute several SQL statements', async () => {
   const guard = async (trx: WriteTrx) => {
     await trx.write(insert, { id: 2 })
     await trx.write(insert, { id: 3 })

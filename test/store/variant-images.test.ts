@@ -8,7 +8,7 @@ import { openShop, operator } from '../support/shop.ts'
 
 const started = useApi()
 
-test('a variant has its own image, or the product’s first image, or none', async () => {
+test('a variant has its own image, otherwise the first image of its product, otherwise null', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const variants = ['S', 'M'].map((size, index) => ({

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { TestApi } from './api.ts'
 
 /**
- * Runs a request while all connections of the database pool are in use. Returns its response, or a text if a wait for a
- * connection of the pool ends first.
+ * Runs a request while all connections of the database pool are in use, and returns the response. If a wait for a
+ * connection of the pool ends before the request, returns a text that states this.
  */
 export async function answeredFirst<Reply>(
   { database: { pool } }: Pick<TestApi, 'database'>,

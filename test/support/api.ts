@@ -81,8 +81,8 @@ export const vault = vaultOf([vaultKey])
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
 /**
- * Timeouts of requests to carriers. Even on a busy machine, only a carrier that never responds reaches them. They are
- * longer than in production, and short enough for new offers and a request to a carrier within one dispatch request.
+ * Timeouts of requests to carriers, longer than in production. Even on a busy machine, only a carrier that never
+ * responds reaches them. A dispatch request still has enough time for new offers and for a request to a carrier.
  */
 const timeouts: CarrierTimeouts = { quoteMs: 12_000, createMs: 12_000, readMs: 12_000, cancelMs: 12_000 }
 

@@ -22,8 +22,8 @@ export async function shownCodes(member: Browser, id: ShipmentId): Promise<strin
 }
 
 /**
- * Returns the codes of a shipment's exceptions for which a notification was stored, and of those that an event
- * reported.
+ * Returns two lists of exception codes of a shipment: the codes that an event reported, and the codes for which a
+ * notification was stored.
  */
 export async function reportedCodes(api: TestApi, merchantId: string, id: ShipmentId) {
   const events = await eventsOf(api, merchantId, 'shipment.exception_raised')

@@ -20,15 +20,18 @@ export interface Cluster {
 
 export interface Node {
   readonly port: number
-  /** Opens a connection with the role of the service. */
+  /** Connection string with the role of the service. */
   readonly connectionString: string
   readonly ownerConnectionString: string
-  /** Opens a connection as the superuser to the database of the service. */
+  /** Connection string with the role of the superuser for the database of the service. */
   readonly adminConnectionString: string
   start(): Promise<void>
   /** Stops the database server as an operator does, with a checkpoint. */
   stop(): Promise<void>
-  /** Kills the main process of the database server. Its other processes end when they notice. */
+  /**
+   * Kills the main process of the database server. The other processes of the server end when they notice that the main
+   * process has ended.
+   */
   kill(): Promise<void>
   /** Makes a stopped database server start as a standby of another server. */
   follow(other: Node): Promise<void>

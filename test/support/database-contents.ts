@@ -16,10 +16,10 @@ export async function select(
 const row = z.object({ name: z.string(), content: z.string() })
 
 /**
- * Returns every table with a fingerprint of its rows. If two results are equal, nothing was written in between: a write
- * gives its rows the number of its transaction, which is higher than that of all earlier rows, so the number of rows or
- * the sum of these numbers changes. The last use of a token is omitted, because the service records it outside of the
- * request's transaction.
+ * Returns a fingerprint of the rows of every table. If two results are equal, nothing was written in between. A write
+ * gives its rows the number of its transaction, which is higher than the numbers of all earlier rows. The fingerprint
+ * contains the number of rows and the sum of these numbers, so a write changes it. The last use of a token is omitted,
+ * because the service records it outside of the request's transaction.
  */
 export async function contentsOf(api: TestApi): Promise<Record<string, string>> {
   const tables = await select(

@@ -16,7 +16,10 @@ export interface DatabaseProxy {
   close(): Promise<void>
 }
 
-/** The function `rewrite` changes the bytes that the database server sends, without changing their number. */
+/**
+ * Opens a proxy in front of a database server. The function `rewrite` may change the bytes that the server sends, but
+ * not their number.
+ */
 export async function openDatabaseProxy(
   connectionString: string,
   rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes,

@@ -28,7 +28,7 @@ export function useDatabase(): () => TestDatabase {
     await onServers(`create database ${name} template template_commerce ${inject('copyOptions')}`)
     const connectionString = inDatabase(inject('templateConnectionString'), name)
     const database = openDatabase(throughPooler(connectionString))
-    // A process of the service learns this from its check of the nodes.
+    // Marks the database as distributed, as a process does after its check of the nodes.
     if (inject('serverConnectionStrings').length > 1) database.reachability.set({ reachable: [], unreachable: [] })
     opened = {
       database,

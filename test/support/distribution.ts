@@ -13,12 +13,12 @@ const catalogue = `
   grant select on pg_dist_partition, pg_dist_node, pg_dist_placement to public`
 
 /**
- * Makes the service read the database as a distributed one with the node one:5432, which has all merchants. A test
- * stops the node with `lostNode`.
+ * Makes the service treat the database as distributed, with the single node one:5432, which has all merchants. A test
+ * stops this node with `lostNode`.
  */
 export function distributeToOneNode(opened: Pick<TestDatabase, 'ownerConnectionString'>): Promise<void> {
   return asOwner(opened, catalogue)
 }
 
-/** The lock under which the node does not respond to a probe. */
+/** While a transaction holds this lock, the node does not respond to probes. */
 export const lostNode = { text: 'lock table audit_heads in access exclusive mode' }

@@ -31,8 +31,9 @@ export interface ListedChange {
 }
 
 /**
- * Returns the records that a transaction with an audit row changed last, and whether this audit row lists them. Rows
- * that demo data and the preparation of tests insert directly are left out, because they are no changes by a merchant.
+ * Returns the records whose last change was made by a transaction with an audit row, and whether this audit row lists
+ * them. Rows that demo data and the preparation of tests insert directly are left out, because they are no changes by a
+ * merchant.
  */
 export async function listedChanges(api: TestApi, merchantIds: readonly string[]): Promise<readonly ListedChange[]> {
   // PostgreSQL stores in each row the transaction that wrote it last. xmin contains the lower 32 bits of its id.

@@ -13,7 +13,7 @@ export interface PartnerDeadlines {
   expire(headers: IncomingHttpHeaders): void
 }
 
-/** Header that identifies a request, so that only the deadline of this request passes. */
+/** Header with the number of a request. A test uses this header to make only the deadline of this request pass. */
 const requestHeader = 'test-request'
 
 export function openPartnerDeadlines(): PartnerDeadlines {

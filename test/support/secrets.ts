@@ -79,7 +79,7 @@ export async function sendPaystackCallbacks({ url, database }: Used): Promise<Ma
   return new Map([[key, 'the key of Paystack']])
 }
 
-/** Sends the bank details of a refund. Returns the account number and the account holder, each with its name. */
+/** Sends the bank details of a refund. Returns the account number and the account holder, each with a description. */
 export async function sendBankAccount({ url }: Used, token: string, refundId: string): Promise<Map<string, string>> {
   const number = '7391846205'
   const holder = `Holder ${randomUUID()}`

@@ -67,7 +67,8 @@ async function startServer(project: TestProject) {
   await admin.end()
   project.provide('adminConnectionString', postgres.adminConnectionString)
   project.provide('serverConnectionStrings', [postgres.adminConnectionString])
-  // PostgreSQL copies the files of the template: writing its pages to the write-ahead log takes twice the CPU time.
+  // PostgreSQL copies the files of the template. Writing the pages of the template to the write-ahead log instead would
+  // take twice the CPU time.
   project.provide('copyOptions', 'owner commerce strategy file_copy')
   project.provide('templateConnectionString', roles.connectionString)
   project.provide('templateOwnerConnectionString', roles.ownerConnectionString)

@@ -43,8 +43,8 @@ export function setup(): (() => void) | undefined {
 }
 
 /**
- * Reports whether the folder in memory is large enough and programs in it may be executed. Containers often forbid
- * that, but browsers are unpacked into it.
+ * Reports whether the folder in memory is large enough and allows programs to run. Containers often forbid programs
+ * there, but the tests unpack browsers into this folder.
  */
 function isMemoryUsable(): boolean {
   if (process.availableMemory() < memoryMin) return false

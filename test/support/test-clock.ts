@@ -11,7 +11,10 @@ import { waitFor } from './wait-for.ts'
 
 const policy = { allowsLoopback: true } as const
 
-/** Starts a real worker, which makes the advances, and stops it at the end of the test unless the test has. */
+/**
+ * Starts a real worker, which makes the advances. Stops the worker at the end of the test, unless the test has already
+ * stopped it.
+ */
 export async function startClockWorker(api: TestApi): Promise<Pick<RunningWorker, 'stop'>> {
   const worker = await startWorker({
     ...api.context,
@@ -19,7 +22,7 @@ export async function startClockWorker(api: TestApi): Promise<Pick<RunningWorker
     policy,
     vault,
     rules: standardRules,
-    // Without an address, the worker would not apply the callbacks of the simulated provider.
+    // Without the URL of a payment provider, the worker would not apply the callbacks of the simulated provider.
     paymentProviders: { urls: { paystack: 'http://127.0.0.1:1' } },
     testPayments: api.payments.testPayments,
     logistics: api.logistics,

@@ -20,7 +20,7 @@ const toPhone = (phone?: string) => [product(), order(phone === undefined ? {} :
 const started = ['order.created', 'payment.recorded', 'order.status_changed', 'shipment.status_changed'] as const
 const raised = [...started, 'shipment.exception_raised'] as const
 
-/** The triggers of the exceptional states of shipments. */
+/** The trigger for each exceptional state of a shipment. */
 export const shipmentScenarios: Readonly<Record<ShipmentExceptionName, Scenario>> = {
   failed_dispatch: {
     steps: [...toPhone(`${dispatchPhonePrefix}100`), { ...dispatched(), fails: 'no_carrier_available' }],
@@ -70,7 +70,7 @@ export const shipmentScenarios: Readonly<Record<ShipmentExceptionName, Scenario>
   second_rider: {
     steps: [
       ...toPhone(`${deliveryPhonePrefix}4`),
-      // The second carrier rejects cancellations too, so the service can end neither of the two orders.
+      // The second carrier rejects cancellations too, so the service can cancel neither of the two carrier orders.
       dispatched(['simulator-swift', 'simulator-saver']),
     ],
     events: raised,

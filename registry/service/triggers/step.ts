@@ -50,7 +50,7 @@ export interface RequestStep {
  * page.
  */
 export interface CheckoutStep {
-  /** Name of the earlier step that created the payment link on whose page the buyer pays. */
+  /** Name of the earlier step that created the payment link. The buyer pays on the page of this link. */
   readonly paysOn: string
   readonly amountKobo?: number
   readonly payments?: 1 | 2

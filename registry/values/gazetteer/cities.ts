@@ -42,8 +42,8 @@ export const cities: Readonly<Partial<Record<State, readonly string[]>>> = {
 }
 
 /**
- * Ambiguous names of areas, local government areas, cities and states: places in other states have the same name, or the
- * place is across the border of a state. Such a name neither determines nor contradicts the state of an address.
+ * Ambiguous names of areas, local government areas, cities and states. Such a name also occurs in another state, or the
+ * place extends across a state border. The name neither determines nor contradicts the state of an address.
  */
 export const sharedNames: readonly string[] = [
   ...[

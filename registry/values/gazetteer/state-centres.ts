@@ -49,8 +49,9 @@ export const stateCentres: {
 const kilometersPerDegree = 111.195
 
 /**
- * Returns the default state if the point is within its radius, otherwise the state whose centre is nearest in
- * proportion to its radius. The radii overlap, so near the border of two states the result is a guess.
+ * Returns the default state if the point is within the radius of this state. Otherwise returns the state for which the
+ * distance of the point from the centre, divided by the radius, is smallest. The radii overlap, so near the border of
+ * two states the result is a guess.
  */
 export function stateOfPoint(point: { readonly lat: number; readonly lng: number }, defaultState: State): State {
   if (radiiFrom(point, defaultState) <= 1) return defaultState

@@ -43,8 +43,8 @@ export function cityOfState(state: State): string {
 export interface Contradiction {
   readonly message: string
   /**
-   * The state of the local government area or of the city. It differs from the state that the address names, and the
-   * validation error suggests it.
+   * State that the validation error suggests: the state of the local government area or of the city. The address names
+   * a different state.
    */
   readonly example: State
 }
@@ -132,10 +132,10 @@ function stateOfLga(part: string): State | undefined {
 const townWordsMax = 3
 
 /**
- * Returns the state to which a city or a state in a text belongs. The name is the whole text, its end (“Garki Abuja”,
- * “Ibadan Oyo State”), or its beginning before the name of an area (“FCT Garki”). The end has precedence, because an
- * address goes from the small to the large. A word like “City” after the name is left out, unless it is part of the
- * name, as in “Benin City”.
+ * Returns the state that a text names, or the state of the city that it names. The name of the city or state is the
+ * whole text, its end (“Garki Abuja”, “Ibadan Oyo State”), or its beginning before the name of an area (“FCT Garki”).
+ * The end has precedence, because an address goes from the small to the large. A word like “City” after the name is
+ * ignored, unless it is part of the name, as in “Benin City”.
  */
 function stateOfTown(part: string): State | undefined {
   const words = wordsOf(part).filter((word, index) => index === 0 || word !== 'nigeria')

@@ -6,8 +6,8 @@ import { serveParent } from './child.ts'
 import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'
 
 /**
- * A benchmark process that commits changes of records and leaves the webhook deliveries to the worker process, which it
- * notifies.
+ * A benchmark process that commits changes of records. It notifies the worker process, which sends the webhook
+ * deliveries.
  */
 const database = openDatabase({ connectionString: process.argv[2] ?? '' })
 const { nudge } = createDueNotifier(database, openLog('warn'))

@@ -9,8 +9,8 @@ export interface Child {
 }
 
 /**
- * Starts a script of this folder with options of Node.js and waits until it is ready. Requests fail if the process ends
- * by itself.
+ * Starts a script of this folder in a child process with options of Node.js, and waits until the script is ready. If
+ * the process ends by itself, requests to it fail.
  */
 export async function startChild(
   script: string,

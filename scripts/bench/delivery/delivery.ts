@@ -16,7 +16,7 @@ export async function benchDelivery(roles: DatabaseRoles): Promise<void> {
     const sustainable = await measureRates(stage, roles.connectionString)
     await measureStarvation(stage, sustainable / 2)
   })
-  // Measures the creation of deliveries by mutations after the worker has stopped, because these deliveries must not be
-  // sent.
+  // Measures the cost that deliveries add to a mutation. The worker is already stopped here, because these deliveries
+  // must not be sent.
   await measureFanOut(roles)
 }

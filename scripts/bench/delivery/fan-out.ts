@@ -12,8 +12,8 @@ import { requireAtLeast } from '../verdict.ts'
 import { actor, policy, vault } from './merchants.ts'
 
 /**
- * Minimum ratio of the mutation rate with webhook endpoints to the rate without: with three subscribed endpoints, a
- * mutation costs at most 1.5 times as much.
+ * Minimum ratio of two mutation rates: the rate with webhook endpoints to the rate without webhook endpoints. With
+ * three subscribed endpoints, a mutation costs at most 1.5 times as much.
  */
 const floor = 0.667
 const subscribedEndpoints = 3
@@ -72,7 +72,10 @@ async function openShop(database: Database, endpoints: number): Promise<Shop> {
   return { merchantId, token }
 }
 
-/** Throws unless every refund created its deliveries: refunds that create no deliveries would be the fastest. */
+/**
+ * Throws unless every refund created its deliveries. Otherwise, refunds without deliveries would get the best result of
+ * the benchmark.
+ */
 async function requireFannedOut(database: Database, { merchantId }: Shop): Promise<void> {
   const { rows } = await database.pool.query<{ refunds: number; deliveries: number }>(
     `select

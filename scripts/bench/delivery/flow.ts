@@ -15,8 +15,9 @@ export interface Committer {
 }
 
 /**
- * Measures the sustainable rate: how many deliveries per second the machine commits and delivers at the same time. The
- * rate of a steady load is stated relative to this rate, because a mutation costs more than its deliveries.
+ * Measures the sustainable rate: the number of deliveries per second that the machine can commit and send at the same
+ * time. The rate includes the commits, because a mutation costs more than its deliveries. The rates of steady loads are
+ * fractions of the sustainable rate.
  */
 export async function measureFlow(stage: Stage, { name, child }: Committer): Promise<number> {
   const merchants = await openShops(stage, stage.receiver)

@@ -24,7 +24,10 @@ const seconds = 5
 /** Loads at which the delivery latency is measured, as fractions of the sustainable rate. */
 const shares = [0.1, 0.25, 0.5, 0.75]
 
-/** The load whose latency has a limit, as a fraction of the sustainable rate. Deliveries do not queue at this load. */
+/**
+ * Fraction of the sustainable rate at which the delivery latency must not exceed a limit. At this load, deliveries do
+ * not queue.
+ */
 const half = 0.5
 
 /**

@@ -11,18 +11,21 @@ import type { Arrival } from './receiver.ts'
 import { openShops, type Receiver, type Stage } from './stage.ts'
 
 /**
- * Minimum ratio of the webhook worker's delivery rate to the rate of a bare loop that signs and posts, both with a
- * receiver that verifies signatures.
+ * Minimum ratio of the webhook worker's delivery rate to the rate of a loop that only signs and posts. In both cases,
+ * the receiver verifies signatures.
  */
 const floor = 0.6
 
 /**
- * Number of queued deliveries that each run of the webhook worker sends, and of requests that each run of the bare loop
+ * Size of a run: the number of queued deliveries that the webhook worker sends, or of requests that the bare loop
  * sends. Each run takes a few seconds.
  */
 const deliveriesPerRun = 20_000
 
-/** Before the measured rounds, one round runs as a warm-up, in which connections are opened and code is compiled. */
+/**
+ * Numbers of measured rounds. Before these rounds, one round runs as a warm-up, in which connections are opened and
+ * code is compiled.
+ */
 const rounds = 5
 const unverifiedRounds = 2
 
@@ -113,7 +116,10 @@ function speedOf(arrivals: readonly Arrival[]): number {
   return (arrivals.length * 1000) / spanMs
 }
 
-/** The webhook worker stores the results of its last deliveries shortly after it received the last response. */
+/**
+ * Maximum number of checks. The worker stores its last results shortly after it received the last response, so one
+ * check may not suffice.
+ */
 const checksMax = 100
 const pauseMs = 50
 

@@ -20,8 +20,8 @@ import { queueBacklog } from './backlog.ts'
  */
 
 /**
- * Number of claims of due deliveries in one round. The leases of each claim are deleted after it, so that every claim
- * finds the same queue length.
+ * Number of claims of due deliveries in one round. After each claim, its leases and its deliveries are deleted, so that
+ * the next claim finds no delivery in flight.
  */
 export const claimsPerRound = 100
 
@@ -35,9 +35,9 @@ export const enabledQueue = (rounds + 1) * claimsPerRound * standardRules.sendsP
 const timesMax = 1.2
 
 /**
- * Accepted difference for times below two milliseconds. They differ by a tenth of a millisecond for reasons other than
- * the number of rows, such as the age of a connection. A search that reads the backlog takes 26 ms per 100,000
- * deliveries.
+ * Accepted difference for times below two milliseconds. Such times differ by a tenth of a millisecond for reasons other
+ * than the number of rows, such as the age of a connection. A search that reads the backlog exceeds this difference,
+ * because it takes 26 ms per 100,000 deliveries.
  */
 const toleranceMs = 0.5
 
@@ -162,7 +162,9 @@ export const deleteText = `
   )
   delete from webhook_deliveries where merchant_id = $1 and id = any($2::text[])`
 
-/** Returns the median time of a claim of due deliveries, and that of a list request, in one round. */
+/**
+ * Returns two median times of one round: of a claim of due deliveries, and of the query that lists the due endpoints.
+ */
 async function timesOf({ database, lanes }: Queue): Promise<Times> {
   const claims: number[] = []
   const lists: number[] = []
@@ -182,7 +184,7 @@ async function timesOf({ database, lanes }: Queue): Promise<Times> {
   return { claimMs: median(claims), listMs: median(lists) }
 }
 
-/** Limits on the number of deliveries that a worker without attempts in flight may claim. */
+/** Limits on the number of deliveries in a claim, as for a worker that has no attempts in flight. */
 const caps = {
   room: standardRules.sendsInAll,
   merchantCap: standardRules.sendsPerMerchant,

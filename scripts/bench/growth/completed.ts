@@ -14,8 +14,8 @@ import { queueBacklog } from './backlog.ts'
 import { claimsPerRound, deleteText, enabledQueue, measureInTurn, openMerchant, report } from './claims.ts'
 
 /**
- * Measures the search for due deliveries of an endpoint whose completed deliveries still have index entries, because no
- * vacuum ran. One of two databases has many completed deliveries.
+ * The two databases in which the search for due deliveries is measured. Only the database `with` has many completed
+ * deliveries. Their index entries still exist, because no vacuum ran.
  */
 interface Compared {
   readonly without: DatabaseRoles
@@ -53,7 +53,10 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
  */
 const queueLength = enabledQueue + (rounds + 1) * standardRules.sendsPerEndpoint
 
-/** How long ago the last completed delivery was due: so long that it is before the lower time bound of every search. */
+/**
+ * Time since the last completed delivery was due, long enough that the due time is before the lower time bound of every
+ * search.
+ */
 const completedAgoMs = 60_000
 
 /**
@@ -97,7 +100,10 @@ const completeText = `
   set status = 'succeeded', attempt_count = 1, lease_number = 1, next_attempt_at = null, completed_at = now()
   where merchant_id = $1`
 
-/** Returns the median time of a claimer's first claim, which has no lower bound on the due time. */
+/**
+ * Returns the median time of the first claim of a new claimer. A first claim searches without a lower bound on the due
+ * time.
+ */
 async function unboundedMsOf({ database, lane }: Queue): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn <= rounds; turn++)
@@ -105,7 +111,7 @@ async function unboundedMsOf({ database, lane }: Queue): Promise<number> {
   return median(times)
 }
 
-/** Returns the median time of the claims of due deliveries in one round. */
+/** Claims due deliveries `claims` times, and returns the median duration of a claim. */
 async function claimMsOf({ database, claimer, lane }: Queue, claims = claimsPerRound): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < claims; turn++) {

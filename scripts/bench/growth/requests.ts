@@ -20,15 +20,15 @@ interface Operation {
   readonly connections: number
   readonly load: (place: Place) => autocannon.Options | Promise<autocannon.Options>
   /**
-   * Maximum CPU time of a request on the large database, relative to the small one. The request rate has no limit,
-   * because it varies more with other work of the machine.
+   * Maximum ratio of the CPU time of a request on the large database to the CPU time on the small database. The request
+   * rate is not limited, because it varies more with other work of the machine.
    */
   readonly cpuMax: number
 }
 
 /**
- * Maximum ratio of the CPU time for a page of a list in the large database to the CPU time in the small database. Both
- * databases read the same number of rows; the larger index has one more level. The median varies by a tenth.
+ * Maximum ratio of the CPU time for a list page in the large database to that in the small database. Both databases
+ * read the same number of rows, but the larger index has one more level. The median varies by a tenth.
  */
 const pageCpuMax = 1.1
 

@@ -48,15 +48,18 @@ const everySide: readonly SideName[] = ['service', 'fastify', 'bare']
  */
 export const deepOffset = 5_000
 
-/** Number of pages of each merchant’s order list, each of 100 rows. A request reads one of these pages at random. */
+/**
+ * Number of pages of the order list of each merchant. A page has 100 rows. A request reads one of these pages at
+ * random.
+ */
 const deepPages = 20
 
 /** Number of used idempotency keys of each merchant. A replay uses one of these keys at random. */
 const usedKeys = 5
 
 /**
- * Returns the benchmark cases. Successive requests have the tokens of different merchants, and a random page, a random
- * order or a new key, because the requests of real clients are rarely equal.
+ * Returns the benchmark cases. Real clients rarely send equal requests. Successive requests therefore have the tokens
+ * of different merchants, and a random page, a random order or a new key.
  */
 export function casesOf({ merchants, nextIndex }: CaseOptions): Case[] {
   const nextMerchant = () => required(merchants[nextIndex()])
@@ -133,8 +136,8 @@ export function casesOf({ merchants, nextIndex }: CaseOptions): Case[] {
       const sentOf = ({ testToken }: BenchMerchant) => ({ headers: jsonHeaders(testToken), body: quoteBody })
       await requireOffers(await fetch(url, { method: 'POST', ...sentOf(nextMerchant()) }))
       const setupRequest = (request: autocannon.Request) => ({ ...request, ...sentOf(nextMerchant()) })
-      // Throws if a quote is not complete. A quote that lacks the offers of a carrier, for example after its timeout,
-      // takes less time.
+      // Reports whether a quote is complete. A quote that lacks the offers of a carrier, for example after a timeout,
+      // takes less time and must not be measured.
       const verifyBody = (body: unknown) => String(body).includes('"status":"complete"')
       return { url, method: 'POST', requests: [{ setupRequest }], verifyBody }
     },

@@ -32,16 +32,17 @@ interface FloorMerchant {
 }
 
 /**
- * Measures the floor with pgbench, which must be installed, and prints it. Requires refunds that the service has created.
+ * Measures the minimum cost of a refund with pgbench, and prints it. Requires that pgbench is installed, and that the
+ * service has created refunds.
  */
 export async function measureFloor(postgres: TemporaryPostgres, merchants: readonly FloorMerchant[]): Promise<void> {
-  // The role of the service may write only some columns of the audit log.
+  // pgbench connects as the owner, because the role of the service may write only some columns of the audit log.
   const { ownerConnectionString: connectionString, dataDirectory } = postgres
   const script = join(dataDirectory, 'floor.sql')
   await writeFile(script, await scriptOf(connectionString, merchants))
   const postmaster = postmasterOf(dataDirectory)
   if (!(await hasPgbench())) {
-    console.log('Floor of a refund: not measured, because pgbench is not installed.')
+    console.log('Minimum cost of a refund: not measured, because pgbench is not installed.')
     return
   }
   const results: { readonly perSecond: number; readonly cpuMs: number }[] = []
@@ -56,7 +57,7 @@ export async function measureFloor(postgres: TemporaryPostgres, merchants: reado
   const rate = median(results.map(({ perSecond }) => perSecond))
   const cpu = median(results.map(({ cpuMs }) => cpuMs))
   console.log(
-    `Floor of a refund, pgbench, ${connections} connections: ${rate.toFixed(0)}/s, PostgreSQL ${cpu.toFixed(3)} ms`,
+    `Minimum cost of a refund, pgbench, ${connections} connections: ${rate.toFixed(0)}/s, PostgreSQL ${cpu.toFixed(3)} ms`,
   )
 }
 
@@ -67,7 +68,7 @@ async function hasPgbench(): Promise<boolean> {
   )
 }
 
-/** Returns the script of pgbench: a refund of a random order, with copies of the rows of an existing refund. */
+/** Returns the script for pgbench. It refunds a random order by inserting copies of the rows of an existing refund. */
 async function scriptOf(connectionString: string, merchants: readonly FloorMerchant[]): Promise<string> {
   const client = new pg.Client({ connectionString, types: { getTypeParser: () => String } })
   await client.connect()
@@ -112,7 +113,7 @@ async function exampleRows(client: pg.Client): Promise<Readonly<Record<Target['t
     if (row === undefined) throw new Error(`No row: ${text}`)
     return row
   }
-  // The compared servers create refunds without audit rows.
+  // The join excludes the refunds of the compared servers, which write no audit rows.
   const refunds = await find(
     `select refund.*
     from refunds refund

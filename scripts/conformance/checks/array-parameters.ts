@@ -43,8 +43,8 @@ interface Forms {
 }
 
 /**
- * Number of times that the responses for both spellings are compared. A difference counts only when it occurs twice,
- * because another client may change a record between two requests.
+ * Number of comparisons between the responses to the two forms of the parameter: with commas, and repeated. A
+ * difference is reported only if it occurs twice, because another client may change a record between two requests.
  */
 const triesMax = 2
 

@@ -77,7 +77,7 @@ function brokenParameter(schemas: Schemas, { schema, in: place }: Parameter, dra
 }
 
 /**
- * Returns the values for which a text in a URL or in a header may stand if its schema has the given type, such as the
+ * Returns the values that a text in a URL or in a header represents under a schema of the given type, such as the
  * number 5 for `5`.
  */
 function valuesOf(type: string | readonly string[] | undefined, text: string): unknown[] {
@@ -94,7 +94,7 @@ function valuesOf(type: string | readonly string[] | undefined, text: string): u
   }
 }
 
-/** Maximum number of random changes of a body, after which the search for a body that the schema forbids ends. */
+/** Maximum number of random changes of a body in the search for a body that the schema forbids. */
 const triesMax = 12
 
 /**
@@ -175,8 +175,8 @@ function isObject(value: unknown): boolean {
 }
 
 /**
- * Returns the object as JSON text in which the first member occurs twice. `spell` changes the second spelling of its
- * name.
+ * Returns the object as JSON text in which the first member occurs twice. The function `spell` returns the name of the
+ * second occurrence.
  */
 function duplicatesIn(value: unknown, spell = (name: string) => name): string[] {
   const [first] = Object.entries(Object(value))

@@ -102,16 +102,16 @@ const transferCoding: Malformed = {
 }
 
 /**
- * Returns pairs of repeated headers to add to a request. If the request already has the header, only a second value is
- * added; otherwise both values.
+ * Returns the additions to a request that each repeat one header: one value if the request already has the header,
+ * otherwise two values.
  */
 function repeatedHeadersOf(run: Run, operation: Operation): RawHeader[][] {
   const { isSecured, body, isIdempotent, parameters } = operation
   const repeated: RawHeader[][] = [[['Host', 'other.example']]]
   if (isSecured) repeated.push([['Authorization', 'Bearer nonsense']])
   if (body !== undefined) repeated.push([['Content-Type', 'text/plain']])
-  // Two idempotency keys that are joined by a comma would match the schema of one key. Operations that ignore the
-  // header also ignore a repeated one.
+  // This header is handled separately, because two keys that are joined by a comma match the schema of one key.
+  // Operations that ignore the header also accept it twice.
   const key = parameterOf(operation, 'Idempotency-Key')
   if (isIdempotent && key !== undefined) {
     repeated.push(['first', 'second'].map((which): RawHeader => [key.name, `${run.keyPrefix}-${which}-${run.next()}`]))
@@ -124,13 +124,15 @@ function repeatedHeadersOf(run: Run, operation: Operation): RawHeader[][] {
 }
 
 /**
- * Returns two values of a header that allows one value: its schema allows each of them but not both joined by a comma.
+ * Returns two values for a header that allows only one. The schema of the header allows each value, but not both values
+ * joined by a comma.
  */
 function singleValuesOf(run: Run, operation: Operation, parameter: Parameter): string[] | undefined {
   if (parameter.in !== 'header') return undefined
   const { schema } = parameter
   const generator = generatorFor(run, { operation, purpose: `repeated ${parameter.name}` })
-  // `If-Match: *` matches any version, so a service that ignores one of the two header values would execute the write.
+  // `If-Match: *` matches any version. If a header has this value and another one, a service that ignores the other
+  // value would execute the write.
   const candidates = [...(schema.enum ?? []), '*', generateValue(generator, parameter)].map(String)
   const [first, second = first] = candidates.filter((value) => run.schemas.faultsOf(schema, value).length === 0)
   if (first === undefined || second === undefined) return undefined

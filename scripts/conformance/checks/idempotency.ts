@@ -20,8 +20,8 @@ const header = 'Idempotency-Key'
 const triesMax = 30
 
 /**
- * Maximum number of successful requests that are repeated with another key. No further request is repeated once a
- * repetition has succeeded too. Most orders allow more than one refund.
+ * Maximum number of successful requests that are repeated with another key. The repetitions end at the first one that
+ * succeeds. This is usually the first repetition, because most orders allow more than one refund.
  */
 const roundsMax = 6
 
@@ -62,8 +62,8 @@ async function checkHonoured(run: Run, operation: Operation): Promise<void> {
     if (first === undefined) return
     await checkReplayed(run, operation, first)
     if (round === 0) await checkConflict(run, operation, first)
-    // If the request cannot succeed twice even with another key, a repetition without an effect proves nothing. The
-    // loop then tries another request.
+    // Some operations cannot succeed twice for the same record, even with another key. A replay without an effect then
+    // proves nothing, so the loop tries another request.
     const request = withKey(first.request, `${run.keyPrefix}-repeated-${round}`)
     const repeated = await observe(run, { operation, check: 'idempotency', request })
     if (isSuccess(repeated)) break
@@ -125,8 +125,8 @@ async function firstSuccess(run: Run, operation: Operation, purpose: string): Pr
 }
 
 /**
- * Returns a request with a new idempotency key. It is no dry run, because the service does not store the key of a dry
- * run.
+ * Returns a request with a new idempotency key. The dry run header is removed, because the service does not store the
+ * key of a dry run.
  */
 function keyedRequest(run: Run, operation: Operation, purpose: string): ApiRequest | undefined {
   const made = makeRequest(generatorFor(run, { operation, purpose, changedPercent: 30 }), operation)

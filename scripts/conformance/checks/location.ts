@@ -16,8 +16,8 @@ function faultsOfLocation(created: ApiResponse, location: string, found: ApiResp
   if (found === undefined) return [`Location is ${location}, which is outside the API.`]
   if (found.status !== 200) return [`Location is ${location}, which returns ${found.status}.`]
   const id: unknown = Reflect.get(Object(found.body), 'id')
-  // The `Location` of a nested record may lead to its parent record, so the response must contain the id of the record
-  // to which the header leads.
+  // The `Location` of a nested record may be the path of its parent record. The response must therefore contain the id
+  // of the record at this path.
   const isNamed = typeof id !== 'string' || created.text.includes(id)
   return isNamed ? [] : [`Location is ${location}, which is ${id} and not the created record.`]
 }

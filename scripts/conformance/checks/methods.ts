@@ -43,7 +43,7 @@ async function checkRefused(run: Run, { operation, request, declared }: Undeclar
   const isRefused = response.status === 405 || (request.method === 'OPTIONS' && [200, 204].includes(response.status))
   note(run.ledger, { operation, check, response }, [
     ...(isRefused ? [] : [`${request.method} is not declared: expected 405, found ${response.status}.`]),
-    ...(missing.length > 0 ? [`Allow is ${allowed.join(', ')}, without ${missing.join(', ')}.`] : []),
+    ...(missing.length > 0 ? [`The Allow header is ${allowed.join(', ')}, but lacks ${missing.join(', ')}.`] : []),
     ...(response.status < 400 ? [] : faultsOfError(response)),
   ])
 }

@@ -23,7 +23,7 @@ export async function checkPages(run: Run): Promise<void> {
   }
 }
 
-/** Maximum number of listed records that are requested in the search for one that still exists. */
+/** Maximum number of listed records to request until one is found that still exists. */
 const triesMax = 20
 
 export async function livingPath(run: Run, operation: Operation): Promise<string | undefined> {
@@ -123,8 +123,8 @@ export function rowsOf(body: unknown): object[] {
 }
 
 /**
- * Compares the small pages of a list with one large page. Records created after the small pages were read are only on
- * the large page, and come first.
+ * Compares the small pages of a list with one large page. Records that were created after the small pages were read
+ * come first on the large page, and are skipped.
  */
 function faultsOfWalk(large: readonly string[], seen: readonly string[], isWhole: boolean): string[] {
   const from = seen[0] === undefined ? 0 : Math.max(0, large.indexOf(seen[0]))

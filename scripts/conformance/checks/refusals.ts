@@ -25,7 +25,7 @@ export async function checkRefusals(run: Run): Promise<void> {
   }
 }
 
-/** The time after the date, in values of the formats of a time range. */
+/** The text after the date in a bound of a time range, by the format of the bound. */
 const timesOfFormat: Readonly<Record<string, string>> = { 'date-time': 'T00:00:00Z', date: '' }
 
 /** Checks that a time range that ends before its start is rejected. */
@@ -134,7 +134,7 @@ async function checkDuplicates(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** Deletes all nested records of one record, because the deletion of the last nested record may be an error. */
+/** Deletes all nested records of one record, because an operation may reject the deletion of the last nested record. */
 async function checkLastOfRecord(run: Run, operation: Operation): Promise<void> {
   const paths = pathsOf(generatorFor(run, { operation, purpose: 'all' }), operation)
   const [first] = paths

@@ -28,7 +28,7 @@ async function checkValidRequest(run: Run, operation: Operation, round: number):
   if (request === undefined) return
   const response = await observe(run, { operation, check: 'valid', request })
   const tested = run.ledger.operations.get(operation.id)
-  // A schema cannot express a rule that involves two fields. Therefore the rejection of a body that its schema allows
-  // is counted but is no violation.
+  // A schema cannot express a rule about two fields. If the service rejects a body that the schema allows, the
+  // rejection is therefore counted, but it is no violation.
   if (tested !== undefined && codeOf(response.body) === 'validation_failed') tested.rejectedThoughValid += 1
 }

@@ -52,10 +52,7 @@ async function firstTagged(run: Run, operation: Operation): Promise<ApiResponse 
   return undefined
 }
 
-/**
- * Reports whether the document declares an ETag for an operation and allows clients to send it back in order to get a
- * 304.
- */
+/** Reports whether an operation is a read whose response has an ETag. Clients can send the ETag back to get a 304. */
 function hasTag({ method, responses }: Operation): boolean {
   const headers = Object.keys(responses['200']?.headers ?? {})
   return method === 'GET' && headers.some((name) => name.toLowerCase() === 'etag')
@@ -114,8 +111,8 @@ async function checkConditionalWrites(run: Run, operation: Operation): Promise<v
 }
 
 /**
- * If the schema of If-Match forbids the form of the ETag that was sent, returns 400 as an additional accepted status:
- * the service may then reject the header instead of comparing the tag.
+ * Returns 400 as an additional accepted status, unless the schema of If-Match allows the ETag. If the schema does not
+ * allow the ETag, the service may reject the header instead of comparing the ETag.
  */
 function refusedForm({ schemas }: Run, operation: Operation, tag: string): number[] {
   const schema = parameterOf(operation, 'If-Match')?.schema
@@ -144,7 +141,10 @@ interface ConditionalWrite {
  */
 const attemptsMax = 3
 
-/** Checks a write with `If-Match`. Reports whether the write succeeded, so that no further record is needed. */
+/**
+ * Checks a write with `If-Match`. Returns true if the check is complete, and false if the caller must try another
+ * record.
+ */
 async function checkConditionalWrite(run: Run, write: ConditionalWrite, attempt = 1): Promise<boolean> {
   const { operation, path, readPath } = write
   const found = await send(run, { method: 'GET', path: readPath, as: 'token' })

@@ -11,14 +11,14 @@ export interface KillReport {
   readonly acknowledged: number
   /** Ids of records that the service acknowledged but that are missing after the run. */
   readonly lost: readonly string[]
-  /** Number of refunds whose idempotency key is not that of an acknowledged refund. */
+  /** Number of stored refunds minus the number of acknowledged refunds. It must be 0. */
   readonly surplusRefunds: number
   readonly failed: number
   readonly slowestMs: number
   readonly unexpected: readonly string[]
   readonly logBytes: number
   readonly exitCode: string | number | null
-  /** Whether the database server was still running after the service had stopped. It must not be. */
+  /** Whether the database server was still running after the service had stopped. Must be false. */
   readonly isServerLeft: boolean
 }
 

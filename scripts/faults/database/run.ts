@@ -6,8 +6,8 @@ import { killDatabase } from './kills.ts'
 
 /**
  * `npm run database-faults -- --kills=5`: kills the embedded PostgreSQL of a running service under load. The service
- * must recover by itself each time. A lost acknowledged write, a duplicate refund, or a database server that runs on
- * without the service ends the script with 1.
+ * must recover by itself each time. The script ends with 1 if an acknowledged write is lost, if a refund is duplicated,
+ * or if the database server still runs after the service has stopped.
  */
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '5' } } })
 

@@ -27,7 +27,7 @@ interface Target {
   readonly orderIds: readonly string[]
 }
 
-/** Number of concurrent clients: more than the service has database connections, and few enough for two cores. */
+/** Number of concurrent clients, few enough for two cores. */
 const clients = 8
 
 /** Pause of a client after a failed request, to avoid a retry storm. */

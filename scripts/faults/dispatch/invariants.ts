@@ -2,9 +2,9 @@ import type { Pool } from 'pg'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 
 /**
- * Selects the orders at the simulated carriers for the shipments of a merchant, with their shipment and dispatch
- * attempt. Each invariant is a query of these orders that returns the rows that violate it. Only exceptions that report
- * an unknown outcome or a duplicate are considered, and only while they are unresolved.
+ * Selects the orders at the simulated carriers for the shipments of a merchant, with the shipment and the dispatch
+ * attempt of each order. Each invariant is a query of these orders that returns the violations. An exception is
+ * considered only if it is unresolved and reports an unknown outcome or a duplicate.
  */
 const orders = `
   select

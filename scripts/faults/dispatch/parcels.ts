@@ -30,7 +30,7 @@ export function parcelsOf(random: Random, count: number): Parcel[] {
 }
 
 /**
- * Digits of a phone number that select the simulated faults. `never_assigned` is excluded: if the carrier of such a
- * shipment rejects the cancellation, the shipment never reaches a final status.
+ * Digits of a phone number that select the simulated faults. The digit of `never_assigned` is excluded: if the carrier
+ * of a shipment with this fault rejects the cancellation, the shipment never reaches a final status.
  */
 const digits = [0, 0, 1, 2, 3, 4, 5, 6, 9] as const

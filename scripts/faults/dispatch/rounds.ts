@@ -53,8 +53,8 @@ const longStepMs = 15_000
 const shortSteps = 12
 
 /**
- * Maximum number of clock steps before the kill: enough to reach the latest kill point, where a late acceptance is
- * found after up to five minutes.
+ * Maximum number of clock steps before the kill, enough to reach every kill point. The latest kill point follows the
+ * discovery of a late acceptance, which takes up to five minutes.
  */
 const stepsMax = 36
 
@@ -136,8 +136,9 @@ function killPointOf(round: number): KillPoint {
 }
 
 /**
- * Returns how many times the process must reach its kill point. It is killed at the last of these times. Every shipment
- * has an attempt, but few are cancelled or accepted late.
+ * Returns at which occurrence of its kill point the process is killed. Every shipment has an attempt, but few shipments
+ * are cancelled or accepted late. A kill point of a cancellation or a late acceptance therefore uses its first
+ * occurrence.
  */
 function occurrenceOf(killPoint: KillPoint, random: Random): number {
   return killPoint.startsWith('cancel') || killPoint.startsWith('late') ? 1 : random.between(1, 3)
@@ -152,7 +153,7 @@ function withOrderHook(database: Database, onOrder: () => Promise<void>): Databa
     ...database,
     run: async (statement, args) => {
       const rows = await database.run(statement, args)
-      // The name of a prepared statement is a label and a hash of its SQL text.
+      // The name of a prepared statement is a label and a hash of its SQL. Only the label is compared.
       if (statement.name.startsWith('insert_simulated_order_')) await onOrder()
       return rows
     },
@@ -227,7 +228,8 @@ async function runVictim(options: Round, merchantId: MerchantId): Promise<void> 
 }
 
 /**
- * Returns the shipments to cancel: first the shipment of the first parcel, later one that is still being dispatched.
+ * Returns the shipment to cancel: at step 2, the shipment of the first parcel; at a later step, a shipment that is
+ * still being dispatched.
  */
 async function toBeCancelled({ pool }: Database, merchantId: MerchantId, step: number): Promise<ShipmentId[]> {
   const { rows } = await pool.query<{ id: ShipmentId }>(

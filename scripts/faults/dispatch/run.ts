@@ -59,7 +59,7 @@ function show(reports: readonly DispatchReport[]): void {
 function expectReached(reports: readonly DispatchReport[]): void {
   const reached = reports.filter(({ isReached }) => isReached).length
   if (reached >= reachedShareMin * reports.length) return
-  throw new Error(`Only ${reached} of ${reports.length} processes were killed at their point.`)
+  throw new Error(`Only ${reached} of ${reports.length} processes were killed at their kill point.`)
 }
 
 function summaryOf(reports: readonly DispatchReport[]) {

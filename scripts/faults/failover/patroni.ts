@@ -149,8 +149,8 @@ function configuration({ name, port, restPort, folder }: Node, { etcdPort, passw
     etcd3: { hosts: [`127.0.0.1:${etcdPort}`] },
     bootstrap: {
       dcs: {
-        // The times of Patroni's loop are the shortest that it supports. The other times follow from them by Patroni's
-        // default rule.
+        // `ttl`, `loop_wait` and `retry_timeout` have the shortest times that Patroni supports. By default, Patroni
+        // derives its other times from these three.
         ...{ ttl: 20, loop_wait: 1, retry_timeout: 3, maximum_lag_on_failover: 1_048_576 },
         // After a crash of the primary, Patroni promotes a standby at once instead of restarting the primary.
         primary_start_timeout: 0,

@@ -16,7 +16,10 @@ export interface Journal {
   /** Number of write requests that returned 503 or an unknown outcome, or got no response. */
   readonly refused: number
   readonly slowestMs: number
-  /** Responses to the write requests other than 201, 503 and an unknown outcome. The check expects none. */
+  /**
+   * Unexpected responses to the write requests: neither 201, nor 503, nor an unknown outcome. The check expects no such
+   * response.
+   */
   readonly unexpected: readonly string[]
 }
 

@@ -19,7 +19,7 @@ export interface Cell {
    * delivery.
    */
   readonly mayRepeat: boolean
-  /** Whether the short version of the matrix in `npm run verify` includes this cell. */
+  /** Whether the short run of the fault matrix in `npm run verify` includes this cell. */
   readonly isShort: boolean
 }
 
@@ -28,7 +28,7 @@ export interface Fault {
   readonly random: Random
   readonly shop: Shop
   /**
-   * Resolves after the given time, but not before every process that must report the fault has reported that it is not
+   * Resolves when the given time has passed and every process that must report the fault has reported that it is not
    * ready.
    */
   readonly last: (ms: number) => Promise<void>

@@ -10,11 +10,11 @@ import type { World } from './world.ts'
 /** How the service behaved during a fault and after it. */
 export interface Disturbance {
   /**
-   * Time from the end of the fault until both processes are ready, and until each client has an acknowledged write that
-   * it sent after the fault. Null if this did not happen.
+   * Time from the end of the fault until the service has recovered: both processes are ready, and each client has an
+   * acknowledged write that it sent after the fault. Null if the service did not recover.
    */
   readonly recoveryMs: number | null
-  /** All false reports of readiness, late recoveries, and ends of a process that the fault does not justify. */
+  /** All violations: false reports of readiness, late recoveries, and process exits that the fault does not explain. */
   readonly violations: readonly string[]
 }
 
@@ -84,8 +84,8 @@ export async function disturb(world: World, options: DisturbanceOptions): Promis
 
 /**
  * Returns how long a request has waited for a processor, in milliseconds. A request waits in three processes: the
- * client, the service and the database server. Only the first two are measured. The database server's wait is taken to
- * be that of the service, because both do as much work with the same priority.
+ * client, the service and the database server. Only the first two are measured. The wait of the database server is
+ * assumed to equal that of the service, because both do equal work with the same priority.
  */
 export function waitedMs({ api }: World): number {
   return processorWaitMs([process.pid]) + 2 * processorWaitMs([api.current().pid])
@@ -116,7 +116,7 @@ interface Recovery {
   readonly tookMs: number | null
   /** The part of the recovery time during which a process waited for a processor. */
   readonly starvedMs: number
-  /** The conditions of a recovery that were still unmet when the wait for it ended. */
+  /** The conditions of the recovery that were not met when the wait ended. */
   readonly missing: string
 }
 

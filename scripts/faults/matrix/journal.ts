@@ -1,9 +1,9 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 
 /**
- * The requests of a round's clients and their outcomes, in a file. Before each request and after each response, the
- * client waits until its entry is on the disk. The checker reads this file, so that it knows only what the clients have
- * stored.
+ * A file with the requests of a round's clients and their outcomes. Before each request and after each response, the
+ * client waits until its entry is on the disk. The checker reads the requests from this file, so it knows only what the
+ * clients have stored.
  */
 export interface Journal {
   /** Stores an entry of the journal. Resolves when the entry is on the disk. */

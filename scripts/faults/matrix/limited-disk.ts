@@ -17,13 +17,14 @@ export interface LimitedDisk {
 }
 
 /**
- * Name of the environment variable that contains the folder of the mounted file system, for the command that runs in
- * the namespace.
+ * Name of the environment variable with the folder of the mounted file system. The command that is run again in the
+ * mount namespace reads it.
  */
 const folderVariable = 'FAULTS_DISK'
 
 /**
- * Size of the limited disk: ten times the tables of 200 rounds. While a full disk is simulated, all of it is in memory.
+ * Size of the limited disk: ten times the size of the tables after 200 rounds. While a full disk is simulated, the
+ * whole disk is in memory.
  */
 const size = '512m'
 

@@ -29,8 +29,8 @@ export interface LoadOptions {
   /** Whether clients may lose their connections during the fault. If not, every request must get a response in time. */
   readonly mayDisconnect: boolean
   /**
-   * Returns how long a client's requests have waited for a processor of this machine, in milliseconds since a fixed
-   * moment.
+   * Returns the cumulative time in milliseconds for which a client's requests have waited for a processor of this
+   * machine.
    */
   readonly waitedMs: () => number
 }

@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises'
 
 /** The system clock of one process, which can be set while the process runs. */
 export interface ProcessClock {
-  /** The environment variables with which a process must start so that its clock can be set. */
+  /** The environment variables that a process needs at its start, so that its clock can be set later. */
   readonly settings: Readonly<Record<string, string>>
   /** Sets the clock ahead of the correct time by this many milliseconds. A negative number sets it behind. */
   setAhead(ms: number): Promise<void>

@@ -70,7 +70,7 @@ export async function runRound(world: World, round: number, cell: Cell): Promise
 const settleMaxMs = 75_000
 const settlePollMs = 50
 
-/** Waits until no webhook delivery is in progress or due. A delivery that is in progress stays due. */
+/** Waits until no webhook delivery is due; a delivery in progress stays due. Returns false after `settleMaxMs`. */
 async function isSettled({ database }: World, { tenant }: Shop): Promise<boolean> {
   const startedMs = performance.now()
   while (performance.now() - startedMs < settleMaxMs) {
@@ -118,9 +118,9 @@ async function connectionFaults({ api }: World): Promise<string[]> {
 }
 
 /**
- * Returns the requests that the webhook receivers got. Repetitions of a delivery are left out if the fault may cause
- * them: a crash of PostgreSQL may lose a lease, which is committed asynchronously, and the sender replaces a reset
- * connection within the attempt.
+ * Returns the requests that the webhook receivers got. Repeated requests are left out if the fault may cause them. A
+ * crash of PostgreSQL may lose a lease, because leases are committed asynchronously. The sender replaces a reset
+ * connection and sends the request again within the attempt.
  */
 function receiptsOf({ receivers, repeating }: World, merchantId: MerchantId): readonly Receipt[] {
   const seen = new Set<string>()

@@ -74,6 +74,6 @@ async function runAndPrint(
 
 function cellOf(round: number): Cell {
   const cell = chosen[round % chosen.length]
-  if (cell === undefined) throw new Error(`There is no cell of round ${round}.`)
+  if (cell === undefined) throw new Error(`The fault matrix has no cell for round ${round}.`)
   return cell
 }

@@ -35,7 +35,7 @@ const initialStock = 1_000_000
 
 export interface ShopOptions {
   readonly database: Database
-  /** URL of the API without the proxy that causes the fault. */
+  /** URL at which the API is reached directly, without the proxy that causes the fault. */
   readonly url: string
   /**
    * The URL at which the worker reaches the webhook receivers, and the URL under which the receivers verify signatures.
@@ -46,7 +46,7 @@ export interface ShopOptions {
 
 export async function openShop({ database, url, receiversUrl, ownReceiversUrl }: ShopOptions): Promise<Shop> {
   const tenant = await openMerchant(database)
-  // The endpoint is created before the first event, by the clocks of both this process and the API.
+  // The endpoint must be older than the first event, by the clock of this process and by the clock of the API.
   const { id: endpointId, secret } = await openEndpoint(database, tenant, `${receiversUrl}/${tenant.merchantId}`)
   trustSecret(`${ownReceiversUrl}/${tenant.merchantId}`, secret)
   const request = { name: 'faults', scopes: [...scopes], expiresAt: null, ipAllowlist: [] }

@@ -45,8 +45,8 @@ export interface World {
   /** The merchants of all rounds so far. */
   readonly merchants: MerchantId[]
   /**
-   * Merchants of the rounds in which a webhook receiver may get more requests for a delivery than the database has
-   * recorded attempts of this delivery.
+   * Merchants of the rounds whose fault may repeat webhook requests. In these rounds, a receiver may get more requests
+   * for a delivery than the database has recorded attempts of this delivery.
    */
   readonly repeating: Set<string>
   close(): Promise<void>

@@ -38,7 +38,7 @@ export async function sendBytes(url: string, head: string): Promise<Received> {
   return { status: Number(status.split(' ')[1]), headers: Object.fromEntries(headers), body }
 }
 
-/** Returns how a response differs from the given errors of the error catalogue. */
+/** Checks that a response is one of the given errors of the error catalogue. Returns the differences. */
 export function faultsOf({ status, headers, body }: Received, codes: readonly ErrorCode[]): readonly string[] {
   const matching = codes.filter((code) => errors[code].status === status)
   const parsed = matching.map((code) => errorBodies.get(code)?.safeParse(jsonOf(body))).find((each) => each?.success)

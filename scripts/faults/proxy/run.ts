@@ -9,10 +9,10 @@ import { startLoad } from '../rolling/load.ts'
 import { createCustomer, faultsOf, type Received, sendBytes } from './responses.ts'
 
 /**
- * `npm run proxy-faults`: runs two API processes behind HAProxy with the shipped configuration. One process is killed
- * before new requests and one under load, and then the database is stopped. Requests that HTTP forbids are sent too. Ends
- * with 1 if a client gets a failure that is not an error of the API’s catalogue, if a request that reached no process
- * fails, or if a read fails.
+ * `npm run proxy-faults`: runs two API processes behind HAProxy with the shipped configuration. First, requests that
+ * violate HTTP are sent. Then one process is killed before new requests are sent, the other process is killed under
+ * load, and finally the database is stopped. The exit code is 1 if a client gets a failure that is not an error of the
+ * API’s catalogue, if a request that reached no process fails, or if a read fails.
  */
 
 /**
@@ -23,7 +23,7 @@ const writes = 40
 /** Number of client connections that are in use when the process is killed. */
 const clients = 8
 
-/** Duration of the load before the kill of the process, and after it. */
+/** Duration of the load before the process is killed, and duration of the load afterwards. */
 const loadMs = 2000
 
 const program = requireHaproxy()

@@ -16,8 +16,8 @@ export interface LoadOptions {
   readonly token: string
   readonly clients: number
   /**
-   * Whether a client waits after a refused connection instead of counting a failure. Without a proxy, a client cannot
-   * connect to a process that has stopped and has not started again. Such a client has not sent its request.
+   * Whether a client connects again after a refused connection instead of counting a failed request. Without a proxy, a
+   * client cannot connect to a process between its stop and its next start. The client has then not sent its request.
    */
   readonly waitsForListener?: boolean
 }

@@ -31,9 +31,9 @@ const settingsOf = (...keys: readonly Buffer[]) => ({
 const emitEveryMs = 50
 
 /**
- * Rotates the encryption key by the steps of the Operations guide. Returns whether no request failed, each webhook
- * delivery succeeded at its first attempt, the audit logs verify with the new key alone, and no process with a wrong
- * key ever reported that it was ready.
+ * Rotates the encryption key by the steps of the Operations guide. Returns true if every request succeeded, each
+ * webhook delivery succeeded at its first attempt, the audit logs verify with the new key alone, and no process with a
+ * wrong key ever reported that it was ready.
  */
 export async function rotateUnderLoad(rotation: Rotation): Promise<boolean> {
   const { fleet, haproxy, token, connectionString, clients } = rotation
@@ -94,7 +94,7 @@ function startEmitter(emitOne: () => Promise<void>) {
   }
 }
 
-/** Maximum wait for the end of a webhook delivery, far above the time that one takes. */
+/** Maximum wait until the webhook deliveries end, far longer than a delivery takes. */
 const deliveredWithinMs = 60_000
 
 /** Waits until all webhook deliveries have ended. Returns those that did not succeed at their first attempt. */

@@ -8,12 +8,11 @@ import { startLoad } from './load.ts'
 import { rotateUnderLoad } from './rotate-key.ts'
 
 /**
- * `npm run rolling-restart`: two API processes behind HAProxy are restarted in turn under keep-alive load, ten times or
- * `-- --restarts N`. One more client is connected to a process directly. HAProxy runs with the shipped configuration,
- * but repeats no request; a request that fails ends the run with 1.
- *
- * `npm run rolling-restart -- --rotate-key`: three processes, each with an API and a worker, rotate the encryption key
- * as the Operations guide describes, under the same load and with webhook deliveries.
+ * `npm run rolling-restart`: restarts two API processes behind HAProxy in turn under keep-alive load, ten times by
+ * default (`-- --restarts N`). One more client is connected to a process directly. HAProxy runs with the shipped
+ * configuration, but repeats no request. If a request fails, the exit code is 1. `npm run rolling-restart --
+ * --rotate-key`: three processes, each with an API and a worker, rotate the encryption key as the Operations guide
+ * describes, under the same load and with webhook deliveries.
  */
 
 const { values } = parseArgs({

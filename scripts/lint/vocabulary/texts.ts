@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** A text or a name of this project, as the check of the vocabulary reads it. */
+/** A text or a name of this project, prepared for the vocabulary check. */
 export interface Text {
   /** The file and the line, such as `src/base/clock.ts:12`. */
   readonly place: string

@@ -3,8 +3,9 @@ import type { EndpointId } from '../../../registry/index.ts'
 import type { CheckoutStep } from '../../../registry/service/triggers/step.ts'
 
 /**
- * Error cases: for an error code, the requests that create the state it needs, and the request that it rejects. The
- * guide “Triggers” shows them, and a test sends them in test mode. `{minutes.10}` stands for the time in ten minutes.
+ * Error cases. The case of an error code contains the requests that create the necessary state, and the request that is
+ * rejected with this code. The guide “Triggers” shows them, and a test sends them in test mode. `{minutes.10}` stands
+ * for the time in ten minutes.
  */
 
 /** A request of the API that must succeed. */
@@ -28,7 +29,9 @@ export interface NeededTime {
 
 export type Need = NeededRequest | NeededTime | CheckoutStep
 
-/** The tokens that a rejected request has instead of a valid token of test mode with every scope. */
+/**
+ * Kinds of tokens of rejected requests. A request without such a kind has a valid token of test mode with every scope.
+ */
 export const tokenKinds = {
   none: 'no token',
   unknown: 'an unknown token',
@@ -41,7 +44,7 @@ export const tokenKinds = {
 
 export type TokenKind = keyof typeof tokenKinds
 
-/** The rejected request: of an operation, to another path, or as raw HTTP. */
+/** The rejected request: a request of an operation, a request to another path, or raw HTTP. */
 export interface RejectedRequest {
   readonly operation?: EndpointId
   readonly method?: string
@@ -50,13 +53,13 @@ export interface RejectedRequest {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
-  /** The body as text, for a body that is no JSON. */
+  /** The body as text, for a body that is not JSON. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly token?: TokenKind
   /** How many of these requests are sent at once. One when left out. */
   readonly times?: number
-  /** Description of a request that is too long for the guide. */
+  /** Description that the guide shows in place of a request that is too long. */
   readonly shown?: string
 }
 

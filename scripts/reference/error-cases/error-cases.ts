@@ -20,20 +20,23 @@ export const errorCases: ErrorCases = {
 /** The error codes that a client cannot cause in test mode, with the reason. */
 export const unreachableCodes = {
   merchant_suspended: 'Only the operator of the service suspends a merchant.',
-  trigger_failed: 'The service rejects no request of a trigger, unless the simulated carriers have random faults.',
+  trigger_failed: 'The service can reject a request of a trigger only if the simulated carriers have random faults.',
   payment_provider_required: 'Test mode has one payment provider.',
-  payment_link_outdated: 'The order must change in the moment in which the provider creates the page.',
+  payment_link_outdated: 'The order must change while the provider creates the payment page.',
   payment_provider_unavailable: 'The simulated provider always responds.',
   carrier_wallet_insufficient: 'The simulated carriers charge nothing.',
-  internal_error: 'It reports a defect of the service.',
+  internal_error: 'The error reports a defect of the service.',
   outcome_unknown: 'The database connection must fail during a commit.',
   service_unavailable: 'The database must be unavailable, or the service overloaded.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
-/** The error codes that a client can cause in test mode, but only with many or with concurrent requests. */
+/**
+ * The error codes that a client can cause in test mode, but only with a slow request, with concurrent requests or with
+ * many requests.
+ */
 export const rareCodes = {
   request_timeout: 'A connection must stop in the middle of a request for ten seconds.',
-  test_clock_limit_reached: 'The clock must be advanced by ten years, in steps of at most 90 days.',
+  test_clock_limit_reached: 'The client must advance the clock by ten years in total, in steps of at most 90 days.',
   concurrent_update: 'A concurrent request must hold the lock of a record for seconds.',
   idempotency_in_progress: 'A concurrent request must hold the key.',
 } as const satisfies Partial<Record<ErrorCode, string>>

@@ -21,7 +21,7 @@ export const discount = {
 
 export const discounted = order({ discountCodes: ['T{run}'] })
 
-/** A product with a size, of which each variant has one. */
+/** A product with the option `size`. Each of its variants has a size. */
 export const sized = {
   operation: 'createProduct',
   as: 'product',

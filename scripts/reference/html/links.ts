@@ -1,7 +1,10 @@
 import { posix } from 'node:path'
 import { type Reference, root, urlOf } from '../../../src/reference/pages.ts'
 
-/** Returns the URL on the site of a Markdown link. Undefined for a scheme that must not become a link. */
+/**
+ * Returns the URL on the reference site to which a Markdown link leads. Undefined for a scheme that must not become a
+ * link.
+ */
 export function hrefOf(reference: Reference, from: string, href: string): string | undefined {
   if (href.startsWith('#')) return href
   if (/^(https?:|mailto:)/i.test(href)) return href

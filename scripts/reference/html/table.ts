@@ -54,8 +54,8 @@ function tableKind(columns: readonly string[], hasFields: boolean): string {
 }
 
 /**
- * Returns a label for “yes” and “no” in the columns Required and Retry, because rows laid out as entries do not show
- * column names.
+ * Returns a label for “yes” and “no” in the columns Required and Retry. A table with the layout `entries` does not show
+ * the names of its columns.
  */
 function labelOf(column: string, text: string): string | undefined {
   if (column === 'Required')

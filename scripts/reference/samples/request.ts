@@ -45,8 +45,8 @@ export interface SampledOperation {
 }
 
 /**
- * Operations whose code sample first creates a record, because the demo data cannot contain a suitable one: events
- * expire, and riders collect parcels.
+ * Operations whose code sample first sends another request, because an id from the demo data would soon be unusable:
+ * events expire, and riders collect parcels.
  */
 const preparations: { readonly [Id in EndpointId]?: Prepared } = {
   getEvent: { by: 'listEvents', response: 'page', query: { limit: 1 } },

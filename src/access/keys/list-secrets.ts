@@ -7,8 +7,8 @@ import { noMark, type StoredSecret, secretKinds } from './secret-kinds.ts'
 export interface SecretGroup {
   readonly kind: string
   /**
-   * Fingerprint of a configured key, the beginning of the id of a key that is not configured, or `none` for secrets in
-   * plain text.
+   * Fingerprint of a configured key. For a key that is not configured, the beginning of its id. For secrets in plain
+   * text, `none`.
    */
   readonly key: string
   readonly secrets: number

@@ -27,13 +27,13 @@ export const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceM
 export interface Charge {
   readonly key: string
   /**
-   * Milliseconds by which the report moves the arrival time of the rate limit key. Negative if the report takes back
-   * requests that were counted and then rejected.
+   * Milliseconds by which the report moves the arrival time of the rate limit key forward. Negative if the report
+   * subtracts requests that were counted first and rejected later.
    */
   readonly chargeMs: number
   /**
-   * Milliseconds since the oldest request of this report was accepted. The quota of the rate limit has refilled during
-   * this time, even if the report is late.
+   * Milliseconds since the oldest request of this report was accepted. Even if the report is late, the refill of the
+   * quota during this time is taken into account.
    */
   readonly ageMs: number
 }
@@ -56,16 +56,16 @@ export function chargeOf({ key, policy, unreported, unreportedSinceMs }: Account
 }
 
 /**
- * Applies the response to a report: sets the theoretical arrival time of a rate limit account to the time that the
- * database returned. The requests that the process has accepted since it sent the report then move this time further.
+ * Applies the response to a report. The theoretical arrival time of the rate limit account becomes the time that the
+ * database returned, plus the time for the requests that the process has accepted since it sent the report.
  */
 export function adopt(account: Account, sharedMs: number): void {
   account.arrivalMs = sharedMs + account.unreported * refillMs(account.policy)
 }
 
 /**
- * After a report to the shared rate limits has failed, counts the requests in it as unreported again. Requests whose
- * quota has refilled since they were accepted are not counted.
+ * Counts the requests of a report to the shared rate limits as unreported again, because the report has failed. Leaves
+ * out requests whose quota has refilled since they were accepted.
  */
 export function restore(account: Account, requests: number, nowMs: number): void {
   const counted = Math.ceil(Math.max(0, account.arrivalMs - nowMs) / refillMs(account.policy))

@@ -2,9 +2,9 @@ import type { RateLimit, RatePolicyName } from '../../../registry/values/rate-li
 
 /**
  * The generic cell rate algorithm (GCRA). It stores one number for each rate limit, the theoretical arrival time: the
- * moment at which the whole quota is available again. Each request moves this time later by the time in which the quota
- * refills by one request. A request is rejected if the theoretical arrival time would then be later than now plus the
- * window of the limit. The difference is the exact time to wait.
+ * moment at which the whole quota is available again. Each request adds the refill time of one request to this time. A
+ * request is rejected if the result would be later than now plus the window of the limit. The client must wait for
+ * exactly the difference.
  */
 
 /** A rate limit, with the name under which response headers mention it. */

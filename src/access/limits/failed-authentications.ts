@@ -27,7 +27,10 @@ export function openFailedAuthentications(limit: RateLimit, nowMs: () => number)
   }
 }
 
-/** Maximum length of an IP address, longer than IPv6 with a zone. Other text is from a misconfigured proxy. */
+/**
+ * Maximum length of an IP address, longer than an IPv6 address with a zone. A longer text comes from a misconfigured
+ * proxy.
+ */
 const addressMaxLength = 64
 
 /** Returns an IPv4 address, or the /64 network of an IPv6 address: a single host usually has a whole /64. */

@@ -79,11 +79,11 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
   const processes = openProcessCount(countProcesses, after)
   const reports = report && openReports({ nowMs, report, after, pendingMax: accountsMax })
 
-  /** Returns the rate limit account of a key that was used before: its arrival time and unreported requests. */
+  /** Returns the rate limit account of a key that was used before. Undefined for any other key. */
   const knownOf = ({ key, policy }: Use): Account | undefined => {
     const known = accounts.get(key)
     // The operator may have changed the rate limit of the key since its last request, so the account gets the current
-    // limit. Its arrival time stays valid under another limit.
+    // limit. The arrival time of the account is also valid under the new limit.
     if (known !== undefined) known.policy = policy
     return known
   }

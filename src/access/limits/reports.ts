@@ -26,7 +26,10 @@ export interface Reports {
 /** Interval of rate limit reports in milliseconds. A process then sends at most ten small statements a second. */
 const reportEveryMs = 100
 
-/** Maximum number of keys in one report: a statement of a few milliseconds, far below the timeout of the database. */
+/**
+ * Maximum number of keys in one report. The statement of such a report takes a few milliseconds, far less than the
+ * timeout of the database.
+ */
 const reportedAtOnce = 500
 
 /**
@@ -48,7 +51,7 @@ interface ReportsOptions {
   readonly report: ReportUses
   /** Calls a function after a delay, and returns a function that cancels the call. */
   readonly after: (ms: number, run: () => void) => () => void
-  /** Maximum number of rate limit accounts whose requests wait for the next report. */
+  /** Maximum number of rate limit accounts with requests that are not yet reported to the database. */
   readonly pendingMax: number
 }
 
@@ -77,8 +80,8 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
     let isLate = false
     const cancelWait = after(reportWaitMs, () => {
       isLate = true
-      // The report to the database takes too long, so the waiting requests are decided without it. The next report
-      // starts when this one has ended, at the latest after the timeout of its statement.
+      // The report to the database takes too long, so the waiting requests are decided without the database. The next
+      // report starts when this report has ended, at the latest when its statement times out.
       decideAloneUntil(Number.POSITIVE_INFINITY)
       wake(waiting)
     })

@@ -129,8 +129,8 @@ export async function acceptInvitationAsNewUser(
     const { trx, now, abort } = work
     const closed = await lockOpen(work, found)
     if (closed !== undefined) return abort(closed)
-    // If two invitations of one e-mail address are accepted at once, the second insert fails and the transaction runs
-    // again.
+    // If two invitations of one e-mail address are accepted at once, the second insert fails. The transaction then runs
+    // again, and finds the user here.
     if ((await findUserByEmail(trx, { email: found.email })) !== undefined) return abort({ is: 'sign_in_required' })
     const { email } = found
     insertUser(trx, { id: userId, email, displayEmail: email, name, passwordHash, createdAt: now, updatedAt: now })

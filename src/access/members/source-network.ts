@@ -19,7 +19,7 @@ export function sourceNetworkOf(ip: string | null): string {
 const groupsOfAddress = 8
 const groupsOfNetwork = 4
 
-/** Returns the first 64 bits of an IPv6 address, so that all spellings of a network are equal. */
+/** Returns the first 64 bits of an IPv6 address, normalised, so that all addresses of a network give the same text. */
 function firstGroupsOf(ip: string): string {
   const [address = ''] = ip.split('%')
   // The URL parser normalises every spelling of an IPv6 address, including spellings that end in an IPv4 address.

@@ -65,9 +65,9 @@ function mayCombine(one: DiscountTerms, other: DiscountTerms): boolean {
 }
 
 /**
- * Sorts discounts by class, then by type, then by code. Codes are unique, so the sequence of the codes in a request
- * never changes the total. The sequence of discounts matters, because a percentage is a smaller amount after a fixed
- * amount has reduced the price.
+ * Sorts discounts in the sequence of their application: by class, then by type, then by code. The sequence matters,
+ * because a percentage is a smaller amount after a fixed amount has reduced the price. Codes are unique, so the total
+ * does not depend on the sequence in which a request lists them.
  */
 function inOrderOfApplication<Discount extends CodedDiscount>(discounts: readonly Discount[]): Discount[] {
   const ranksOf = ({ terms }: CodedDiscount) =>

@@ -23,8 +23,8 @@ export interface DiscountedOrder {
   readonly usesByCustomer: ReadonlyMap<DiscountId, number>
   readonly hasOrderedBefore: boolean
   /**
-   * The discounts that the order has already redeemed. When the order is edited, the states of these discounts and
-   * their conditions on the customer are not checked again.
+   * The discounts that the order has already redeemed. An edit of the order checks neither the states of these
+   * discounts nor their rules about the customer again.
    */
   readonly redeemedIds?: ReadonlySet<DiscountId>
 }

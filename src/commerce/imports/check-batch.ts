@@ -12,7 +12,7 @@ export type Checked =
   | { readonly is: 'existing'; readonly draft: Draft; readonly id: ProductId }
   | { readonly is: 'failed'; readonly draft: Draft }
 
-/** For each SKU and each slug of the file, in lower case, the line on which its product starts. */
+/** The line on which a product of the file starts, by the SKUs of the product and by its slug, both in lower case. */
 export interface SeenNames {
   readonly skus: Map<string, number>
   readonly slugs: Map<string, number>
@@ -43,8 +43,8 @@ export async function checkBatch(
   }
   return named.map((each): Checked => {
     const { draft } = each
-    // A product of the file that is already stored may be archived. Another product of the file may then have the SKUs
-    // of the archived product, so these SKUs are not checked for repetition within the file.
+    // A stored product of the file may be archived, and another product of the file may then have its SKUs. The SKUs of
+    // a stored product are therefore not checked for repetition within the file.
     addRepeated(productWithSlug(each, stored) === undefined ? each : { ...each, skus: [] }, seen, stored)
     const body = checkDraft(draft)
     const existingId = addStored(each, stored)
@@ -135,7 +135,9 @@ function addStored({ draft, ...names }: Named, stored: Stored): ProductId | unde
   if (owner === undefined) {
     const ofSlug = slug === undefined ? undefined : slugs.get(slug)
     if (ofSlug !== undefined)
-      draft.problems.push(problemAt(draft, ['slug'], `The product ${ofSlug} has this slug, and other SKUs.`))
+      draft.problems.push(
+        problemAt(draft, ['slug'], `The product ${ofSlug} already has this slug, but none of these SKUs.`),
+      )
     return undefined
   }
   const reason =

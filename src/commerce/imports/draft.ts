@@ -26,8 +26,8 @@ export interface Draft {
    */
   readonly notes: ImportProblem[]
   /**
-   * The paths of the fields whose cells could not be converted. Problems for these fields are already recorded, so the
-   * schema's errors about them are ignored.
+   * The paths of the fields whose cells could not be converted. These problems are already recorded, so the errors of
+   * the schema about these fields are ignored.
    */
   readonly failed: Set<string>
 }
@@ -160,8 +160,8 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Returns the file cell of a field. If only the object that contains the field has a cell, returns this cell and the
- * path of the field within the object.
+ * Returns the cell of a field in the file. If only an object that contains the field has a cell, returns the cell of
+ * the object, and the path of the field within the object.
  */
 function placeOf(draft: Draft, path: readonly PropertyKey[]): Place & { readonly rest: readonly PropertyKey[] } {
   for (let length = path.length; length >= 0; length--) {

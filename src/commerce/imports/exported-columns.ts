@@ -3,7 +3,7 @@ import { type Converted, wholeOf } from './amounts.ts'
 import { type Cells, type Draft, type FieldSource, newDraft, readFields } from './draft.ts'
 import { columnSet, type DraftReader, type ImportFormat } from './format.ts'
 
-/** The columns of the export of products of this service: one line for each product, with its variants as JSON. */
+/** The columns of this service's own product export: one line for each product, with its variants as JSON. */
 
 const fields = {
   title: ['title'],
@@ -62,8 +62,8 @@ function draftOf(cells: Cells): Draft {
 }
 
 /**
- * Matches the JSON escapes of the characters that PostgreSQL cannot store: NUL and unpaired surrogates. A backslash
- * before `\\u` is text.
+ * Matches the JSON escapes of the characters that PostgreSQL cannot store: NUL and unpaired surrogates. After an
+ * escaped backslash, `u0000` is ordinary text.
  */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
@@ -95,8 +95,8 @@ function mapped(
 }
 
 /**
- * A product with the status `draft` may have no variants. An export contains an empty list for such a product, so an
- * empty list is imported as no value.
+ * Converts an empty list to no value. A product with the status `draft` may have no variants, and its export contains
+ * an empty list for them.
  */
 function listOrNone(converted: Converted): Converted {
   const isEmpty = converted.is === 'value' && Array.isArray(converted.value) && converted.value.length === 0

@@ -18,11 +18,11 @@ export interface Import {
 /** Builds the products of a file, row by row. */
 export interface DraftReader {
   /**
-   * Reads a row of the file. Returns the product to which the row belongs, and the products that this row has
-   * completed.
+   * Reads a row of the file. Returns the product to which the row belongs, and the products that are complete after
+   * this row.
    */
   readonly read: (cells: Cells) => { readonly current: Draft; readonly complete: readonly Draft[] }
-  /** Called at the end of the file. Returns the products that no earlier row has completed. */
+  /** Called at the end of the file. Returns the products that were not yet complete. */
   readonly end: () => readonly Draft[]
 }
 

@@ -185,7 +185,7 @@ const createdAtOnce = 4
 
 interface CreatedBatch {
   readonly results: readonly ProductResult[]
-  /** The error that stopped the import of the batch before the last product of the batch was created. */
+  /** The error that stopped the import before all products of the batch were created. */
   readonly failure?: { readonly error: unknown } | undefined
 }
 

@@ -23,7 +23,7 @@ export interface CsvFile {
   readonly delimiter: ',' | ';' | '\t'
   /** Names of the columns, as the header writes them. */
   readonly columns: readonly string[]
-  /** Number of the line of the file in which the header ends. */
+  /** Number of the line in which the header ends. */
   readonly headerLine: number
   /** Reads the rows. Throws BrokenCsv at the first line whose structure is broken. */
   readonly rows: () => AsyncGenerator<CsvRow, void, undefined>
@@ -89,7 +89,7 @@ async function* rowsOf(content: Buffer, delimiter: string): AsyncGenerator<CsvRo
   // The lines are counted here, because the parser counts CR LF within a cell as two lines.
   let line = 1
   let records = 0
-  // The parser reads ahead of the rows that are yielded, so the line number for its errors is counted separately.
+  // The parser reads rows in advance, so the line number for its errors is counted separately.
   let parsedLine = 1
   const parser = parse({
     ...{ bom: true, delimiter, relax_column_count: true, max_record_size: importRecordMaxBytes },

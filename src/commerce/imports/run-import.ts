@@ -124,12 +124,15 @@ type State = 'running' | 'released' | 'interrupted' | 'ended' | 'failed'
 type Save = (state: State, report: ImportOutcome | null) => Promise<boolean>
 
 /**
- * Time in milliseconds for which the lease of an import continues after one of these states was saved. In all other
- * states, the lease is released at once.
+ * Time in milliseconds for which the lease of an import continues after the import was saved in the state `running` or
+ * `interrupted`. In all other states, the lease is released immediately.
  */
 const remainingMs: Readonly<Partial<Record<State, number>>> = { running: leaseMs, interrupted: pauseMs }
 
-/** Returns the function that saves the progress of an import while this worker holds the lease of the import. */
+/**
+ * Returns the function that saves the progress of an import. It saves only while this worker holds the lease of the
+ * import.
+ */
 function savingOf({ database, clock }: Context, merchantId: MerchantId, leased: LeasedImport): Save {
   const { id, attempt, status } = leased
   const ended = status === 'checking' ? 'checked' : 'done'

@@ -14,8 +14,8 @@ export interface OptionCell {
 }
 
 /**
- * An option of a product, and its values in the order in which they occur in the file. Each value has the cell of its
- * first occurrence.
+ * An option of a product, and its values in the order in which they occur in the file. For each value, the map contains
+ * the cell in which the value first occurs.
  */
 interface Option {
   readonly namePlace: Place
@@ -129,8 +129,8 @@ export function completed({ draft, variants, variantImages, images, options }: P
   const excess = [...images.values()][productImagesMax]
   if (excess !== undefined)
     draft.problems.push({ ...excess.place, message: `Must have at most ${productImagesMax} images.` })
-  // If a product has too many images, all its images are left out of the draft, because the schema would report the
-  // same problem again.
+  // If a product has too many images, the draft contains none of them. Otherwise the schema would report the same
+  // problem a second time.
   const sorted = (excess === undefined ? [...images] : []).toSorted(([, one], [, two]) => one.order - two.order)
   const positions = new Map(sorted.map(([url], position) => [url, position]))
   sorted.forEach(([, { place }], position) => {

@@ -151,7 +151,7 @@ function addVariation(parent: VariableParts, cells: Cells, nowMs: number): void 
   const attributes = attributesOf(cells)
   for (const { value, column } of attributes) {
     if (value !== undefined) continue
-    const message = 'Is required: a variation for any value cannot be imported.'
+    const message = 'Is required: a variation without a fixed value cannot be imported.'
     parent.draft.problems.push({ ...cells.place(column), message })
   }
   const options = attributes.flatMap(({ value, ...rest }) => (value === undefined ? [] : [{ ...rest, value }]))

@@ -10,14 +10,12 @@ import { reportRefundedGoods } from './refunded-goods.ts'
 
 /**
  * Assigns the loss of a disputed payment to credits. An exchange moves a part of a payment, as a credit, to another
- * order. A lost dispute returns the payment to the payer, including this credit. The loss reduces first the amount that
- * remains of the payment, and then the credits that were taken from it, newest first. The order that got a credit may
- * have been exchanged too, so that a part of the credit moved on to a third order. The part of the loss that exceeds
- * the manual payments of the exchanged order is then assigned in the same way to the credits that were taken from this
- * order.
- *
- * An exchange order replaces exactly one returned order, and the returned order is always locked before the exchange
- * order. Concurrent assignments therefore cannot deadlock.
+ * order. A lost dispute returns the payment to the payer, including this credit. The loss first reduces the part of the
+ * payment that remains, and then the credits that were taken from the payment, newest first. An order that got a credit
+ * may also have been exchanged, so that a part of the credit is now in a third order. If the loss of the exchanged
+ * order exceeds its manual payments, the excess is assigned in the same way to the credits that were taken from this
+ * order. An exchange order replaces exactly one returned order, and the returned order is always locked before the
+ * exchange order. Concurrent assignments therefore cannot deadlock.
  */
 
 type LossWork = Work<'shipment.exception_raised'>
@@ -40,15 +38,15 @@ export interface AssignedLoss {
 }
 
 /**
- * Maximum number of successive exchanges (an exchange of an exchange, and so on) to which a loss is passed on. More
- * than two are rare.
+ * Maximum number of successive exchanges (an exchange of an exchange, and so on) to which a loss is passed on. A chain
+ * of more than two exchanges is rare.
  */
 const exchangesMax = 10
 
 /**
- * Divides a loss by disputes among the exchange credits that were taken from the disputed payment, or from the manual
- * payments of an order. Must be called after the disputes, the refunds or the amount of these payments have changed,
- * under the lock of their order. A repeated call changes nothing.
+ * Divides a loss that disputes caused among exchange credits. These credits were taken either from the disputed
+ * payment, or from the manual payments of an order. Must be called under the lock of the order, after the disputes, the
+ * refunds or the amount of these payments have changed. A repeated call changes nothing.
  */
 export async function assignLoss(work: LossWork, source: Source, depth = 0): Promise<AssignedLoss> {
   const { trx, merchantId } = work
@@ -92,8 +90,8 @@ interface CreditLoss {
 }
 
 /**
- * The part of a loss that credits must bear: `lostKobo` for the disputes that are lost now, and `atRiskKobo` if all
- * open disputes are lost too.
+ * The part of a loss that credits must bear. `lostKobo` is the part for the disputes that are already lost.
+ * `atRiskKobo` is the part if all open disputes are lost as well.
  */
 interface Excess {
   readonly lostKobo: Kobo

@@ -31,7 +31,7 @@ export function heldUnitsOf(item: ItemUnits, itemId: OrderItemId, shipments: rea
   return Math.min(openUnitsOf(item), unitsToCollect(item, itemId, shipments))
 }
 
-/** Returns the number of units of an order item that can be restocked. */
+/** Returns how many unshipped and shipped units of an order item can be restocked. */
 export function uncarriedUnits(
   item: ItemUnits,
   itemId: OrderItemId,

@@ -53,8 +53,8 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   redeemDiscounts(work, created, discounts)
   const reservations = lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
   takeStock(work, reservations, { reason: 'order_reserved', orderId: created.id })
-  // No lock may be taken after the receipt of the order is issued. The creation of an exchange takes further locks
-  // after it calls this function, so it issues the receipt itself.
+  // No lock may be taken after the receipt of the order is issued. An exchange takes further locks after this function
+  // returns, so the code of the exchange issues the receipt.
   const order = request.exchangeOfReturnId === undefined ? await withReceipt(work, created) : created
   work.note({ status: [null, order.status], totalKobo: [null, order.totalKobo] })
   if (discounts.length > 0) work.note({ discountCodes: [null, discounts.map(({ code }) => code)] })

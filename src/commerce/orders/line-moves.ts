@@ -27,8 +27,8 @@ export type LineMoves =
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 /**
- * The items of a shipment, and the steps of the shipment (departure, return or loss) for which the order's quantities
- * and the stock have not been updated yet.
+ * The items of a shipment, and its steps (departure, return or loss) that have not been applied yet to the order's
+ * quantities and to the stock.
  */
 export interface ShipmentMove {
   readonly items: readonly { readonly itemId: OrderItemId; readonly quantity: number }[]
@@ -87,10 +87,9 @@ export function shipmentMovesOf(lines: readonly LineStock[], move: ShipmentMove)
 }
 
 /**
- * Computes the stock movements for a changed shipment of a cancelled order. They depend on how the shipment ends:
- * delivered and lost units leave the stock, and all other units are released or restocked. The movements contain all of
- * these units, even if fewer units are on hand, because no later transition of a cancelled order could correct the
- * stock.
+ * Computes the stock movements for a changed shipment of a cancelled order. The movements depend on how the shipment
+ * ends: delivered and lost units leave the stock, and all other units are released or restocked. All of these units are
+ * moved, even if fewer units are on hand, because no later transition of a cancelled order could correct the stock.
  */
 export function cancelledMovesOf({ lines, shipments }: OrderLines, move: ShipmentMove): LineMove[] {
   return countedLines(lines, move).map(({ line, sent, returned = 0, lost = 0 }) => {

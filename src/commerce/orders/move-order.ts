@@ -157,8 +157,8 @@ function moveShipments({ trx, merchantId, now }: Work, { locked, shipments }: Mo
 const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 /**
- * Stores the changes of an order's items that a shipment causes while the status of the order stays the same, for
- * example when the first of two shipments departs.
+ * Stores changes of an order's items that a shipment causes without a change of the order's status, for example when
+ * the first of two shipments departs.
  */
 export function progressOrder(work: Work<OrderMoveEvents>, order: MovableOrder, { reason, moves }: CountedLines): void {
   const { locked, record } = order

@@ -43,8 +43,8 @@ export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem
 }
 
 /**
- * Reports whether no shipment can be created for the order any more, not even one without order items. This is the case
- * if the whole amount or all units of the order were refunded, or if no unit was sent and none is left to send.
+ * Reports whether the order can no longer get a shipment, with or without order items. This is the case if the whole
+ * amount or all units of the order were refunded, or if no unit was sent and none is left to send.
  */
 export function isUnshippable(order: Sendable): boolean {
   const isRefunded = order.lines.every(({ quantity, refundedQuantity }) => refundedQuantity >= quantity)
@@ -173,8 +173,8 @@ function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipmen
   const { itemId, fulfilledQuantity, returnedQuantity, lostQuantity } = line
   const toBeSent = sumOf(itemId, shipments, (each) => holdsItems(each.status) && each.itemsBooked !== 'sent')
   const broughtBack = sumOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
-  // The merchant may mark units as shipped before the carrier collects them. Such units are already counted as
-  // fulfilled, so the units to be sent are limited to the unsent units.
+  // The merchant may mark units as shipped before the carrier collects them. These units are already included in the
+  // fulfilled quantity. Of the units in shipments that are still to be sent, at most the unsent units are added.
   const unsent = openUnitsOf(line) + Math.min(returnedQuantity, broughtBack)
   return fulfilledQuantity - returnedQuantity - lostQuantity + Math.min(toBeSent, unsent)
 }

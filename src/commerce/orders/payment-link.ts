@@ -97,7 +97,7 @@ export async function requestPaymentLink(
   return { is: 'requested', link: shown, email }
 }
 
-/** Returns the reference of the payment of a link. Paystack accepts no underscores in a reference. */
+/** Returns the payment reference of a link. Paystack accepts no underscores in a reference. */
 function referenceOf(id: PaymentLinkId, amountKobo: number, { isTest }: PaymentLinkRequest): string {
   const [prefix, random = ''] = id.split('_')
   return isTest ? testPaymentReference({ amountKobo, behaviour: 'success' }, random) : `${prefix}-${random}`
@@ -107,7 +107,7 @@ function earliest(at: Timestamp, other: Timestamp | null): Timestamp {
   return other !== null && toMs(other) < toMs(at) ? other : at
 }
 
-/** A pending link, with the URL of its page if the provider has created one. */
+/** A pending payment link, with the URL of its payment page if the provider has created the page. */
 export interface PageOfLink {
   readonly link: Pick<PaymentLink, 'id' | 'orderId'>
   readonly url: string | undefined

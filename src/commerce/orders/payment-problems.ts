@@ -18,8 +18,8 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { toKobo } from '../money.ts'
 
 /**
- * Payments of an order that need manual action. Each problem is a notification. The start page shows it until the
- * amounts of the order no longer have the problem, or until a member marks it as resolved.
+ * Payments of an order that need manual action. Each problem is a notification. The start page shows the notification
+ * until a change of the order's amounts ends the problem, or until a member marks the problem as resolved.
  */
 
 type ProblemWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
@@ -74,7 +74,7 @@ export async function reportPaymentProblems(
   // `allowedKobo` is the amount that the merchant may retain of the order's payments. It is the sum of the earlier
   // payments minus their refunds, plus the amount that was due before this payment. The problem is resolved when the
   // retained amount is at most `allowedKobo`. Earlier refunds do not resolve the problem, because they are already
-  // subtracted from `allowedKobo`. After a lost dispute, the customer still owes the price.
+  // subtracted from `allowedKobo`. A lost dispute does not reduce the price that the customer owes.
   const allowedKobo = Math.min(before.totalKobo, before.paidKobo - before.refundedKobo + dueKobo)
   const aboveKobo = (await findKeptKobo(work.trx, { merchantId: work.merchantId, orderId })) - allowedKobo
   if (aboveKobo <= 0) return
@@ -108,8 +108,8 @@ export function reportEditedTotal(
 ): void {
   const { id: orderId, totalKobo } = after
   const excessKobo = keptKobo - totalKobo
-  // The problems that were reported for single payments are resolved. If the payments exceed the order's new total, the
-  // edit then reports this as a single new problem.
+  // An edit resolves the problems that were reported for single payments. If the payments exceed the order's new total,
+  // the edit reports the whole excess as one new problem.
   resolveOverpaid(trx, { merchantId, orderId, allowedKobo: toKobo(Math.max(keptKobo, totalKobo)), now })
   if (excessKobo > 0) writePaidAbovePrice(trx, { merchantId, orderId, id: newId('ntf', nowMs), excessKobo, now })
   reopenPartlyPaid({ trx, merchantId }, after)

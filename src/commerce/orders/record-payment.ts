@@ -150,7 +150,7 @@ export async function recordCredit(work: PaymentWork, orderId: OrderId, credit: 
 /** Cash that a rider collected for an order at the delivery of a shipment. */
 export interface Cash {
   readonly amountKobo: Kobo
-  /** The reference of a payment of collected cash is the id of the shipment. */
+  /** The reference of the payment that records this cash: the id of the shipment. */
   readonly reference: ShipmentId
   readonly paidAt: Timestamp
 }
@@ -204,9 +204,9 @@ function check(
 }
 
 /**
- * Whether two payments with the same reference, one of them recorded, are certainly different payments. They are
- * different if their providers, or the provider's own payment ids, differ. If one of the two is a manual payment, it is
- * never certain.
+ * Whether two payments with the same reference, one of them recorded, are certainly different payments. This is certain
+ * if their providers differ, or if the provider's own payment ids differ. It is never certain if one of the two is a
+ * manual payment.
  */
 export function isOther(
   recorded: ReferencedPayment,

@@ -24,8 +24,8 @@ import { resolveRefundedUnits } from './unsent-units.ts'
  */
 
 /**
- * Reports to the merchant the goods of an order whose price was refunded, and resolves earlier reports that no longer
- * apply. The caller must hold the lock of the order.
+ * Reports to the merchant those units of an order that need manual action because their price was refunded. Resolves
+ * earlier reports that no longer apply. The caller must hold the lock of the order.
  */
 export async function reportRefundedGoods(work: Work<'shipment.exception_raised'>, orderId: OrderId): Promise<void> {
   const { trx, merchantId, now } = work
@@ -48,9 +48,9 @@ interface RefundedGoods {
 }
 
 /**
- * Resolves problems of an order that no longer apply. These are problems about refunded goods if the refund was not
- * paid after all, and exceptions that ask the merchant to send refunded units. Returns the goods whose price was
- * returned or is being returned.
+ * Resolves problems of an order that have ended: problems about refunded goods whose refund was not paid after all, and
+ * exceptions that ask the merchant to send units that are now refunded. Returns the goods whose price was returned or
+ * is being returned.
  */
 export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promise<RefundedGoods> {
   const { trx, merchantId, now } = work
@@ -76,8 +76,8 @@ export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promis
 }
 
 /**
- * Returns the number of units that the order still owes the customer. The customer gets these units with no shipment,
- * and was not refunded for them. The caller must hold the lock of the order.
+ * Returns the number of units that the order still owes the customer: units that no shipment brings to the customer and
+ * that were not refunded. The caller must hold the lock of the order.
  */
 export async function countOwedUnits({ trx, merchantId }: Work, orderId: OrderId): Promise<number> {
   const order = await findOrderToShip(trx, { merchantId, id: orderId })
@@ -118,9 +118,9 @@ export async function reopenRefundedGoods(
 }
 
 /**
- * Returns the number of units that stay reserved although no further unit of the order will be sent. No unit will be
- * sent if all payments of the order were returned, or if all its units were refunded before any unit was sent. If a
- * unit was sent, the next status change of the order releases the refunded units.
+ * Returns the number of units that are reserved for an order of which no further unit will be sent; 0 for any other
+ * order. No further unit will be sent if all payments of the order were returned, or if all its units were refunded
+ * before any unit was sent. If a unit was sent, the next status change of the order releases the refunded units.
  */
 function reservedUnitsOf({ isFullyRefunded, lines }: OrderToShip): number {
   const isRefunded = lines.every((line) => line.fulfilledQuantity === 0 && unitsToSendOf(line) === 0)

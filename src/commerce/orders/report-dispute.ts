@@ -14,7 +14,7 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 type ReportWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
 
-/** The reported state of a dispute, of which the merchant is notified. */
+/** The state of a dispute, as it is reported to the merchant. */
 export interface DisputeState {
   readonly disputeId: string
   readonly status: DisputeStatus
@@ -28,7 +28,7 @@ export interface DisputeState {
   readonly dueAt?: Timestamp | undefined
 }
 
-/** The disputed payment as far as it is known: a payment that is not recorded has neither an id nor an order. */
+/** The known facts about a disputed payment. A payment that is not recorded has neither an id nor an order. */
 export type DisputedPayment =
   | {
       readonly orderId: OrderId
@@ -55,8 +55,8 @@ const kinds: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
 
 /**
  * Notifies the merchant of the new state of a dispute, and resolves earlier notifications that this state makes
- * obsolete. If the dispute was reported before its payment was known, the earlier notification gets the fields of the
- * payment, and no second notification is created.
+ * obsolete. A dispute may have been reported before its payment was known. The earlier notification then gets the
+ * fields of the payment, and no second notification is created.
  */
 export function reportDispute(work: ReportWork, payment: DisputedPayment, dispute: DisputeState): void {
   const { trx, merchantId, nowMs, now } = work

@@ -58,10 +58,9 @@ export async function resolveHandedOver(
 }
 
 /**
- * Resolves exceptions of the order's other shipments. These exceptions ask the merchant to send units that are now in
- * this shipment. Called when a carrier has accepted this shipment, or when an exception of this shipment reports the
- * units instead. An exception stays open while some of its units are neither in this shipment nor in another one that a
- * carrier has accepted.
+ * Resolves exceptions of the order's other shipments that ask the merchant to send units that are now in this shipment.
+ * Called when a carrier has accepted this shipment, or when an exception of this shipment reports the units instead. An
+ * exception stays open if any of its units is neither in this shipment nor in another accepted shipment.
  */
 export async function resolveTakenOver(
   work: Work,

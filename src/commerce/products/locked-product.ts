@@ -17,7 +17,7 @@ export async function lockedProduct(
 }
 
 interface ProductChanges {
-  /** The variants of the product whose rows the change writes. */
+  /** The variants whose database rows are written by the change. */
   readonly variants: readonly Variant[]
   /** Names of the changed fields of the product. */
   readonly fields: readonly string[]

@@ -63,8 +63,8 @@ export function takeStock(work: Work<'inventory.low_stock'>, moves: readonly Sto
 }
 
 /**
- * Emits a variant's low-stock event. The caller has set the low-stock flag under the row's lock, so the event is
- * emitted once.
+ * Emits a variant's low-stock event. The caller has set the low-stock flag under the lock of the row, so no other
+ * transaction emits the same event.
  */
 export function emitLowStock(
   work: Work<'inventory.low_stock'>,

@@ -60,8 +60,8 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
     const order = await findOrderBalances(unlocked, merchantId, request.orderId)
     const isIndependent = order !== undefined && !dependsOnPayments(order)
     const outcome = isIndependent ? await refundOrder(work, request, { found: order }) : undefined
-    // If the refund was rejected without a lock, the order is locked and the refund is decided again. The row that was
-    // read without the lock may come from a former primary server, and may then be outdated.
+    // If the refund was rejected without a lock, the order is locked and the refund is checked again. The row that was
+    // read without the lock may be outdated, because it may come from a former primary server.
     if (outcome?.is === 'refunded') return outcome
   }
   return refundOrder(work, request, { found: lockOrder(trx, merchantId, request.orderId) })
@@ -154,7 +154,7 @@ async function record(
     resolveUnsettled(work, refund.returnId)
   }
   noteRefund(work, order, refund)
-  // The refund may cancel the last unsent units of the order, which can change the status of the order.
+  // The refund may cancel the last units that were not sent, which can change the status of the order.
   if (refund.items.length > 0) await settleOrder(work, order.id, 'refunded')
   if (refund.items.length > 0 || refund.order.refundableKobo === 0) await reportRefundedGoods(work, order.id)
 }

@@ -64,9 +64,9 @@ export async function recordProviderRefund(
     listRefundsOfAmount(trx, { merchantId, orderId: found.orderId, paymentId: found.id, amountKobo }),
   ])
   if (order === undefined) return { is: 'payment_unknown' }
-  // A report without a refund id is treated as a repetition if any stored refund has the same payment and amount. A
-  // report with a refund id may also repeat an earlier callback that had no refund id. The refund that was recorded
-  // from that callback has no id either.
+  // Two reports may describe the same refund. A report without a refund id is treated as a repetition if a stored
+  // refund has the same payment and amount. A report with a refund id may repeat an earlier callback without an id. The
+  // refund that was stored for this callback then has no id either.
   const isEqual = reference === undefined ? equal.length > 0 : equal.some(isProviderRefundWithoutId)
   if (known !== undefined || isEqual) return { is: 'recorded_before' }
   const unrefundedKobo = payments.find(({ id }) => id === found.id)?.unrefundedKobo ?? noKobo
@@ -115,8 +115,8 @@ export async function recordProviderRefund(
   announce(work, refund, transaction)
   resolvePaymentProblems(work, order, after)
   work.note({ refundedKobo: [order.refundedKobo, after.refundedKobo], source: [null, 'provider'] })
-  // The refund leaves less of the disputed payment to cover the loss by the dispute. The exchange credits that were
-  // taken from this payment must therefore bear more of the loss.
+  // After the refund, less of the disputed payment is left to cover the loss. The exchange credits that were taken from
+  // this payment must therefore bear more of the loss.
   if (isDisputed(payments, found.id)) await assignLoss(work, { orderId: order.id, paymentId: found.id })
   await reportRefundedGoods(work, order.id)
   return { is: 'recorded', id }

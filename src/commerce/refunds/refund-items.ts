@@ -67,8 +67,9 @@ function itemsOf(unitsMax: ReadonlyMap<OrderItemId, number> = new Map()): NonNul
 }
 
 /**
- * Returns the price of the next units of an order item to refund. The function rounds the cumulative price of all
- * refunded units, and not the price of each unit. Refunds of single units therefore add up to the total of the item.
+ * Returns the price of the given number of units of an order item, which are refunded next. The function rounds the
+ * cumulative price of all refunded units, and not the price of each unit. Refunds of single units therefore add up to
+ * the total of the item.
  */
 function priceOfUnits({ totalKobo, quantity, refundedQuantity }: OrderItemMoney, units: number): Kobo {
   const priceOfFirst = (count: number) => share(totalKobo, count, quantity)

@@ -59,7 +59,7 @@ export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId
 
 /**
  * Returns the refundable amount of an order's manual payments. Refunds are not assigned to single manual payments.
- * Disputes of exchange credits therefore withhold at most the unrefunded amount of all manual payments together.
+ * Disputes of exchange credits therefore withhold at most the total unrefunded amount of the manual payments.
  */
 export function manualLeftKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
   return toKobo(manualUnrefundedKobo(payments, leftOfOrderKobo) - withheldManualKobo(payments, leftOfOrderKobo))

@@ -10,7 +10,7 @@ import type { RestockedUnits } from '../orders/carried-units.ts'
 import { returnStock, type StockMove } from '../products/stock.ts'
 import { refundedItems } from './refund-items.ts'
 
-/** The items of an order that a refund lists, and the shipments of this order. */
+/** The order items that a refund lists, and all shipments of the order. */
 export interface RefundedOrder {
   readonly lines: readonly OrderItemMoney[]
   readonly shipments: readonly OrderShipment[]

@@ -29,8 +29,8 @@ export function isUnsettled(found: Return): boolean {
 }
 
 /**
- * Whether a received return is refunded: each unit that came back is refunded, or all refunds name only an amount,
- * which may stand for all units.
+ * Whether a received return is refunded. A return is refunded if each unit that came back is refunded, or if all
+ * refunds name only an amount, because such an amount may be for all units.
  */
 function isRefunded({ items, refundedKobo }: Return): boolean {
   if (refundedKobo === 0) return false

@@ -103,7 +103,7 @@ export async function writeUpdate(
   }
   const changes = changesOf(refund, next)
   if (Object.keys(changes).length === 0 && update.failure === undefined) return { is: 'unchanged' }
-  // A refund states why its bank account was rejected until the status of the refund changes.
+  // The reason why the bank account of a refund was rejected stays stored until the status of the refund changes.
   const failure = update.failure ?? (status === refund.status ? refund.failure : null)
   const money = moneyAfter(order, refund, status)
   const payments = dependsOnPayments(order) ? await listRefundablePayments(trx, merchantId, orderId) : []
@@ -182,8 +182,8 @@ function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRe
     notifyOfRefund(work, refund, 'refund.failed')
   }
   if (status === 'needs_attention') notifyOfRefund(work, refund, 'refund.needs_bank_details')
-  // A refund with a final status is no longer open at the payment provider. The notification that the refund must be
-  // ended at the provider is therefore resolved.
+  // A refund with a final status is no longer open at the payment provider. The notification that asks the merchant to
+  // end the refund there is therefore resolved.
   if (!refundsUnderWay.includes(status)) {
     resolveProblem(trx, { merchantId, kind: 'refund.dispute_lost', data: JSON.stringify({ refundId: id }), now })
   }
@@ -213,9 +213,8 @@ function nextStatus(refund: LockedRefund, { status, isFromCallback }: RefundUpda
   const moves: readonly RefundStatus[] = refundTransitions[refund.status]
   if (status === undefined || !moves.includes(status)) return refund.status
   if (!isFromCallback) return status
-  // A refund that needs a bank account cannot continue without one, so a callback that reports it as processing is
-  // outdated. Likewise, if a bank account is already stored, a callback that reports that a bank account is needed is
-  // outdated.
+  // A refund in `needs_attention` waits for a bank account, so a callback that reports `processing` is outdated. Once a
+  // bank account is stored, a callback that reports `needs_attention` is outdated.
   const hasAccount = refund.destination === 'bank_account'
   const isStale = hasAccount
     ? status === 'needs_attention'

@@ -22,8 +22,8 @@ export function reportArrived({ trx, merchantId, nowMs, now }: Work, { id: retur
 }
 
 /**
- * Codes of the exceptions that a return shipment has if its units are still with the customer. These exceptions are
- * resolved when another shipment of the return collects the units.
+ * Codes of the exceptions of a return shipment whose units are still with the customer. These exceptions are resolved
+ * when another shipment of the return collects the units.
  */
 const codesOfUnits = ['dispatch_failed', 'parcel_returned'] as const satisfies readonly ShipmentExceptionCode[]
 
@@ -38,8 +38,8 @@ export function resolveReturnProblems({ trx, merchantId, now }: Work, id: Return
 }
 
 /**
- * Resolves the exceptions of the earlier shipments of a return. The units of the return are now in the shipment
- * `exceptId`.
+ * Resolves the exceptions of all shipments of a return except the shipment `exceptId`, which now contains the units of
+ * the return.
  */
 export function resolveEarlierShipments(
   { trx, merchantId, now }: Work,

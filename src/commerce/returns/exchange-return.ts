@@ -158,9 +158,8 @@ async function moveMoney(
   const pay = (part: RefundInput) => createRefund(work, part)
   const rejected = await refundInParts({ ...request, ...units, amountKobo: creditKobo }, credit)
   if (rejected !== undefined) return reasonOf(rejected)
-  // Each unit may be in one refund only. If there is a credit, the units are listed in the refund that becomes the
-  // credit, and the refund of the difference has only an amount. Without a credit, the units are listed in the refund
-  // of the difference.
+  // Each unit may be in one refund only. If there is a credit, the refund that becomes the credit lists the units, and
+  // the refund of the difference has only an amount. Otherwise, the refund of the difference lists the units.
   const rest = { ...request, ...(creditKobo === 0 ? units : {}), amountKobo: restKobo }
   const unpaid = await refundInParts(rest, pay)
   return unpaid && reasonOf(unpaid)

@@ -39,8 +39,8 @@ export async function followReturnShipment(
 }
 
 /**
- * Reports whether the return to which a shipment belongs was received, closed or otherwise ended, so that it needs no
- * shipment any more. Locks the order of the return.
+ * Reports whether the return of a shipment was received, closed or otherwise ended, so that the return needs no further
+ * shipment. Locks the order of the return.
  */
 export async function hasReturnEnded({ trx, merchantId }: Work, returnId: ReturnId | null): Promise<boolean> {
   const found = returnId === null ? undefined : await lockReturn(trx, merchantId, returnId)

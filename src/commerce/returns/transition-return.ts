@@ -18,10 +18,7 @@ export interface NotAllowed {
   readonly is: 'not_allowed'
   readonly from: ReturnStatus
   readonly allowed: readonly ReturnStatus[]
-  /**
-   * The shipment that prevents the transition. Undefined if the transition would not be allowed even without this
-   * shipment.
-   */
+  /** The shipment that alone prevents the transition. Undefined if the transition is not allowed for another reason. */
   readonly shipment: Return['shipments'][number] | undefined
 }
 

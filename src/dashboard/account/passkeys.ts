@@ -27,7 +27,7 @@ import { confirmAgain, signedInOf } from './signed-in.ts'
 
 const tooMany = 'You have 20 passkeys, the maximum. Remove one first.'
 
-/** Maximum length of a passkey's name, the same as that of the stored name. */
+/** Maximum length of a passkey's name in the form. The registration of a passkey has the same limit. */
 const nameMaxLength = 100
 
 /** Maximum length of a browser's passkey response, longer than any response that is accepted. */

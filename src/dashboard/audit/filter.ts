@@ -73,7 +73,7 @@ export function auditFilterForm(draft: Draft): Markup {
     draft,
     html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Part of the name or e-mail address of a member, full name of a token, or id', type: 'search' })}
 ${textField(draft, { name: 'action', label: 'Action', hint: 'An action such as refund.create, or a group such as refund' })}
-${textField(draft, { name: 'resource', label: 'Record', hint: 'Number of an order, customer, member, or id', type: 'search' })}
+${textField(draft, { name: 'resource', label: 'Record', hint: 'Order number, name of a customer or member, or id', type: 'search' })}
 ${timeRangeFields(draft)}`,
   )
 }

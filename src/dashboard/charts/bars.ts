@@ -28,7 +28,7 @@ export interface ValueText {
 
 interface BarChart {
   readonly title: string
-  /** Sentence that states which rows the bars of the chart count, and the number up to which rows are counted. */
+  /** Sentence that states which rows the bars of the chart count, and the number at which counting stops. */
   readonly caption: string
   readonly series: readonly Series[]
   readonly bars: readonly Bar[]
@@ -53,7 +53,10 @@ const height = 244
  */
 const axisWidth = 76
 
-/** Heights in SVG units: of the number above the highest bar, and of the labels below the bars. */
+/**
+ * Heights in SVG units: `valueHeight` of the number above the highest bar, and `labelHeight` of the labels below the
+ * bars.
+ */
 const valueHeight = 20
 const labelHeight = 44
 
@@ -118,7 +121,7 @@ function groups(series: readonly Series[], bars: readonly Bar[], drawing: Drawin
   return html`${bars.map(group)}${peaksOf(series, bars, drawing).map(value)}`
 }
 
-/** The highest bar of a series, which has its value above it. */
+/** The highest bar of a series, with its value above the bar. */
 interface Peak {
   readonly value: number
   readonly text: string
@@ -128,8 +131,8 @@ interface Peak {
 }
 
 /**
- * Returns the highest bar of each series, the highest of the chart first. Leaves out a bar of another series if its
- * value is too wide for the bar, or would cover the value of a higher bar.
+ * Returns the highest bar of each series, the highest bar of the chart first. The first bar is always returned. Any
+ * other bar is left out if its value is too wide for the bar, or would cover the value of a higher bar.
  */
 function peaksOf(series: readonly Series[], bars: readonly Bar[], { scale, shown }: Drawing): readonly Peak[] {
   const peaks = series.flatMap((_, index): readonly Peak[] => {
@@ -156,8 +159,8 @@ function overlap(one: Peak, other: Peak): boolean {
 }
 
 /**
- * Number of SVG units by which the value of a bar may be wider than the bar. The bars of a group have no space between
- * them, so a value can cover part of the bars beside it, in all at most this width.
+ * Number of SVG units by which the text of a value may be wider than its bar. The bars of a group have no space between
+ * them, so the text may cover the bars beside it by this width in total.
  */
 const overhang = 8
 
@@ -169,8 +172,8 @@ function widthOf(text: string): number {
 }
 
 /**
- * Returns the horizontal position of the middle of a value: the middle of its bar, or, if the value would cross an edge
- * of the drawing there, the nearest position at which it does not.
+ * Returns the horizontal position of the middle of a value's text: the middle of its bar. If the text would cross an
+ * edge of the drawing, returns the nearest position within the edges.
  */
 function centreOf({ middle, text }: Peak): number {
   const half = widthOf(text) / 2

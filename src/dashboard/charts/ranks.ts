@@ -22,7 +22,7 @@ const barHeight = 20
 /** Width of the column of names in SVG units. The column also fits the larger type on a phone. */
 const nameWidth = 220
 
-/** Width of the column of values in SVG units. The column also fits the larger type on a phone. */
+/** Width of the column of values in SVG units. The values fit into the column even in the larger font on a phone. */
 const valueWidth = 120
 
 /** Maximum number of characters of a name. The tooltip and the table of the page have the whole name. */

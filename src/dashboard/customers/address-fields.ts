@@ -57,9 +57,9 @@ export function newAddressBody({ isDefault, ...fields }: Fields): CallInput<'cre
 }
 
 /**
- * Returns the change of an address that a form describes. A value whose form field is empty is cleared, except the city
- * and the state, which stay unchanged. If the place changed but the coordinates did not, the coordinates are cleared,
- * so that no rider is routed to the former place.
+ * Returns the change that a form makes to an address. An empty form field clears its value, except that an empty city
+ * or state field leaves its value unchanged. If the place changed but the coordinates did not, the coordinates are
+ * cleared, so that no rider is routed to the former place.
  */
 export function addressChange(stored: Address, fields: Fields): CallInput<'updateAddress'>['body'] {
   const { line1, city, state, isDefault } = fields

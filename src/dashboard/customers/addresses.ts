@@ -97,7 +97,7 @@ async function requireAddress(visit: Visit, { id, addressId }: Ids) {
 interface AddressForm {
   readonly draft: Draft
   readonly title: string
-  /** The part of the form's path that follows the path of the customer's addresses. */
+  /** Path of the form, relative to the path of the customer's addresses. */
   readonly path: string
 }
 

@@ -49,7 +49,10 @@ const errorWords = new Map<string, string>(
   } satisfies Partial<Record<FetchErrorCode, string>>),
 )
 
-/** Returns the response of an attempt in a few words, such as `status 503` or `connection failed`. Empty if it has none. */
+/**
+ * Returns the response of an attempt in a few words, such as `status 503` or `connection failed`. Empty if the attempt
+ * has neither a status nor an error.
+ */
 export function resultText(httpStatus: number | null, errorCode: string | null): string {
   if (httpStatus !== null) return `status ${httpStatus}`
   return errorCode === null ? '' : (errorWords.get(errorCode) ?? errorCode.replaceAll('_', ' '))
@@ -109,7 +112,7 @@ const notes: Readonly<Record<SentHeaders['is'], string>> = {
   exact:
     'The request headers as they were sent. The signatures are computed from the body, the time and the signing secret.',
   incomplete:
-    'The request may have had one more signature, because the signing secrets were rotated around the time of the attempt.',
+    'The request may have had another signature, which is not shown here: the signing secrets were rotated around the time of the attempt.',
   unsigned: 'The signatures are left out, because the signing secrets of that time are deleted.',
 }
 

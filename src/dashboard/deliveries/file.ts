@@ -17,7 +17,7 @@ import { endpointChoices } from './table.ts'
 
 export const deliveryFilePath = '/deliveries/download'
 
-/** Maximum number of deliveries in a file: several months of a busy shop, in some 100 statements. */
+/** Maximum number of deliveries in a file: those of several months for a busy shop, read by at most 100 statements. */
 export const deliveryFileMax = 50_000
 
 /** Number of deliveries that a statement reads for the file. */

@@ -50,8 +50,8 @@ const meaningFields = {
   products: chosenIds,
   customers: chosenIds,
   /**
-   * The kinds of records, such as products, to which the discount was limited when the form was last shown. The limit
-   * to such a kind is removed only if the member ticks the check box for this.
+   * The kinds of records, such as products, to which the discount was limited when the form was last shown. To remove
+   * the limit to a kind of records, the member must tick its check box.
    */
   limited: several(z.enum(limitKinds)),
 }
@@ -62,7 +62,10 @@ const searchFields = {
   customerSearch: z.string().optional(),
 }
 
-/** The check boxes with which a member explicitly removes the limit of a discount to products or to customers. */
+/**
+ * Check boxes that explicitly remove a limit of a discount: `wholeOrder` the limit to products, and `everyone` the
+ * limit to customers.
+ */
 const wideningFields = { wholeOrder: checkBox, everyone: checkBox }
 
 const pausedField = { paused: checkBox, version }
@@ -141,7 +144,8 @@ export function newBody(fields: NewFields, reduction: object): CallInput<'create
 type Change = CallInput<'updateDiscount'>['body']
 
 /**
- * Returns the update of the discount with those form fields that can change even after an order has used the discount.
+ * Returns the update of a discount that an order has already used. It contains only the form fields that can still
+ * change.
  */
 export function usedChange(discount: Discount, fields: UsedFields): Change {
   const { title, endsAt, usageLimit, usageLimitPerCustomer, paused } = fields

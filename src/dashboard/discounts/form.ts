@@ -68,8 +68,8 @@ export function titleField(draft: Draft, ifEmpty: string): Markup {
 }
 
 /**
- * Returns the folded part of the form with fields that most discounts leave empty. It is unfolded if one of these
- * fields has a problem or a value. `stored` is the discount that the form edits; undefined for a new discount.
+ * Returns the collapsible part of the form with fields that most discounts leave empty. This part is open if one of its
+ * fields has a value or a problem. `stored` is the discount that the form edits; undefined for a new discount.
  */
 export async function moreFields(visit: Visit, draft: Draft, stored?: ReplyOf<'getDiscount'>): Promise<Markup> {
   const maximum =

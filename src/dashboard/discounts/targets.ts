@@ -41,9 +41,10 @@ interface Widening extends Chosen {
 }
 
 /**
- * Protects the limit of a discount to certain products (or customers). Rejects a form in which no products are left,
- * unless the member has explicitly removed the limit. Also rejects a form that has both products and the choice to
- * remove the limit. A discount stays limited even if all its products were deleted after the form was shown.
+ * Prevents a form from removing the limit of a discount to certain products by mistake. Rejects a form without
+ * products, unless the member has explicitly removed the limit. Also rejects a form that has products although the
+ * member has removed the limit. A discount stays limited even if all its products were deleted after the form was
+ * shown. The same rules apply to customers.
  */
 export function refusedWidening(form: Widening, discount?: Discount): Acted | undefined {
   const stored = discount === undefined ? noTargets : targetIdsOf(discount)
@@ -102,7 +103,7 @@ function searchField(draft: Draft, field: { readonly name: string; readonly labe
 
 /**
  * Whether the form limits the discount to records of this kind, or limited it to such records when the form was last
- * shown. The earlier limit counts even if its records were deleted in the meantime.
+ * shown. The second case applies even if the records were deleted in the meantime.
  */
 function wasLimited({ values }: Draft, kind: (typeof limitKinds)[number]): boolean {
   return values.limited?.includes(kind) === true || (values[kind] ?? []).length > 0
@@ -134,7 +135,7 @@ function searchText(draft: Draft, field: string): string | undefined {
   return text.length < searchMinLength ? undefined : text
 }
 
-/** Minimum length of a search text, which is that of the API. */
+/** Minimum length of a search text, the same as in the API. */
 const searchMinLength = 2
 
 type Found = Choices | undefined

@@ -34,8 +34,8 @@ export type Names = ReadonlyMap<string, string>
 
 /**
  * Returns the terms of a discount as one sentence, such as “10 % off orders from ₦20,000, once for each customer, until
- * 3 Dec 2026, 18:00”. If `names` lacks the name of a record, the sentence contains the number of the records instead of
- * their names.
+ * 3 Dec 2026, 18:00”. If `names` lacks the name of a listed record, the sentence states how many records are listed
+ * instead of their names.
  */
 export function termsOf(discount: Discount, names: Names = new Map()): string {
   const { minimumQuantity, usageLimit, usageLimitPerCustomer, firstOrderOnly, customerIds, startsAt, endsAt } = discount

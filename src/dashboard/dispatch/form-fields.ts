@@ -6,9 +6,9 @@ import { chosenIds, nairaAmount } from '../kit/fields.ts'
 import { koboText } from '../kit/parts.ts'
 
 /**
- * The fields of the dispatch form. Each order has its own fields, whose names end with the order id: `cash` in naira,
- * and `due` if the order is paid on delivery. When the form shows offers, each order also has the fields `quote`,
- * `quoted` (the cash for which the quote was requested) and `offer`.
+ * The fields of the dispatch form. Each order has its own fields, whose names end with the order id. `cash` is the cash
+ * in naira. `due` exists if the order is paid on delivery. When the form shows offers, each order also has the fields
+ * `offer`, `quote` and `quoted`. `quoted` is the cash for which the quote was requested.
  */
 export const dispatchFields = z
   .object({ id: chosenIds, intent: z.enum(['offers', 'dispatch']).optional() })

@@ -25,8 +25,8 @@ import { dispatchPath } from './step-paths.ts'
 /** Shows the chosen orders, for which the next step requests offers. */
 export async function ordersPage(visit: Visit, ids: readonly string[], draft?: Draft): Promise<Content> {
   const problem = numberProblem(ids)
-  // A rejected form is shown again with an error summary. The summary already states the problem with the number of
-  // chosen orders, so the page does not repeat it.
+  // A rejected form is shown again with an error summary, which already states the problem with the number of chosen
+  // orders. The page then shows a hint instead of the same problem.
   if (problem !== undefined) return numberPage(draft === undefined ? problem : 'Tick the orders in the list first.')
   const [orders, isReady] = await Promise.all([chosenOrders(visit, ids), hasPickup(visit)])
   const shown = draft ?? cashDraft(orders.map((order) => ({ order, cashKobo: usualCashOf(order) })))

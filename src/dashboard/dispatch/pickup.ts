@@ -17,7 +17,7 @@ export async function hasPickup({ context, tenant }: Visit): Promise<boolean> {
   return (await getMerchantSettings(context.database, tenant.merchantId)).defaultPickup !== null
 }
 
-/** Shows that the pickup address is missing, with a link to its form for members who may save it. */
+/** Shows that the pickup address is missing. Members who may change the settings also get a link to add the address. */
 export function noPickup(visit: Visit): Markup {
   const next = may(visit, 'settings:write')
     ? html`<p>${mainLink(settingPaths.page, addPickup)}</p>`

@@ -10,9 +10,9 @@ import { offersTotalText } from './offer-parts.ts'
 import { readQuotes } from './offers.ts'
 
 /**
- * Returns the question that the member must confirm before the dispatch. It is asked if an order of the dispatch should
- * be paid before it leaves the shop. It is also asked if a rider would collect no cash for an order that is paid on
- * delivery. Undefined in all other cases.
+ * Returns the question that the member must confirm before the dispatch. There are two reasons for a question: an order
+ * should be paid before it leaves the shop, or a rider would collect no cash for an order that is paid on delivery.
+ * Undefined without a reason.
  */
 export async function questionAboutDispatch(fields: DispatchFields, visit: Visit): Promise<Question | undefined> {
   const ids = [...new Set(fields.id)].filter((id) => fieldText(fields, 'offer', id) !== undefined)
@@ -32,7 +32,7 @@ export async function questionAboutDispatch(fields: DispatchFields, visit: Visit
 }
 
 /**
- * Returns the unpaid amount of an order that should have been paid before the dispatch, without the cash that the rider
+ * Returns the unpaid amount of an order that should have been paid before the dispatch, minus the cash that the rider
  * will collect. Undefined if there is no such amount.
  */
 function unpaidOf(fields: DispatchFields, order: ListedOrderToShip) {

@@ -15,11 +15,11 @@ export type Reason = ErrorCode | keyof typeof ownReasons
 
 /** Messages for members, by error code. They replace API messages that name fields of a request. */
 const messages = {
-  pickup_missing: 'The shop has no pickup address. Add one on the page Settings.',
+  pickup_missing: 'The shop has no pickup address. Add one on the page “Settings”.',
   order_not_dispatchable:
     'The order cannot be shipped in its current status. If the order is pending, record its payment; if it is on hold, release it.',
   return_not_dispatchable:
-    'The return cannot be shipped in its current status: it must be approved, and in no other shipment.',
+    'The return cannot be shipped in its current status. It must be approved, and be in no other shipment.',
   order_not_shippable: 'The order does not have a complete shipping address with a name and a phone number.',
   address_imprecise:
     'The shipping address is not precise enough for a rider. Use the API to dispatch the order with the coordinates of the address.',

@@ -95,7 +95,7 @@ function openTable(outcomes: readonly ShownOutcome[]): Markup {
   ])
 }
 
-/** The dispatched orders, each with the carrier that accepted the shipment and its price. */
+/** Shows the dispatched orders, each with the carrier and the price of its shipment. */
 function doneTable(outcomes: readonly DispatchedOutcome[]): Markup {
   return table(doneTitle, outcomes, [
     { title: 'Order', cell: ({ order }) => orderLine(order), phone: 'title' },

@@ -52,8 +52,8 @@ const dispatchAction = action({
 })
 
 /**
- * Whether the submitted form dispatches the orders. The form requests offers instead if it contains none yet, or if the
- * member asked for new ones. It also requests new offers if the cash to collect has changed since the last request.
+ * Whether the submitted form dispatches the orders. The form requests offers instead in three cases: it contains no
+ * offers yet, the member asked for new offers, or the cash to collect has changed since the last request for offers.
  */
 function isDispatch({ intent }: DispatchFields, choices: readonly OrderChoice[]): boolean {
   const isQuoted = choices.some(({ quoteId }) => quoteId !== undefined)

@@ -82,7 +82,7 @@ export function exportLinks(visit: Visit, ids: readonly ExportId[]): Markup {
 }
 
 /**
- * Query parameters with which a list and its export contain the same records. These are the dates, which filter the
+ * Query parameters of a list that do not make its records differ from those of its export: the dates, which filter the
  * export too, and the parameters that are not filters.
  */
 const exportedNames: ReadonlySet<string> = new Set(['from', 'to', 'cursor', 'previous', 'done'])

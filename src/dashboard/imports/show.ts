@@ -109,7 +109,10 @@ function places(title: string, rows: readonly ImportProblem[], more: string | un
   return section(title, html`${list}${more === undefined ? nothing : html`<p>${more}</p>`}`)
 }
 
-/** Shows the first products of the import. Once they are imported, each has a link to the list of products. */
+/**
+ * Shows the first products of the import. After the import, each title links to a search of the product list for this
+ * title.
+ */
 function productSection({ products, created }: ImportReport, isDryRun: boolean): Markup {
   const title = firstOf('Products', products, created)
   const list = table(title, products, [
@@ -130,7 +133,9 @@ function existingProducts({ existingProducts, existing }: ImportReport): Markup 
   return section(title, list)
 }
 
-/** Returns the title of a list of the report. If the list contains only the first rows, the title says how many. */
+/**
+ * Returns the title of a list of the report. If the list contains only the first rows, the title states their number.
+ */
 function firstOf(title: string, rows: readonly object[], total: number): string {
   return rows.length < total ? `${title}: the first ${count(rows.length)}` : title
 }

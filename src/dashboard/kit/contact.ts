@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../markup/markup.ts'
 import { outside } from './parts.ts'
 
-/** Shows a phone number or an e-mail address with links to use it. */
+/** Shows phone numbers and e-mail addresses as links to a call, a chat or an e-mail. */
 
 /** Shows a phone number as a link that calls it. */
 export function phoneLink(phone: string): Markup {

@@ -15,8 +15,8 @@ export interface FieldProblem {
   readonly field: string | undefined
   readonly message: string
   /**
-   * The path of the page that shows the current state of the record. Set only if the record was changed after the form
-   * was opened.
+   * The path of the page with the current state of the record, if the record was changed after the form was opened.
+   * Otherwise undefined.
    */
   readonly current?: string
 }

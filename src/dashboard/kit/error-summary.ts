@@ -25,9 +25,9 @@ const fieldForm = /id="f-([^"]*)"([^>]*)>(?:<legend>(.*?)<\/legend>)?/g
 const labelForm = /<label for="f-([^"]*)">(.*?)<\/label>/g
 
 /**
- * Returns the label of each form field in rendered HTML, by the name of the field. If a field has no label, the legend
- * of its group or its `aria-label` is used; if it has none of them, an empty text. All labels are collected in one
- * pass, because a form may have thousands of problems.
+ * Returns the label of each form field in rendered HTML, by the name of the field. For a field without a label, returns
+ * its `aria-label`, otherwise the legend of its group, and otherwise an empty text. All labels are collected in one
+ * pass, because a form may have thousands of problems and each of them needs a label.
  */
 function labelsIn(shown: string): ReadonlyMap<string, string> {
   const labels = new Map<string, string>()

@@ -13,8 +13,7 @@ interface FormOptions {
   /** Whether the action cannot be undone. The button then has a warning colour. */
   readonly isDangerous?: boolean
   /**
-   * Whether another button than that of this form is the main action of the page. If so, the button of this form has no
-   * fill colour.
+   * Whether the main action of the page is the button of another form. The button of this form then has no fill colour.
    */
   readonly isSecondary?: boolean
   /** Whether the form stands on a confirmation page, so that submitting it confirms the action. */
@@ -187,7 +186,7 @@ export function described(draft: Draft, { name, hint }: Omit<FieldOptions, 'labe
 
 /**
  * Returns the filter form of a list, which puts its values into the URL. On a phone, the fields are folded, and their
- * summary shows how many filters are in use. The link “Clear” is only in a form with a filter in use.
+ * summary shows how many filters are in use. If at least one filter is in use, the form has the link “Clear”.
  */
 export function filterForm(path: string, draft: Draft, fields: Markup): Markup {
   return filterFormWith(path, draft, html`${fields}<button>Filter</button>`)

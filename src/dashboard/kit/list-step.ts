@@ -2,8 +2,8 @@ import { type Markup, nothing } from '../../markup/markup.ts'
 import { restNote } from './next-note.ts'
 
 /**
- * The next step that the page of a list shows: the record that needs an action first, or a note that no record needs
- * one.
+ * The next step that a list page shows: a link to the record that needs an action first, or a note that no record needs
+ * an action.
  */
 export interface ListStep {
   /** The main action of the page: the link to the record that needs an action first. */

@@ -31,8 +31,8 @@ export async function filteredOrder(
 export const noOrder = 'No order has this number.'
 
 /**
- * Returns the filter form of a list after its search by order number found no order: the entered filters, and a problem
- * at the field of the order number.
+ * Returns the filter form of a list whose filter contains an order number that no order has. The form has the entered
+ * filters, and a problem at the field of the order number.
  */
 export function unknownOrder(query: Readonly<Record<string, string>>): Draft {
   return { ...newDraft(query), problems: [{ field: 'order', message: noOrder }] }

@@ -2,10 +2,10 @@ import type { FieldProblem } from './draft.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Returns a problem if the form was rendered for another merchant or mode than the one that is selected now. All tabs
- * of a browser share the selection, so a form in an older tab could otherwise change a merchant that its page does not
- * show. This check prevents accidents, not attacks: a program may send a form without a merchant, and such a form
- * applies to the selected merchant.
+ * Returns a problem if the form was rendered for another merchant or mode than the selected one. All tabs of a browser
+ * share the selection, so a form in an older tab could otherwise change a merchant that its page does not show. This
+ * check prevents accidents and not attacks: a form without a merchant, which only a program sends, applies to the
+ * selected merchant.
  */
 export function otherTenantProblem(
   { tenant, member }: Pick<Visit, 'tenant' | 'member'>,

@@ -15,7 +15,7 @@ const units = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
-/** Shows how long ago a time was, or how far in the future it is. */
+/** Shows the time since a past time, or the time until a future time. */
 export function ago(at: Timestamp, nowMs: number): Markup {
   const { value, unit } = distanceTo(at, nowMs)
   return html`<time datetime="${at}" title="${at}">${value === 0 ? 'now' : relative.format(value, unit)}</time>`
@@ -27,7 +27,10 @@ export function lasting(at: Timestamp, nowMs: number): Markup {
   return html`<time datetime="${at}" title="${at}">${counted(Math.abs(value), unit)}</time>`
 }
 
-/** Returns the time from now to another time, negative for the past, in the largest unit in which it is at least 1. */
+/**
+ * Returns the distance from now to another time, negative for the past. The unit is the largest one that fits into the
+ * distance.
+ */
 function distanceTo(at: Timestamp, nowMs: number) {
   const seconds = Math.round((toMs(at) - nowMs) / second)
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)

@@ -84,8 +84,8 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   /** Whether the member must have entered a password, a code or a passkey within the last ten minutes. */
   readonly needsRecentSignIn?: true
   /**
-   * Whether the action changes only how the member signs in, so it does not depend on the merchant or on its
-   * suspension.
+   * Whether the action changes only the sign-in of the member. Such an action is allowed even if the merchant is
+   * suspended, or if the member has selected another merchant or mode since the form was opened.
    */
   readonly isOfUser?: true
   /** Maximum size in bytes of the file that the form contains. Left out if the form contains no file. */

@@ -3,8 +3,8 @@ import { refusedBy } from './refused.ts'
 import type { Acted } from './route.ts'
 
 /**
- * Returns the outcome of a form if another member changed the form's record while the form was open. Returns undefined
- * for any other rejection. `record` names the kind of the record, such as `customer`.
+ * Returns the outcome of a form that was rejected because its record was changed after the form was opened. Returns
+ * undefined for any other rejection. `record` names the kind of the record, such as `customer`.
  */
 export function staleBy({ code }: Refusal, record: string): Acted | undefined {
   if (code !== 'version_conflict') return undefined

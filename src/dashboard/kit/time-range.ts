@@ -6,7 +6,7 @@ import type { Draft, FieldProblem } from './draft.ts'
 import { lagosTime } from './fields.ts'
 import { textField } from './form.ts'
 
-/** Times that members type, which are times in Lagos. */
+/** Parses and shows the times that members type in Lagos time. */
 
 /** Returns the time that a member typed in Lagos time; undefined if the text is not a time. */
 function parseLagosTime(text: string): Timestamp | undefined {

@@ -3,8 +3,8 @@ import { openConcurrency } from '../../access/limits/concurrency.ts'
 /** Limits how many submitted forms with a file the process handles at the same time. */
 export interface UploadSlots {
   /**
-   * Runs the handler of a form with a file that a member of the merchant submitted. Returns undefined, without running
-   * the handler, if too many such forms are in progress.
+   * Runs the handler of a submitted form with a file. `merchantId` is the id of the merchant whose member submitted the
+   * form. Returns undefined, without running the handler, if too many forms with a file are in progress.
    */
   run<Result>(merchantId: string, handle: () => Promise<Result>): Promise<Result | undefined>
 }

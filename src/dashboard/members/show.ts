@@ -53,7 +53,10 @@ const fixedRole = section(
 <p>${mainLink(membersPath, 'Open the members')}</p>`,
 )
 
-/** Returns the forms and links that change a member. No change is due, so none of them is the main action of the page. */
+/**
+ * Returns the forms and links that change a member. None of them is the main action of the page, because no change is
+ * pending.
+ */
 function changes(visit: Visit, member: ListedMember, draft: Draft): Markup {
   const path = `${membersPath}/${member.id}`
   const fields = html`${hiddenField('shown', fieldValue(draft, 'shown'))}${roleField(draft)}`

@@ -4,7 +4,7 @@ import type { NotificationMessage } from '../../notifications/messages.ts'
 import { listNotifiedRecords } from '../../store/notifications/notified-records.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** The names of the records that notifications report, by the paths of the pages of the records. */
+/** The names of the records that notifications report. Each key is the path of the record's page. */
 export type RecordNames = ReadonlyMap<string, string>
 
 /** Reads the names of the records to which notifications link. */

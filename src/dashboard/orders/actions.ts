@@ -16,7 +16,8 @@ interface Step {
   readonly path: string
   readonly label: string
   /**
-   * Whether the action can be the main action of the order's page, because the state of the order may require it next.
+   * Whether the action can be the main action of the order's page. It can if the state of the order may require the
+   * action next.
    */
   readonly isNext: boolean
 }
@@ -53,8 +54,8 @@ export function orderActions(visit: Visit, order: Order, related: Related): Reco
 }
 
 /**
- * The possible next statuses for each status of an order. The change to the next status is the main action if no action
- * with a page of its own is needed. A released order returns to the status that it had before the hold.
+ * The possible next statuses for each status of an order. The status change is the main action if the order needs no
+ * action that has its own page. A released order returns to the status that it had before the hold.
  */
 const nextStatuses: Partial<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ['processing'],

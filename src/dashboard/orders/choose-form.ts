@@ -45,7 +45,7 @@ interface ChooseForm {
   readonly listPath: string
   /** Number of orders whose boxes are ticked when the page opens. */
   readonly ticked: number
-  /** Whether dispatching is the main action of the page even while no check box is ticked. */
+  /** Whether dispatching is the main action of the page even if no order is ticked. */
   readonly isToDispatch: boolean
   readonly list: Markup
 }

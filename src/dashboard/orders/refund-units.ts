@@ -45,10 +45,7 @@ export async function refundedUnitsText(
 const droppedHint =
   'These units stay reserved, and are written off when the other units of the order have left the shop. If you cancel the order before that, these units are restocked.'
 
-/**
- * Returns the units that the refund takes from shipping: without the refund they could still be shipped, and after it
- * they cannot.
- */
+/** Returns the units that can no longer be shipped because of the refund. */
 function unsentUnits(order: ListedOrderToShip, items: readonly Units[], isFullyRefunded: boolean) {
   const lines = order.lines.map((line) => {
     const refunded = items.find(({ itemId }) => itemId === line.itemId)?.quantity ?? 0

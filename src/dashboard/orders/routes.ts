@@ -12,8 +12,8 @@ import { transitionAction, transitionPage } from './transition.ts'
 import { voidPaymentAction, voidPaymentPage } from './void-payment.ts'
 
 /**
- * The router uses the first matching path, so the path of a new order comes before that of an order's page, which
- * contains an id.
+ * The router uses the first route that matches. The path of an order's page contains an id and would match the path of
+ * a new order, so the new order comes first.
  */
 export const orderRoutes: readonly Route[] = [
   orderList,

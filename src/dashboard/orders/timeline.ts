@@ -65,8 +65,8 @@ function isTechnical(entry: HistoryEntry): entry is Technical {
 }
 
 /**
- * Reports whether the member's role may read the records of an entry, such as events or the audit log. Currently, every
- * role may. If a future role may not, its members must not see such entries in the timeline either.
+ * Reports whether the member's role may read the records of an entry, such as events or the audit log. Every current
+ * role may read them. A future role without this permission must not see the entries in the timeline either.
  */
 function isShown(visit: Visit, { is }: HistoryEntry): boolean {
   switch (is) {
@@ -132,7 +132,7 @@ function refundEntries(
 
 /**
  * Returns the timeline entry for an edit of the order, with the editor and the names of the changed fields. Empty if
- * the history entry is not such an edit.
+ * the history entry is not an edit of the order.
  */
 function editEntries(entry: HistoryEntry, orderId: string): Entry[] {
   if (entry.is !== 'audit' || entry.action !== 'order.update' || entry.resourceId !== orderId) return []
@@ -141,7 +141,10 @@ function editEntries(entry: HistoryEntry, orderId: string): Entry[] {
   return [{ at: entry.at, text: html`The order was edited by ${entry.actorLabel}${changed}.` }]
 }
 
-/** Returns the name of the actor who changed the status: the actor of the audit entry of the same transaction. */
+/**
+ * Returns the name of the actor who changed the status, from the audit entry of the transaction that changed the
+ * status.
+ */
 function changerOf(
   { at, actorType }: HistoryEntry & { readonly is: 'status_change' },
   history: readonly HistoryEntry[],

@@ -65,9 +65,9 @@ async function questionAbout({ from, to }: Transition, visit: Visit, id: string)
 }
 
 /**
- * Returns the unpaid amount of an order and a warning about it, if the order should be paid by the time it gets the new
- * status. This concerns the statuses in which the goods are prepared, leave the shop or are delivered. Returns
- * undefined if no warning is needed.
+ * Returns the unpaid amount of an order and a warning, if the order should be paid before it gets the new status. Only
+ * a status in which the goods are prepared, leave the shop or are delivered needs a warning. Returns undefined if no
+ * warning is needed.
  */
 async function unpaidAt(visit: Visit, id: string, { from, to }: Transition) {
   const isConcerned = to === 'shipped' || to === 'delivered' || (from === 'pending' && to === 'processing')
@@ -89,7 +89,7 @@ export const transitionAction = action({
     from: z.enum(orderStatuses),
     to: z.enum(orderStatuses, { error: 'Choose a status.' }),
     version,
-    reason: z.enum(reasonCodes, { error: 'Choose a reason of the list.' }).optional(),
+    reason: z.enum(reasonCodes, { error: 'Choose a reason from the list.' }).optional(),
     restock: chosenIds,
   }),
   form: (visit, { id }, draft) => formPage(visit, id, draft),

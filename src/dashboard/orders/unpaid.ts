@@ -2,8 +2,8 @@ import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
 import { nairaText } from '../../base/naira.ts'
 
 /**
- * The payment method of an order, and the part of the order's amount due, in kobo, that no rider will collect on
- * delivery.
+ * The payment method of an order, and its uncollected amount in kobo: the part of the amount due that no rider will
+ * collect on delivery.
  */
 interface Uncollected {
   readonly paymentMethod: PaymentMethod

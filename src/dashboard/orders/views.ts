@@ -9,8 +9,8 @@ import {
 import { isSameQuery, type Tab } from '../kit/tabs.ts'
 
 /**
- * The saved views of the order list. Most views are sets of filters of the list. The views of orders to pack, of unpaid
- * orders and of orders with a problem have database queries of their own.
+ * The saved views of the order list. Most views consist only of filters of the list. The views of orders to pack, of
+ * unpaid orders and of orders with a problem have database queries of their own.
  */
 
 interface View {

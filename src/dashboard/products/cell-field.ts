@@ -9,7 +9,7 @@ interface CellOptions {
   readonly inputMode?: 'numeric' | 'decimal'
 }
 
-/** Returns a text field in the cell of a table. The title of the column is its visible label. */
+/** Returns a text field for a table cell. The visible label of the field is the title of the column. */
 export function cellField(draft: Draft, { name, label, inputMode }: CellOptions): Markup {
   const mode = inputMode === undefined ? nothing : html` inputmode="${inputMode}"`
   return html`<input class="cell" id="f-${name}" name="${name}" type="text" value="${fieldValue(draft, name)}" autocomplete="off" aria-label="${label}"${mode}${described(draft, { name })}>${problemList(draft, name)}`

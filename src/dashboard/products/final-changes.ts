@@ -75,7 +75,7 @@ function refused(refusal: Refusal): Acted {
     case 'sku_in_use':
       return {
         is: 'refused',
-        message: 'Another product has an SKU of this product now. Change one of the two SKUs first.',
+        message: 'Another product has an SKU of this product now. Change the SKU of one of the two products first.',
       }
     case 'product_needs_variant':
       return { is: 'refused', message: 'An active product must have a variant. Add a variant or archive the product.' }

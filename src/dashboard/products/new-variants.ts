@@ -16,8 +16,8 @@ import type { OptionInForm } from './option-fields.ts'
 
 export interface NewRow {
   /**
-   * Suffix of the names of the row’s form fields. It is derived from the option values of the row. When the member
-   * changes the options, the texts that the member has typed for these values are therefore not lost.
+   * Suffix of the names of the row’s form fields, derived from the option values of the row. If the member changes the
+   * options, a row with the same option values therefore retains the texts that the member has typed.
    */
   readonly key: string
   readonly values: readonly string[]
@@ -54,7 +54,7 @@ export function readNewVariant(form: FormReader, key: string) {
   }
 }
 
-/** Reads the variants of a product with options from the rows of the form of a new product. */
+/** Reads the variants of a new product with options. Each row of the form contains one variant. */
 export function readRows(form: FormReader, options: readonly OptionInForm[], rows: readonly NewRow[]) {
   return rows.map(({ key, values }) => {
     const optionValues = Object.fromEntries(options.map(({ name }, index) => [name, values[index] ?? '']))
@@ -85,8 +85,8 @@ export function newVariantField(path: string, keys: readonly string[]): string |
 }
 
 /**
- * Fills the rows that the form has not shown yet. The values are those of the fields that apply to all variants.
- * Returns the form with these rows.
+ * Returns the form with values for the rows that it has not shown yet. These values come from the form fields that
+ * apply to all variants.
  */
 export function withRows(form: FormReader, rows: readonly NewRow[]): Draft {
   const sku = form.text('sku')

@@ -7,7 +7,7 @@ import { wholeNumber } from '../kit/fields.ts'
 import { textArea, textField } from '../kit/form.ts'
 import type { FormReader } from './form-reader.ts'
 
-/** The form fields that describe a product, for its creation and its later changes. */
+/** The form fields that describe a product, for the forms that create and change a product. */
 
 type Product = ReplyOf<'getProduct'>
 

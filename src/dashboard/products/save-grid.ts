@@ -138,8 +138,8 @@ async function saveCounts(
 type Results = ReplyOf<'updatePrices'>['results'] | ReplyOf<'adjustInventories'>['results']
 
 /**
- * Returns a problem for each row of the form that the API did not save. Another request had changed the values of such
- * a row after the product was read. The other rows were saved.
+ * Returns a problem for each row of the form that the API did not save, because another request changed or removed its
+ * variant after the product was read. All other rows were saved.
  */
 function problemsOf(
   name: 'price' | 'onHand',

@@ -15,8 +15,8 @@ type Product = ReplyOf<'getProduct'>
 export type GridVariant = Product['variants'][number]
 
 /**
- * Returns the hidden value of a row: the price and the stock that the form shows. Only values that the member changes
- * are sent to the API, so that two members can change different rows at once.
+ * Returns the value of the hidden field in a row: the price and the stock that the form shows. A value that the member
+ * has not changed is not sent to the API. Two members can therefore change different rows at the same time.
  */
 export function shownOf({ priceKobo, inventory }: GridVariant): string {
   return `${priceKobo} ${inventory.onHand}`

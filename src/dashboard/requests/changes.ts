@@ -15,9 +15,9 @@ import type { Visit } from '../kit/visit.ts'
 const marginMs = 2_000
 
 /**
- * Maximum number of audit entries that are searched for the entries of a request. The search reads all audit entries of
- * the request's token from a period of a few seconds, because request ids have no index. A busy token makes some
- * hundred changes a second.
+ * Maximum number of audit entries that are read to find the entries of one request. Request ids have no index, so all
+ * audit entries of the request's token within a few seconds are read. With the default rate limits, a token makes fewer
+ * changes in this time.
  */
 const readMax = 500
 

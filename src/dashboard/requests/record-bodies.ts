@@ -9,7 +9,7 @@ export const recordBodiesAction = action({
   done: 'The recording of bodies was changed. The change applies within five seconds.',
   question: null,
   fields: z.strictObject({
-    records: z.enum(['on', 'off'], { error: 'Choose whether bodies are recorded. Open the page Request log again.' }),
+    records: z.enum(['on', 'off'], { error: 'Choose whether bodies are recorded. Open the page “Request log” again.' }),
   }),
   form: (visit) => listContent(visit),
   run: async ({ context, actor, tenant }, _params, { records }) => {

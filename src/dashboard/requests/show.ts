@@ -73,8 +73,7 @@ function outcomeOf(status: number): string {
 }
 
 /**
- * Lowest HTTP status of the response to a rejected request (4xx), and lowest HTTP status of a fault of the service
- * (5xx).
+ * Lowest HTTP statuses: `clientError` of a rejected request (4xx), and `serverError` of a fault of the service (5xx).
  */
 const clientError = 400
 const serverError = 500

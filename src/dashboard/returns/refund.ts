@@ -26,8 +26,8 @@ const permission = 'refunds:write'
 const unreceived: readonly ReturnStatus[] = ['requested', 'approved', 'in_transit']
 
 /**
- * Before the shop has received the units of a return, a refund contains all requested units. Afterwards, it contains
- * only the units that arrived.
+ * Advice for a refund before the shop has received the units of the return. The refund then contains all requested
+ * units. After the receipt, it contains only the units that arrived.
  */
 const unreceivedAdvice =
   'Wait until they are received: the refund then contains only the units that arrived. Refund now only if you will not wait for the units, for example because the customer sent proof of the shipping.'

@@ -24,8 +24,8 @@ const pages: Readonly<Record<string, readonly [path: string, permission: Permiss
 const idPattern = /^([a-z]{3})_[0-9a-z]{26}$/
 
 /**
- * Returns the page of the record with an id. Undefined if the text is no id, if the record has no page, or if the member
- * may not read it.
+ * Returns the path of the page of the record with the given id. Undefined if the text is not an id, if the record has
+ * no page, or if the member may not read the record.
  */
 export function recordPathOf(visit: Visit, text: string): string | undefined {
   const prefix = idPattern.exec(text)?.[1]

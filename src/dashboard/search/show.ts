@@ -24,7 +24,10 @@ const shownMax = '5'
 /** Minimum length of a search text, the same as in the lists of the API. */
 const minLength = 2
 
-/** Searches orders, customers, products and shipments by one text. An id leads to the page of its record. */
+/**
+ * Searches orders, customers, products and shipments for a search text. If the text is the id of a record, the page
+ * links to this record.
+ */
 export const searchPage = page({
   path: searchPath,
   permission: 'orders:read',

@@ -82,7 +82,7 @@ export function prices(shipment: Shipment): Markup {
   const { priceKobo, quotedPriceKobo, surgeKobo, priceCeilingKobo, codAmountKobo, codCollectedKobo } = shipment
   return facts([
     ['Price', priceKobo === null ? 'no carrier has accepted yet' : money(priceKobo)],
-    ...(surgeKobo === 0 ? [] : ([['Surge in the price', money(surgeKobo)]] as const)),
+    ...(surgeKobo === 0 ? [] : ([['Surge included in the price', money(surgeKobo)]] as const)),
     ['Quoted', money(quotedPriceKobo)],
     ['Maximum price', money(priceCeilingKobo)],
     ...(codAmountKobo === null

@@ -22,13 +22,13 @@ export interface ShownShipment {
 }
 
 export interface NextStep {
-  /** Sentence that states the next step of the shop with the shipment, such as packing the parcel. */
+  /** Sentence that states the next step of the shop, such as packing the parcel. */
   readonly text: string
-  /** Whether the shop has nothing to do with the shipment, as the text says. */
+  /** Whether the shop need not do anything for the shipment. The text then says so. */
   readonly isAtRest?: true
   /**
-   * The link or form for the step. If the shop need not do anything, it is an outlined link. Undefined if the step has
-   * neither.
+   * The link or form for the step: an outlined link if the shop has nothing to do. Undefined if the step has neither a
+   * link nor a form.
    */
   readonly main: Markup | undefined
 }
@@ -146,7 +146,7 @@ function riderText(courier: Courier): string {
   return `the rider ${name}${known === '' ? '' : ` (${known})`}`
 }
 
-/** Returns the shop's next step with a shipment to a customer. */
+/** Returns the next step of the shop for a shipment to a customer. */
 function parcelStep({ shipment, courier, print }: ShownShipment): NextStep {
   const { status, carrier, dropoff } = shipment
   const rider = riderText(courier)

@@ -13,8 +13,8 @@ export function placeOf(place: Place): Markup {
 }
 
 /**
- * Returns the URL of a map. The map shows the coordinates if they are those of the address itself. Otherwise it shows
- * the address, because the coordinates of an area may be kilometres away from the address.
+ * Returns the URL of a map. The map shows the coordinates if they are the exact coordinates of the address. Otherwise
+ * the map shows the address, because the coordinates of an area may be kilometres away from it.
  */
 function mapUrl({ location, locationSource }: Place, address: string): string {
   const isExact = locationSource === 'given' || locationSource === 'plus_code' || locationSource === 'geocoded'

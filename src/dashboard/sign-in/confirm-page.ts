@@ -77,7 +77,7 @@ const codeForm = /^\d{6}$/
 
 /**
  * Authenticates the member with a text, which is a password, a TOTP code or a backup code. If the member uses TOTP
- * codes, a text with the hyphens of a backup code is checked as a backup code. The same text without hyphens may also
+ * codes, a text with the hyphens of a backup code is checked as a backup code. A backup code without hyphens may also
  * be a password, so it is checked as a password first.
  */
 async function prove(site: Site, signedIn: SignedIn, entered: string): Promise<ReauthenticateOutcome> {

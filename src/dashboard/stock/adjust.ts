@@ -60,8 +60,8 @@ export const adjustAction = action({
 })
 
 /**
- * Returns the page with the form. If the form was rejected, it is shown with the current on-hand quantity and not with
- * the one that the member submitted.
+ * Returns the page with the form. After a rejection, the form shows the current on-hand quantity instead of the
+ * submitted quantity.
  */
 async function formPage(visit: Visit, variantId: string, draft: Draft): Promise<Content> {
   const found = await findVariant(visit, variantId)

@@ -23,7 +23,7 @@ interface Row {
   readonly variant: Product['variants'][number]
 }
 
-/** Number of products on a page. Each of them may have many variants, each of which is a row. */
+/** Number of products on a page. A product may have many variants, and each variant is a row. */
 const pageProducts = '10'
 
 /** The stock list: variants of products, newest product first. */
@@ -66,14 +66,14 @@ function firstLow(visit: Visit): Promise<Called<'listProducts'>> {
 }
 
 /**
- * The variant that the shop should restock first. `none` if no variant needs to be restocked. `unknown` if no such
- * variant was found but one of the API calls was refused, because there may still be such a variant.
+ * The variant that the shop should restock first. `none` if no variant needs to be restocked. `unknown` if no variant
+ * was found and an API call was refused, because the refused call could have found a variant.
  */
 type Need = Row | 'none' | 'unknown'
 
 /**
- * Returns the variant that the shop should restock first. This is a variant that is low in stock. If there is none, it
- * is a shown variant that is sold out and has no low-stock threshold.
+ * Returns the variant that the shop should restock first: a variant that is low in stock. If no variant is, returns one
+ * of `shown` that is sold out and has no low-stock threshold.
  */
 function needOf(
   calls: readonly [list: Called<'listProducts'>, low: Called<'listProducts'>],

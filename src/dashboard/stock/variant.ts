@@ -12,7 +12,7 @@ export interface FoundVariant {
   readonly variant: ReplyOf<'getProduct'>['variants'][number]
 }
 
-/** Returns the title of a variant with that of its product. */
+/** Returns the titles of a product and of its variant as one name. */
 export function nameOf({ product, variant }: FoundVariant): string {
   return variantName({ title: product.title, variantTitle: variant.title })
 }

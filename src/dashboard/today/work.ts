@@ -11,7 +11,10 @@ import { returnTone } from '../returns/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 import { sectionOf } from './section.ts'
 
-/** The sections of the start page for the work of the day. The row of a record links to the next step of the work. */
+/**
+ * The sections of the start page with the daily work of the shop. Each row shows a record, and links to the next step
+ * for this record.
+ */
 
 interface WorkSection {
   readonly permission: Permission

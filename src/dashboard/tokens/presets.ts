@@ -31,8 +31,8 @@ const presets: readonly Preset[] = [
 ]
 
 /**
- * Returns links that select the scopes of common integrations in the token form. Sets with a scope that the member’s
- * role cannot give are left out.
+ * Returns links that select the scopes of common integrations in the token form. A link is left out if the member’s
+ * role cannot give one of its scopes.
  */
 export function presetLinks(visit: Visit, path: string): Markup {
   const grantable = grantableScopes(visit.member.selected.role, visit.tenant.mode)

@@ -13,7 +13,7 @@ type Step = Explanation['steps'][number]
  */
 const shownMax = 50
 
-/** Shows attempt by attempt why a webhook endpoint is failing or disabled, the latest attempt first. */
+/** Explains why a webhook endpoint is failing or disabled: lists its attempts and changes, the latest first. */
 export function explanation({ steps, isComplete }: Explanation): Markup {
   const shown = steps.slice(-shownMax).toReversed()
   const note = isComplete

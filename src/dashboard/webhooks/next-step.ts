@@ -11,9 +11,9 @@ export type NextStep = 'enable' | 'replay' | 'test'
 type Deliveries = Awaited<ReturnType<typeof listDeliveries>>
 
 /**
- * Returns the next step of an endpoint. A disabled endpoint is enabled. If earlier deliveries failed but the latest
- * one, such as a test event, succeeded, the failed deliveries are replayed. Otherwise, a test event is sent first,
- * because a receiver that still fails would fail the replayed deliveries too.
+ * Returns the next step of an endpoint. For a disabled endpoint, it is to enable the endpoint. If earlier deliveries
+ * failed but the latest one, such as a test event, succeeded, it is to replay the failed deliveries. Otherwise, it is
+ * to send a test event, because a receiver that still fails would fail the replayed deliveries too.
  */
 export function nextStepOf({ status, consecutiveFailures }: Endpoint, deliveries: Deliveries): NextStep {
   if (status === 'disabled') return 'enable'
@@ -27,7 +27,7 @@ interface Summarised {
   readonly day: EndpointStatistics['day']
 }
 
-/** States which events the endpoint receives, how its deliveries went, and the next step of the merchant. */
+/** States which events the endpoint receives, the results of the last 24 hours, and the next step of the merchant. */
 export function summary({ endpoint, step, day }: Summarised): Markup {
   return html`<p>${subscribed(endpoint)} ${outcomeOf(day)}</p>
 ${nextNote(nextOf(endpoint, step, day))}`

@@ -80,7 +80,7 @@ const causes: Readonly<Record<BodyChange, string>> = {
   reserialised:
     'The JSON has the same values, so the body was parsed and serialised again. Verify the bytes of the request before any parser reads them.',
   decoded:
-    'The bytes were decoded in another encoding than UTF-8. Verify the bytes of the request, or decode them as UTF-8.',
+    'The bytes were decoded with an encoding other than UTF-8. Verify the bytes of the request, or decode them as UTF-8.',
 }
 
 function differenceText({ difference, isSentSigned }: Extract<Comparison, { readonly is: 'different' }>): Markup {

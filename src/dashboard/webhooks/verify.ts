@@ -31,12 +31,12 @@ export const verifySignaturePage = page({
  */
 const headerMaxLength = 500
 
-/** Maximum size of a pasted body in bytes, the same as of the largest request. No event is as large. */
+/** Maximum size of a pasted body in bytes, equal to the maximum size of a request body. Every event is smaller. */
 const pastedMaxBytes = bodyMaxBytes
 
 /**
- * Maximum size of the submitted form in bytes. The form encoding makes a line feed of the pasted body six bytes,
- * %0D%0A, and no other byte becomes longer. The other 16 KiB are for the other fields.
+ * Maximum size of the submitted form in bytes. The form encoding writes a line feed of the pasted body as six bytes,
+ * %0D%0A, and no other byte into more than six. The other 16 KiB are for the other fields.
  */
 const formMaxBytes = 6 * pastedMaxBytes + 16 * 1024
 

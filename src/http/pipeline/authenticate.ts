@@ -60,8 +60,8 @@ interface Options {
 
 /**
  * Returns the function that authenticates requests by their token. Tokens are cached for five seconds, so every process
- * rejects a revoked token within that time. A malformed token is not looked up in the database, and neither is an
- * unknown token from an address with too many failures.
+ * rejects a revoked token within that time. The database is not searched for a malformed token. It is also not searched
+ * for an unknown token from an address with too many failures.
  */
 export function createAuthenticate(options: Options): Authenticate {
   const { database, clock, trustedProxies, failures, onTouchFailed } = options

@@ -7,12 +7,16 @@ import type { Exchange } from './exchange.ts'
 import { sourceIpOf } from './sender.ts'
 
 /**
- * Counts the requests that wait for their clients: their body has not arrived, or the client has not read their
- * response. Such a request is not one of the requests in progress and has no database connection, but occupies a socket
- * and memory for received bytes. Each merchant and each address therefore has a limit for such requests.
+ * Counts the requests that wait for their clients. The client has not sent the whole body of such a request, or has not
+ * read the response. The request is not one of the requests in progress and has no database connection, but it occupies
+ * a socket and memory for the received bytes. Each merchant and each address therefore has a limit for waiting
+ * requests.
  */
 export interface ClientWaits {
-  /** Reads a body and counts the request while it waits for the body. Above the limits, throws a Refusal instead. */
+  /**
+   * Reads a body. While the request waits for the body, it counts as a waiting request. Throws a Refusal if there are
+   * too many waiting requests.
+   */
   receive<Result>(exchange: Waiting, read: () => Promise<Result>): Promise<Result>
   /**
    * Counts a request as waiting until its client has read the response. If the number of waiting requests would exceed

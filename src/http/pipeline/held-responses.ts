@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
  * requests.
  */
 export interface HeldResponses {
-  /** Resolves when the delay of a response is over and it may be sent. */
+  /** Resolves when the delay of a response has passed. The response may then be sent. */
   wait(): Promise<void>
 }
 

@@ -67,33 +67,33 @@ export interface LoadShedderOptions {
 const sampleMs = 100
 
 /**
- * Factors by which the limit of concurrent requests changes per sample. The limit rises from its minimum to its maximum
- * in under six seconds, and falls to its minimum in under one second. In a flood, it falls to its minimum in one
- * sample, because the backlog grows with each further sample.
+ * Factors by which the limit of concurrent requests changes in each load sample. The limit rises from its minimum to
+ * its maximum in under six seconds, and falls to its minimum in under one second. In a flood, the limit falls to its
+ * minimum within one sample, because the backlog would grow with each further sample.
  */
 const growth = 1.1
 const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
 
 /**
- * Number of rejections for each accepted request above which the process is regarded as flooded. The number is low,
- * because a flood begins with few rejections: Node.js accepts one new connection in each turn of the event loop. Most
- * requests therefore wait in connections that the process has not accepted yet. With a maximum of three, a load of five
+ * Maximum ratio of rejected to accepted requests. Above this ratio, the process is regarded as flooded. The ratio is
+ * low, because a flood begins with few rejections: Node.js accepts one new connection in each turn of the event loop,
+ * so most requests wait in connections that the process has not accepted yet. With a ratio of three, a load of five
  * times the capacity was recognised only after 1.2 seconds, and responses were late for six seconds.
  */
 const rejectionsMax = 0.2
 
 /**
- * Settings of a check during a flood: it detects whether the lowered limit of concurrent requests does harm. The check
- * runs once, after `samples` load samples of the flood. It divides the mean number of requests that ended per latest
- * sample by the number that ended per sample before the limit was lowered. If this share is below `endedShareMin`, the
- * clients resend each rejected request at once, and further rejections would only make them send more requests. The
- * process then ignores floods for two minutes. In a flood of independent requests, the share is at least 40 %.
+ * Settings of a check that runs once in a flood, after `samples` load samples. It detects whether the lowered limit of
+ * concurrent requests does harm. It divides the mean number of ended requests in the latest samples by the mean number
+ * before the limit was lowered. If this share is below `endedShareMin`, the clients resend each rejected request at
+ * once, and further rejections would only cause more requests. The process then ignores floods for two minutes. In a
+ * flood of independent requests, the share is at least 40 %.
  */
 const trial = { samples: 50, latestSamples: 10, endedShareMin: 0.25, ignoredSamples: 1_200 }
 
 /**
- * Maximum of the limit of concurrent requests: more than the pool's connections can serve. Only requests that wait for
- * carriers need so many.
+ * Highest value of the limit of concurrent requests, more than the pool's connections can serve. Only requests that
+ * wait for carriers need so high a limit.
  */
 const limitMax = 400
 
@@ -104,9 +104,9 @@ const limitMax = 400
 const limitCalm = 100
 
 /**
- * Lowest limit of concurrent requests in each load state. `flooded`: the number that keeps PostgreSQL busy. `late`: the
- * number of connections of the pool, so that requests hardly wait for each other. `busy`: the same limit as without
- * overload. Up to a hundred clients that each send one request at a time are therefore never rejected.
+ * Lowest limit of concurrent requests in each load state. `flooded`: just enough requests to occupy PostgreSQL. `late`:
+ * the number of connections of the pool, so that requests rarely wait for each other. `busy`: the same limit as without
+ * overload, so that up to a hundred clients that each send one request at a time are never rejected.
  */
 const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 
@@ -134,8 +134,8 @@ const loopDelayMaxMs = { flooded: 0.7, busy: 20 }
 const loopUtilizationMin = 0.5
 
 /**
- * Factors by the importance of a request. A request is accepted until the number of concurrent requests reaches their
- * limit multiplied by the request's factor.
+ * Factors by the importance of a request. A request is accepted while the number of requests in progress is below the
+ * limit of concurrent requests times the factor of the request.
  */
 const factors: Readonly<Record<Importance, number>> = { low: 1, normal: 1.5, high: 2 }
 
@@ -224,7 +224,7 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
 
 /** Recognises a flood of requests by the numbers of accepted and rejected requests in each load sample. */
 interface FloodDetector {
-  /** Adds a load sample, and reports whether the process is now flooded with requests. */
+  /** Adds a load sample. Returns whether the process now has a flood of requests. */
   add(requests: RequestCounts): boolean
   /** Reports whether the process was flooded in the latest sample. */
   isFlooded(): boolean
@@ -237,8 +237,8 @@ function openFloodDetector(): FloodDetector {
   const isFlooded = () => ended.length >= samplesMin.flooded
 
   /**
-   * Reports whether far fewer requests end in the latest samples, with the lowered limit of concurrent requests, than
-   * in the first samples of the flood.
+   * Reports whether the lowered limit of concurrent requests does harm: far fewer requests end in the latest samples
+   * than in the first samples of the flood.
    */
   const isHarmful = () => {
     const before = Math.max(...ended.slice(0, samplesMin.flooded))

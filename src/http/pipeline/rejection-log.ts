@@ -13,7 +13,7 @@ export type RejectionLog = (tokenId: string | undefined) => boolean
 const anonymous = 'anonymous'
 
 /**
- * Maximum number of tokens whose last log line is remembered, more than are rejected in one second. If a token is
+ * Maximum number of tokens whose last log line is stored. In one second, fewer tokens are rejected. If a token is
  * evicted, its next rejection is logged again.
  */
 const tokensMax = 10_000

@@ -140,7 +140,10 @@ const supportedVersions = new Set(['1.0', '1.1'])
 
 const dotSegments = new Set(['.', '..'])
 
-/** Matches percent-encoded characters that need no encoding (RFC 3986), which are another spelling of the same path. */
+/**
+ * Matches percent-encoded characters that need no encoding (RFC 3986). Encoding them gives the same path a second
+ * spelling.
+ */
 const escapedPlain = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/i
 
 /**

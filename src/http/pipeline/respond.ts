@@ -79,7 +79,7 @@ export function send({ message, outgoing, requestId, headers: common }: Exchange
   // `Content-Length` is set explicitly, because the response to HEAD has no body from which it could be computed.
   const content =
     body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
-  // A header that the route has set takes precedence over the default header of the same name.
+  // The route's headers come last, so that they replace the default headers of the same names.
   const all = { ...content, 'Request-Id': requestId, ...noStore, ...headers, ...common, ...headers }
   outgoing.writeHead(status, all).end(body)
   if (!message.complete) closeUnread(message)

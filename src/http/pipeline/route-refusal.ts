@@ -59,10 +59,10 @@ function patternOf(path: string): RegExp {
  */
 const comparedMax = 120
 
-/** Maximum edit distance of a suggested path: a typing error, not another word. */
+/** Maximum edit distance of a suggested path. It is so small that only a typing error is corrected. */
 const editsMax = 3
 
-/** Returns the path of an operation that is most similar to the requested path. The comparison ignores ids. */
+/** Returns the operation path that is most similar to the requested path. The comparison ignores ids. */
 function nearestPath(operations: readonly Operation[], path: string): string | undefined {
   if (path.length > comparedMax) return undefined
   const templates = new Map(operations.map(({ endpoint }) => [withoutNames(endpoint.path), endpoint.path]))

@@ -8,8 +8,8 @@ export type Stream = Extract<Reply, { is: 'stream' }>
 
 /**
  * Supervises the responses that are generated while they are sent. A response that cannot be completed is aborted: its
- * connection is reset, so that the client sees an error and never a complete response. In HTTP/1.0, a client cannot
- * distinguish the end of a response without a length from a closed connection.
+ * connection is reset, so that the client sees an error and never a complete response. Closing the connection is not
+ * enough: an HTTP/1.0 client would treat it as the end of a response without a length.
  */
 export interface Streams {
   /**
@@ -53,8 +53,8 @@ export function openStreams(log: Log, { idleMs }: Pick<ClientWaits, 'idleMs'>): 
         return ended
       }
       open.add(stop)
-      // The timer starts again with each write. If it fires while no written bytes remain to be sent, the client is
-      // waiting for the service, so the response is not aborted.
+      // Each write restarts the timer. If the timer ends after all written bytes were sent, the client is waiting for
+      // the service. The response is then not aborted.
       outgoing.setTimeout(idleMs, () => {
         if (outgoing.writableLength > 0) abort('its client reads nothing.')
       })

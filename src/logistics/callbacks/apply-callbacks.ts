@@ -163,8 +163,8 @@ async function close(
 }
 
 /**
- * Returns the events of a stored callback. A carrier adapter of this release or of the previous release extracted them
- * when the callback arrived.
+ * Returns the events of a stored callback. A carrier adapter extracted these events when the callback arrived. The
+ * adapter may belong to the previous release.
  */
 function eventsIn(parsedBody: unknown): readonly CarrierEvent[] {
   return Array.isArray(parsedBody) ? (parsedBody as readonly CarrierEvent[]) : []

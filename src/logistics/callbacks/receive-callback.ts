@@ -31,8 +31,8 @@ export async function receiveCarrierCallback(
 }
 
 /**
- * Returns the hash by which a repeated callback is recognised. It is the hash of the event ids, because a carrier may
- * repeat an event in other bytes. If the callback has no event ids, it is the hash of the bytes.
+ * Returns the hash that identifies a repeated callback. A carrier may repeat an event in different bytes, so the hash
+ * is computed from the event ids. Without event ids, it is computed from the bytes.
  */
 function hashOf(reading: Exclude<CallbackReading, { is: 'rejected' }>, body: Buffer): Buffer {
   const keys = reading.is === 'trusted' ? reading.events.map(({ dedupeKey }) => dedupeKey) : []

@@ -53,8 +53,8 @@ type CancellationRequest =
   | Exclude<CancelOutcome, { is: 'shipment' }>
 
 /**
- * Cancels a shipment. The merchant's request is committed first. Then the service requests the cancellation from the
- * carrier, and records the carrier's response. The caller must accept the carrier’s fee in advance.
+ * Cancels a shipment. The service first commits the merchant's request. It then requests the cancellation from the
+ * carrier, and records the response. The merchant must accept the carrier’s fee in the request.
  */
 export async function cancelShipment(
   call: CancelCall,
@@ -248,8 +248,8 @@ async function reconcileRejection(
   const before = statusBefore(whole)
   const to = statusWithin(response, before) ?? before
   if (isUnfetched(to)) return rejectCancellation(command, live.number, { to, message })
-  // The shipment is polled and not only given its new status, because the carrier may report a pickup, which also
-  // changes the status of the order.
+  // The new status alone is not enough. The shipment is polled, because the carrier may also report a pickup, which
+  // changes the status of the order too.
   const { context, tenant, id } = command
   await pollShipment(context, tenant, { merchantId: tenant.merchantId, id })
 }

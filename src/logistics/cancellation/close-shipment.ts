@@ -86,7 +86,7 @@ export function closeShipment(
 
 /**
  * Returns the dispatch attempt in the state in which it is stored when the shipment is closed. If the parcel was not
- * picked up, the service monitors the carrier's order, and cancels this order if it continues.
+ * picked up, the service monitors the carrier's order. It cancels the order if the carrier continues to work on it.
  */
 function endedAttempt(work: Work, attempt: StoredAttempt, to: ClosingStatus): StoredAttempt {
   const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }

@@ -69,7 +69,7 @@ type State =
 
 const closed = (): State => ({ is: 'closed', buckets: [] })
 
-/** Returns a closed circuit breaker. */
+/** Creates a circuit breaker, initially closed. */
 export function openCircuitBreaker(clock: Clock): CircuitBreaker {
   let state: State = closed()
   const open = (nowMs: number): State => ({ is: 'open', untilMs: nowMs + breakMs })

@@ -116,7 +116,7 @@ export function endUnneeded(
   return moveShipment(work, shipment, { ...why, status: 'cancelled', source: 'service' }, { cancelFeeKobo: noKobo })
 }
 
-/** Stores a skipped attempt: no request is sent to the carrier, for the given reason. */
+/** Stores a dispatch attempt in the state `skipped`, with the given reason. No request is sent to the carrier. */
 export async function skipOffer(
   command: ShipmentCommand,
   offer: PlannedOffer,

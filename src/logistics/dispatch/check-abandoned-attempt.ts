@@ -33,8 +33,8 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
     carrierReference === null
       ? await findCarrierOrder(command, await usableFor(command, attempt.carrier), whole.shipment, attempt)
       : await readOrder(command, { ...attempt, carrierReference })
-  // If the carrier suspends the order until payment, and this was already reported, the service waits until the order
-  // is paid.
+  // If the carrier suspends the order until payment, the service reports this once, and then waits until the order is
+  // paid.
   const isReported = search.is === 'found' && search.order.isUnpaid === true && attempt.duplicateCostKobo !== null
   if (search.is === 'found' && !isReported) {
     await reconcileLateAcceptance(command, number, search.order)
@@ -66,7 +66,8 @@ async function endMonitoring(command: ShipmentCommand, number: number): Promise<
 }
 
 /**
- * Reads an order from the carrier by the carrier's order reference, which the carrier or an earlier check has reported.
+ * Reads an order from the carrier by the carrier's own order reference. This reference is known from the carrier's
+ * response or from an earlier check.
  */
 async function readOrder(
   command: ShipmentCommand,

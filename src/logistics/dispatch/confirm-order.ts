@@ -16,7 +16,7 @@ export async function confirmOrder(work: Work<OrderMoveEvents>, orderId: OrderId
   if (orderId === null) return
   const { trx, merchantId, now } = work
   const status = await findOrderStatus(trx, { merchantId, orderId })
-  // Most orders are confirmed before this function is called, and a confirmed order needs no lock.
+  // Most orders are already confirmed at this point, and a confirmed order needs no lock.
   if (status !== 'pending' && status !== 'on_hold') return
   const order = await lockMovable(work, orderId)
   if (order?.locked.status === 'on_hold' && order.locked.heldFrom === 'pending') {

@@ -207,8 +207,8 @@ function overCeilingReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedO
 const soonMs = 30_000
 
 /**
- * Whether the carrier of an offer can be requested without a new quote: the offer does not expire soon, and the
- * shipment has had no order at this carrier. A carrier that cancelled an order need not accept the same offer again.
+ * Whether the carrier of an offer can be requested without a new quote: the offer does not expire soon, and this
+ * carrier has not had an order for the shipment. A carrier that cancelled an order may reject the same offer.
  */
 function isUsable(
   { context }: ShipmentCommand,
@@ -241,8 +241,8 @@ async function freshOffer(
   })
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??
-    // If the planned offer is not among the new offers, the first offer that no earlier attempt excludes is used. A
-    // broker's best offer may use a sub-carrier that an earlier attempt excludes.
+    // If the new offers do not contain the planned offer, the first offer that no earlier attempt rules out is used.
+    // The best offer of a broker may be for a sub-carrier that an earlier attempt has ruled out.
     offers.find((offer) => isAvailable(offer, attempts))
   )
 }

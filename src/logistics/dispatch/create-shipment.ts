@@ -82,7 +82,7 @@ export interface AlreadyDispatched {
 }
 
 /**
- * Returns `order_already_dispatched` instead of `nothing_to_ship` when the order has a shipment and the request
+ * Changes the outcome `nothing_to_ship` to `order_already_dispatched` when the order has a shipment and the request
  * does not set `allowAdditional`.
  */
 export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(

@@ -55,8 +55,8 @@ export type DispatchOutcome =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
- * Creates the shipment of a dispatch request, and requests carriers one after the other. This ends when a carrier
- * accepts the shipment, when no offer is left, or at the time limit for the response. A repeated request with the same
+ * Creates the shipment of a dispatch request, and requests carriers one after the other. Stops when a carrier accepts
+ * the shipment, when no offer is left, or at the time limit for the response. A repeated request with the same
  * reference returns the existing shipment.
  */
 export async function dispatchShipment(

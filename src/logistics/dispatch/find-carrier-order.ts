@@ -50,7 +50,7 @@ function excludedOrders(
   others: readonly ConcurrentAttempt[],
   { startedAt, reference }: StoredAttempt,
 ): Pick<SoughtOrder, 'taken' | 'rivalRequestedAt'> {
-  // Dispatch attempts that started in the same millisecond are sorted by their references.
+  // Dispatch attempts that started in the same millisecond are compared by their references.
   const isLater = (other: ConcurrentAttempt) =>
     other.startedAt > startedAt || (other.startedAt === startedAt && other.reference > reference)
   return {

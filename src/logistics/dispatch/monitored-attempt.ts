@@ -7,8 +7,7 @@ export function isMonitored({ state }: StoredAttempt): boolean {
 }
 
 /**
- * Returns the key of a dispatch attempt whose check has started, and the due time that was stored at the start of the
- * check.
+ * Returns the key of a dispatch attempt that is being checked, and the due time that was stored when the check started.
  */
 export function startedAttemptCheckOf({
   merchantId,

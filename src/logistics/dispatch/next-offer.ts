@@ -16,8 +16,8 @@ export const subCarrierDownCode = 'sub_carrier_unavailable'
 export const notSentCode = 'not_sent'
 
 /**
- * If fewer dispatch attempts than this were unsent, the unsent attempts are not regarded as failures. A short pause of
- * the process or the database causes one or two unsent attempts. A higher number has another cause.
+ * Minimum number of unsent dispatch attempts that are regarded as failures. A short pause of the process or the
+ * database causes one or two unsent attempts, which are ignored. A higher number has another cause.
  */
 const notSentMax = 3
 
@@ -31,8 +31,8 @@ const carrierCancelledCode = 'carrier_cancelled'
 const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', overCeilingCode, 'no_offer'])
 
 /**
- * Outcome codes that exclude only one sub-carrier of a broker. If such codes occur for two sub-carriers, the broker
- * itself may be the cause. The offers of other carriers are then attempted first.
+ * Outcome codes that exclude only one sub-carrier of a broker. After such codes from two sub-carriers, the broker
+ * itself may be the cause, so the offers of other carriers are attempted first.
  */
 const suspectCodes: ReadonlySet<string> = new Set([subCarrierDownCode, 'invalid'])
 
@@ -108,8 +108,8 @@ function mayRequest({ failover }: Planned, attempts: readonly PastAttempt[]): bo
 }
 
 /**
- * Outcome codes that mean, in the state `unavailable`, that no request was sent: the attempt was too old, or requests
- * to the carrier were paused. The code for insufficient funds also occurs in other states, after a request.
+ * Outcome codes for which no request was sent if the attempt has the state `unavailable`: the attempt was too old, or
+ * requests to the carrier were paused. In other states, the code for insufficient funds occurs after a request.
  */
 const unsentCodes: readonly string[] = [notSentCode, circuitOpenCode, unpaidCode]
 

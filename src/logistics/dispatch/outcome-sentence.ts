@@ -26,8 +26,8 @@ const sentences: Readonly<Record<CarrierCode, string>> = {
 }
 
 /**
- * Returns the sentence that introduces the carrier's message about a dispatch attempt. Undefined if the outcome code is
- * one of the service's own, because the service wrote the message of such a code itself.
+ * Returns the sentence that introduces the carrier's message about a dispatch attempt. Undefined for an outcome code of
+ * the service itself, because the service then wrote the message too.
  */
 export function outcomeSentence(code: string): string | undefined {
   return isOfCarrier(code) ? sentences[code] : undefined

@@ -42,8 +42,8 @@ const newerUnknownMs = 10_000
 const cancellationUnknownMs = 60_000
 
 /**
- * Handles a late acceptance of an abandoned dispatch attempt: keeps either its order or that of the newer attempt, and
- * cancels the other order.
+ * Handles a late acceptance of an abandoned dispatch attempt: continues either the order of this attempt or the order
+ * of the newer attempt, and cancels the other order.
  */
 export async function reconcileLateAcceptance(
   command: ShipmentCommand,
@@ -90,8 +90,8 @@ function postpone({ context: { database, clock } }: ShipmentCommand, late: Store
 }
 
 /**
- * Cancels the order of the newer attempt if that costs less than a second rider, and accepts the order of the late
- * attempt instead. Returns `unknown` if it is unknown whether the carrier cancelled the newer order.
+ * Cancels the order of the newer attempt if the cancellation costs less than a second rider, and then accepts the order
+ * of the late attempt. Returns `unknown` if it is unknown whether the carrier cancelled the newer order.
  */
 async function replaceNewer(
   command: ShipmentCommand,
@@ -130,9 +130,9 @@ type Decision =
   | { readonly is: 'keep_newer'; readonly late: StoredAttempt; readonly newer: StoredAttempt | undefined }
 
 /**
- * Stores the carrier's order reference with the late attempt first, so that no other attempt can claim the order. Then
- * decides which order to retain. Undefined if the attempt is no longer monitored, or if the order belongs to another
- * attempt.
+ * First stores the carrier's order reference with the late attempt, so that no other attempt can claim the order. Then
+ * decides which order to retain. Returns undefined if the late attempt is not monitored any more, or if the order
+ * belongs to another attempt.
  */
 function decideOrderToKeep(
   command: ShipmentCommand,
@@ -143,7 +143,7 @@ function decideOrderToKeep(
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isMonitored(attempt)) return undefined
-    // After the lookup at the carrier, the found order was matched to another attempt. The next check therefore
+    // Since the lookup at the carrier, the found order has been assigned to another attempt. The next check therefore
     // excludes this order.
     if (await isCarrierOrderTaken(work.trx, attempt, order.carrierReference)) return undefined
     const newer = liveAttemptOf(locked)
@@ -256,8 +256,8 @@ function cancelledLate(work: ShipmentWork, late: StoredAttempt, feeKobo: Cancell
 }
 
 /**
- * Returns the late-accepted dispatch attempt if its carrier did not cancel the order. If the carrier suspends the order
- * until the merchant funds the carrier account, the order costs nothing yet and is checked again.
+ * Returns the new values of a late-accepted dispatch attempt whose order the carrier did not cancel. An order that the
+ * carrier suspends until the merchant funds the carrier account costs nothing yet, so it is checked again.
  */
 function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
   const retained = { ...late, resolvedAt: work.now, cancelFeeKobo: null }
@@ -319,8 +319,8 @@ async function recordLateEnd(
       },
       {
         exceptions: isGone ? withOrderGone(current, late, work.now) : retained.exceptions,
-        // The shipment was already cancelled when the service found this order of the carrier. The cancellation fee of
-        // the order is therefore added to the cancellation fee of the shipment.
+        // The shipment was already cancelled when the service found this order at the carrier. The cancellation fee of
+        // this order is therefore added to the cancellation fee of the shipment.
         ...(isGone && feeKobo !== undefined && shipment.status === 'cancelled'
           ? { cancelFeeKobo: toKobo((shipment.cancelFeeKobo ?? 0) + feeKobo) }
           : {}),

@@ -4,9 +4,9 @@ import { wasRequested } from './next-offer.ts'
 type PastAttempt = Pick<StoredAttempt, 'reference' | 'state' | 'outcomeCode'>
 
 /**
- * Returns the reference for the next request to a carrier. It ends with the number of the request. A dispatch attempt
- * whose carrier received no request is not counted, so that the n-th digit of a test phone number controls the n-th
- * request. If such an attempt already has the reference, the number of the new attempt is added to make the reference
+ * Returns the reference for the next request to a carrier. The reference ends with the number of the request. Dispatch
+ * attempts without a request to a carrier are not counted, so the n-th digit of a test phone number controls the n-th
+ * request. If an attempt already has the reference, the number of the new attempt is added to make the reference
  * unique.
  */
 export function requestReference(

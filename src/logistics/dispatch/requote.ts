@@ -23,8 +23,8 @@ interface DispatchTerms {
 }
 
 /**
- * Requests new offers for an expired quote from the same carriers. Returns undefined when every offer costs more than
- * the price ceiling of the dispatch, so that a new quote never needs another approval of the price.
+ * Requests new offers for an expired quote from the same carriers. Returns undefined when no offer is possible within
+ * the price ceiling of the dispatch, so that the merchant need not approve a price again.
  */
 export async function requote(
   call: LogisticsCall,

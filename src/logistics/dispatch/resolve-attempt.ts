@@ -114,8 +114,8 @@ async function search(
 ): Promise<Search> {
   const { context } = command
   const { breakers, timeouts } = context
-  // The create request is not repeated for a shipment whose cancellation was requested, because it must not create
-  // another order.
+  // If the cancellation of the shipment was requested, the create request is not repeated, because the repeated request
+  // must not create another order.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
   const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
   const isWindowOver =
@@ -185,8 +185,8 @@ async function recordAbsence(
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   }
-  // The proof that the carrier has no order requires several lookups without a result, over a minimum time. If the next
-  // check completes the number of lookups, it is therefore not made before the minimum time has passed.
+  // The proof that the carrier has no order requires several lookups without a result, over a minimum time. If only one
+  // lookup is missing, this lookup is not made before the minimum time has passed.
   const provenAtMs = toMs(notFoundSince) + proof.overMs
   const nextMs = Math.max(work.nowMs + checkDelayMs(attempt), notFoundCount + 1 >= proof.notFoundCount ? provenAtMs : 0)
   return scheduleCheck(work, locked, { ...attempt, notFoundCount, notFoundSince }, nextMs)

@@ -14,8 +14,8 @@ import { lognormal, medianPriorWeight, type Quantiles, shrunkTowards, widen } fr
 export interface Estimate {
   readonly quantiles: Quantiles
   /**
-   * The level of data that mainly determines the estimate: the most specific level whose own observations have more
-   * weight than the next more general level.
+   * The level of data that mainly determines the estimate. It is the most specific level whose own observations weigh
+   * more than the next more general level.
    */
   readonly basis: ScheduleBasis
   readonly count: number
@@ -30,8 +30,8 @@ const minuteSeconds = 60
 const prepPrior = lognormal(45 * minuteSeconds, 0.6)
 
 /**
- * Default distribution of the lead time, before there are observations: from the request until a nearby bike rider
- * arrives, including finding the rider.
+ * Default distribution of the lead time, before there are observations. The lead time lasts from the request until a
+ * nearby bike rider arrives, and includes the time to find the rider.
  */
 const leadPrior = lognormal(18 * minuteSeconds, 0.5)
 

@@ -88,8 +88,8 @@ export function bestDelay(draws: readonly Draw[], { criticalRatio, deadlineSecon
 }
 
 /**
- * Returns the delay of the carrier request, in whole minutes, that has the lowest mean cost. If there is a deadline, no
- * formula gives this delay. The mean cost is convex in the delay, so a binary search finds the minimum.
+ * Returns the delay of the carrier request, in whole minutes, that has the lowest mean cost. With a deadline, this
+ * delay cannot be calculated by a formula. The mean cost is convex in the delay, so a binary search finds the minimum.
  */
 function bestDelayBefore(
   draws: readonly Draw[],
@@ -153,7 +153,10 @@ export function arrivalOf({ ready, lead, travel }: Draw, delay: number): number 
   return Math.max(ready, delay + lead) + handoverSeconds + travel
 }
 
-/** Returns X = P − L: the seconds from the arrival of a rider who is requested now until the parcel is ready. */
+/**
+ * Returns X = P − L, preparation minus lead time: the seconds from the arrival of a rider who is requested now until
+ * the parcel is ready.
+ */
 function gapOf({ ready, lead }: Draw): number {
   return ready - lead
 }

@@ -12,8 +12,8 @@ export interface ObservedQuantiles {
 }
 
 /**
- * Shares of the stored quantiles. Steps of 5% show the shape of the distribution. A merchant's few dozen orders do not
- * support a finer resolution.
+ * Probabilities of the stored quantiles. Steps of 5% show the shape of the distribution. A merchant's few dozen orders
+ * do not support a finer resolution.
  */
 export const shares: readonly number[] = Array.from({ length: 19 }, (_, index) => (index + 1) / 20)
 

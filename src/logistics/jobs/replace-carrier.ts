@@ -74,7 +74,7 @@ async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<
     return dismiss(work, locked, current, {
       state: 'abandoned',
       code: unpaidCode,
-      message: 'The carrier suspends the order until the merchant’s account is funded, and rejected the cancellation.',
+      message: 'The carrier rejected the cancellation, and suspends the order until the merchant’s account is funded.',
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   })
@@ -91,7 +91,7 @@ async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<
 const unpaidExtensionMs = 3_600_000
 
 /**
- * Extends the deadline by which a carrier must assign a rider, if the carrier did not cancel its order. Adds an
+ * If the carrier did not cancel its order, extends the deadline by which the carrier must assign a rider. Adds an
  * exception about the late rider to the shipment, unless another exception already explains the wait.
  */
 async function extendDeadline(

@@ -27,8 +27,8 @@ export function returnRefusal({ status, shipments }: Return): ReturnRefusal | un
 
 /**
  * Assigns the units of a return to a new shipment. The lock of the order lets only one of two concurrent dispatches get
- * the units. Under this lock, the function also refuses the units of a customer who was anonymised since the return was
- * read.
+ * the units. Under this lock, the function also rejects the dispatch if the customer was anonymised after the return
+ * was read.
  */
 export async function assignReturn(work: Work, id: ReturnId): Promise<ReturnRefusal | undefined> {
   const { trx, merchantId, now } = work

@@ -15,7 +15,7 @@ const digitsMax = 15
 const fineRows = 5
 const fineColumns = 4
 
-/** The height and width of the cell that the first pair of digits of a plus code selects, in degrees. */
+/** The height and width, in degrees, of the cell that the first two digits of a plus code identify. */
 const firstCellDegrees = 20
 
 export interface PlusCode {
@@ -101,7 +101,7 @@ export function stepDegrees({ missing }: PlusCode): number {
   return firstCellDegrees / digits.length ** (missing / 2 - 1)
 }
 
-/** Returns the first four pairs of digits of the plus code of a point. */
+/** Converts a point to the first eight digits of its plus code. */
 function digitsOf({ lat, lng }: Point): string {
   let text = ''
   let cellDegrees = firstCellDegrees * digits.length

@@ -148,7 +148,7 @@ function placeNamed(input: PlaceInput, { zones, defaultState }: Surroundings) {
   const state = input.state ?? stateOfNames(input) ?? defaultState
   const lookup = findSpot(state, input)
   const located = locatedBy(lookup, state)
-  // The name of an area that covers several delivery zones does not select one of these zones.
+  // An area may cover several delivery zones. The name of this area does not determine one zone.
   const isInOneZone = lookup.is === 'found' && lookup.spot.zoneId !== null
   const zone = isInOneZone ? zoneOf(located.point, zones) : undefined
   const warnings: PlaceWarning[] = []

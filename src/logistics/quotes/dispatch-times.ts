@@ -25,8 +25,8 @@ interface Trip {
 
 /**
  * Returns when an offer must be dispatched to meet the time windows, and when the rider is then expected at the pickup.
- * If the carrier gives no pickup estimate, the lead time is the median of the merchant's estimated lead times, as for a
- * schedule.
+ * If the carrier does not estimate the pickup, the lead time is the median of the merchant's estimated lead times, as
+ * in a schedule.
  */
 export async function dispatchTimes(
   db: ReadDb,

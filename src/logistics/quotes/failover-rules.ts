@@ -31,10 +31,7 @@ export function failoverFor({ failover = standardFailover, carriers }: Choice): 
   return { ...failover, carriers: both ?? [...carriers] }
 }
 
-/**
- * Returns the failover rules in the form in which a shipment stores them. If failover is disabled, the maximum is one
- * attempt.
- */
+/** Returns the failover rules as a shipment stores them. If failover is disabled, the maximum is one attempt. */
 export function rulesOf(failover: Failover, serviceLevels: ResolvedRoute['serviceLevels']): FailoverRules {
   return {
     enabled: failover.enabled,

@@ -50,8 +50,8 @@ function meanMinutes({ p50, p90 }: { readonly p50: number; readonly p90: number 
 }
 
 /**
- * Returns a function that computes the expected cost of an offer. The computation takes into account how much more the
- * offer with the next higher price costs.
+ * Returns a function that computes the expected cost of an offer. The cost depends on the difference between the price
+ * of this offer and the next higher price of the offers.
  */
 export function expectedCostAmong<Offer extends RankedOffer>(offers: readonly Offer[]): (offer: Offer) => number {
   const prices = offers.map(({ priceKobo }) => priceKobo).sort((a, b) => a - b)
@@ -153,8 +153,8 @@ function tiersOf<Offer extends RankedOffer>(
 }
 
 /**
- * Sorts offers by the dispatch strategy. The sort is stable, so offers that are equal under the strategy stay ordered
- * by value.
+ * Sorts offers by the dispatch strategy. The sort is stable, so offers to which the strategy gives the same rank stay
+ * ordered by value.
  */
 function rankBy<Offer extends RankedOffer>(
   strategy: DispatchStrategy,

@@ -4,9 +4,9 @@ import type { ShipmentWindows, StoredWindow } from '../../store/logistics/shipme
 import type { PlannedOffer } from '../../store/tables/shipment.ts'
 
 /**
- * Computes when to dispatch an offer so that it keeps the pickup and dropoff windows of a quote. No supported carrier
- * accepts an order with a time window, so the service waits and requests the carrier in time. Quotes, dispatches and
- * failovers use the same functions.
+ * Computes when an offer must be dispatched so that the rider arrives within the pickup and dropoff windows of a quote.
+ * No supported carrier accepts an order with a time window, so the service waits and requests the carrier in time.
+ * Quotes, dispatches and failovers use the same functions.
  */
 
 /** The estimated times of an offer, in minutes. */

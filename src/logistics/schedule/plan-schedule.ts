@@ -19,8 +19,8 @@ import { unlikely } from '../estimates/service-times.ts'
 import { notBefore } from '../moments.ts'
 
 /**
- * Time before the dispatch at which a schedule is computed again with fresh estimates. If the schedule were computed
- * closer to the dispatch, it could change little.
+ * Time before the dispatch at which a schedule is computed again with fresh estimates. A later computation would have
+ * too little time to change the schedule.
  */
 export const replanLeadMs = 15 * 60_000
 
@@ -85,8 +85,8 @@ interface Prep {
 }
 
 /**
- * Spread of a ready time that the merchant states: a tenth of the time that remains until then, but at most a tenth of
- * three hours.
+ * Spread of a ready time that the merchant states: a tenth of the time from the request to the ready time, but at most
+ * a tenth of three hours.
  */
 const statedSigma = 0.1
 const statedSpreadMaxSeconds = statedSigma * 3 * 3600
@@ -108,9 +108,9 @@ function prepFor(request: ScheduleRequest, estimates: StoredEstimate, now: Times
 }
 
 /**
- * Estimates the lead time of a rider for the hour of the day in which the rider is requested. The rider is requested
- * about one lead time before the parcel is ready. The lead time is therefore estimated twice: first for the ready time
- * of the parcel, and then for the request time that results from the first estimate.
+ * Estimates the lead time of a rider for the hour in which the rider is requested. The rider is requested about one
+ * lead time before the parcel is ready, so the hour depends on the lead time itself. The function therefore estimates
+ * twice: first for the ready time of the parcel, and then for the request time that results from the first estimate.
  */
 function leadFor(estimates: StoredEstimate, now: Timestamp, readyAt: Timestamp): Quantiles {
   const first = quantileAt(leadOf(estimates, readyAt), 0.5)
@@ -132,8 +132,8 @@ function waitsOf(draws: readonly Draw[], delay: number) {
 const sampleSizes = { medium: 10, high: 50 } as const
 
 /**
- * Maximum difference between the measured coverage and 90%. If the difference is larger, the confidence is not high.
- * The coverage is the share of actual times that were before the predicted 90th percentile.
+ * Maximum difference between the measured coverage and 90 % for a high confidence. The coverage is the share of actual
+ * times that were before the predicted 90th percentile.
  */
 const coverageTolerance = 0.05
 

@@ -50,8 +50,7 @@ export async function scheduleRider(
   const { pickup, dropoff, parcels, orderId, returnId, items, serviceLevels, vehicle } = input
   const routeInput = { pickup, dropoff, parcels, orderId, returnId, items, serviceLevels, vehicle }
   const resolved = await resolveRoute(context, tenant, routeInput)
-  // If the request is refused, the cause may be that a concurrent request with the same reference has created the
-  // shipment.
+  // The request may have been refused because a concurrent request with the same reference has created the shipment.
   const orExisting = async (refused: ScheduleOutcome): Promise<ScheduleOutcome> => {
     const concurrent = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
     return concurrent ? existingSchedule(call, concurrent, requestHash) : refused

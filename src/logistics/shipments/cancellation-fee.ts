@@ -6,7 +6,7 @@ import { withException } from './exceptions.ts'
 
 /**
  * Returns the fee that the carrier charged for a cancellation. If the carrier reports only a refund, the fee is the
- * rest of the price. Undefined if the carrier reports neither, which does not mean that the cancellation was free.
+ * price minus the refund. Undefined if the carrier reports neither; the cancellation may nevertheless have a fee.
  */
 export function chargedFeeKobo(
   { priceKobo }: Pick<StoredAttempt, 'priceKobo'>,

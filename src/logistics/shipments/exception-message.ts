@@ -28,7 +28,10 @@ function messageOfReturn({ code, cause }: StoredException, name: string): string
   }
 }
 
-/** Returns the message of an exception that was raised after the return of the shipment was received or closed. */
+/**
+ * Returns the message of an exception that was raised when the return of the shipment had already been received or
+ * closed.
+ */
 function messageOfEndedReturn(code: StoredException['code'], name: string): string | undefined {
   switch (code) {
     case 'parcel_returned':

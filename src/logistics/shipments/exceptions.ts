@@ -81,8 +81,8 @@ export const priceCodes = ['price_above_ceiling', 'price_above_offer'] as const
 /** Resolves the exceptions whose conditions end when a shipment reaches the given status. */
 export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Timestamp): Exceptions {
   const codes: readonly ShipmentExceptionCode[] = codesResolvedBy(to)
-  // An exception about a carrier order that was not cancelled stays open. An exception about a cancellation that was
-  // not requested because of its fee stays open until the shipment ends.
+  // An exception about a carrier order that was not cancelled stays open. If the service requested no cancellation
+  // because the fee was above the accepted maximum, the exception about this stays open until the shipment ends.
   const isOver = ({ code, cause }: StoredException) =>
     codes.includes(code) || (cause === 'not_requested' && isShipmentOver(to))
   return resolvedExceptions(exceptions, (known) => isOver(known) && !isOfRetainedOrder(known), at)
@@ -110,7 +110,7 @@ interface ReachedStatus {
   readonly to: ShipmentStatus
   /** The order's status before the shipment was delivered. Null for a shipment without an order. */
   readonly orderStatus?: OrderStatus | null
-  /** Whether units of an order or of a return must be sent again, because their shipment has failed. */
+  /** Whether the failed shipment contains units of an order or of a return that must be sent again. */
   readonly isUnsent?: boolean
   /**
    * Whether the shipment belongs to a return that was already received or closed when the shipment ended without a
@@ -147,9 +147,9 @@ function codeOfStatus(
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'
   if (to === 'delivered' && orderStatus === 'cancelled') return 'delivered_after_cancellation'
-  // If the dispatch fails, a shipment without an order or a return needs no exception. The response to the dispatch
-  // request, or the webhook event of the failure, already reports the failure. The units of a return that has ended
-  // need no other shipment.
+  // A failed dispatch of a shipment that belongs to neither an order nor a return needs no exception: the response to
+  // the dispatch request, or the webhook event of the failure, already reports the failure. A return that has ended
+  // needs no other shipment for its units.
   return to === 'failed' && isUnsent === true ? 'dispatch_failed' : undefined
 }
 
@@ -166,8 +166,8 @@ export const orderCancelledReason = { code: 'order_cancelled', message: 'The ord
 const unknownOutcomeCodes = ['possible_duplicate', 'outcome_unknown'] as const
 
 /**
- * Exception codes of a duplicate: an order that a carrier has, or may have, in addition to the shipment's own order at
- * a carrier.
+ * Exception codes about a duplicate: a second carrier order that exists, or may exist, besides the carrier order of the
+ * shipment.
  */
 const duplicateCodes = [...unknownOutcomeCodes, 'duplicate_dispatch', 'order_cancelled'] as const
 
@@ -202,7 +202,7 @@ export function withOrderRetained(
   return { exceptions: withException(others, exception), exception }
 }
 
-/** Returns the data of an exception about a dispatch attempt: the order reference at the carrier. */
+/** Returns the data of an exception about a dispatch attempt, which is the order reference at the carrier. */
 export function factsOf({
   carrierReference,
 }: Pick<StoredAttempt, 'carrierReference'>): StoredException['facts'] & object {

@@ -25,8 +25,9 @@ export type FollowOutcome = {
 /**
  * Counts the units of a shipment on its order: a unit is fulfilled, returned or lost together with the shipment that
  * carries it. The order then gets the status that follows from its units. Units of a cancelled order are restocked
- * automatically. Other returned units are not, because the merchant must inspect them and may send them again. Must be
- * called under the lock of the shipment, before the status of the shipment changes.
+ * automatically. Returned units of any other order are not restocked automatically, because the merchant must inspect
+ * them and may send them again. Must be called under the lock of the shipment, before the status of the shipment
+ * changes.
  */
 export async function followShipment(
   work: Work<OrderMoveEvents>,

@@ -122,8 +122,8 @@ async function leavesUnits(work: ShipmentWork, shipment: StoredShipment): Promis
 }
 
 /**
- * Returns the cash that the rider collected at a delivery. The amount is undefined if the update that reports the
- * delivery is not from a carrier.
+ * Returns the cash that the rider collected at a delivery. If the update contains no cash, because it is not from a
+ * carrier, the amount is undefined.
  */
 function cashOf({ cash }: ShipmentUpdate, { carrier }: StoredShipment): DeliveryCash | undefined {
   return cash ?? (carrier === null ? undefined : { carrier, amountKobo: undefined })

@@ -109,15 +109,15 @@ export function deliveryEtaOf({
 }
 
 /**
- * Returns the plan of a shipment in the form that the API shows. Its times count from the request to the carrier, like
- * `pickupEta`, and not from the quote. A rider starts when requested, so times that count from an older quote could be
+ * Returns the plan of a shipment in the form that the API shows. Its times are relative to the request to the carrier,
+ * like `pickupEta`, and not to the quote. A rider starts when requested, so times relative to an older quote could be
  * in the past before any carrier is requested.
  */
 function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipment['plan'] {
   const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
   const requestedAt = dispatchAt ?? createdAt
-  // If a pickup is scheduled, the estimates of an offer are relative to the dispatch time of this offer. If no pickup
-  // is scheduled, or the offer has no estimated pickup time, the estimates are relative to `requestedAt`.
+  // The estimates of an offer are relative to `requestedAt`. If a pickup is scheduled and the offer has an estimated
+  // pickup time, the estimates are relative to the dispatch time of the offer instead.
   const requestTimeOf = (offer: PlannedOffer) =>
     scheduledPickupAt === null || offer.pickupMinutes === null ? requestedAt : etaStart(windows, offer, requestedAt)
   const scheduledPickup = scheduledPickupAt === null ? null : { p50: scheduledPickupAt, p90: scheduledPickupAt }
@@ -166,8 +166,8 @@ function attemptRecord(attempt: StoredAttempt, all: readonly StoredAttempt[]): D
 }
 
 /**
- * Whether a dispatch attempt was superseded by a later attempt, or by a late-accepted earlier attempt whose order
- * replaced the order of this attempt.
+ * Whether another attempt replaced the dispatch attempt: a later attempt, or an earlier attempt that the carrier
+ * accepted late.
  */
 function isSuperseded({ state, number }: StoredAttempt, all: readonly StoredAttempt[]): boolean {
   if (state === 'superseded') return true

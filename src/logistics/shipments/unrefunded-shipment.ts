@@ -31,10 +31,11 @@ const returnEnded = {
 } as const
 
 /**
- * Returns a locked shipment that no carrier has, without the units that were refunded since its creation. Its cash is
- * limited to the amount that the order still owes. The order is locked, so that a concurrent refund takes effect either
- * before or after this function. In the first case, its units are removed here. In the second case, the refund takes
- * into account that a carrier is requested. The units of a return that was received or closed are not shipped either.
+ * Returns a locked shipment that no carrier has, without the units that were refunded since the shipment was created.
+ * The cash of the shipment is limited to the amount that the order still owes. The order is locked, so that a
+ * concurrent refund takes effect either before or after this function. If the refund takes effect first, this function
+ * removes the refunded units. Otherwise, the refund takes into account that a carrier is requested. The units of a
+ * return that was received or closed are not shipped either.
  */
 export async function withoutRefundedUnits(work: Work, shipment: StoredShipment): Promise<UnrefundedShipment> {
   const { orderId, returnId, items } = shipment

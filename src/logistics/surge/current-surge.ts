@@ -54,10 +54,10 @@ export function surgeRecord(found: PublishedSurge, at: Timestamp): Surge {
 }
 
 /**
- * Returns when the surge was computed and until when it is valid, as known at the time `at`. A database row covers many
- * five-minute slots if the same surge was published repeatedly. The returned times belong to the slot that contains
- * `at`: the surge was computed within this slot and is valid until the end of this slot. If the next publication is
- * late, the stored times are returned.
+ * Returns when the surge was computed and until when it is valid, as known at the time `at`. If the same surge was
+ * published repeatedly, one database row covers many five-minute slots. The returned times are those of the slot that
+ * contains `at`: the surge was computed within this slot, and is valid until the end of this slot. If the next
+ * publication is late, the stored times are returned.
  */
 function slotAt(
   { publishedAt, computedAt, validUntil }: Pick<PublishedSurge, 'publishedAt' | 'computedAt' | 'validUntil'>,

@@ -22,8 +22,8 @@ const signalOf: Readonly<Record<SurgeObservationKind, Signal>> = {
 }
 
 /**
- * Returns the observations of one zone or city, with the weight of every merchant limited to the maximum share.
- * `minutes` is the time-decayed length of the observation window.
+ * Returns the observations of one zone or city. The weight of every merchant is limited to the maximum share. `minutes`
+ * is the time-decayed length of the observation window: the total weight of one observation a minute.
  */
 export function capMerchantShares(observations: readonly SurgeObservations[], minutes: number): SurgeObservations[] {
   const baselineWeights: Readonly<Record<Signal, number>> = {
@@ -45,9 +45,9 @@ export function capMerchantShares(observations: readonly SurgeObservations[], mi
 }
 
 /**
- * Returns the largest weight that a merchant may have. The larger weights are reduced to this limit. The limit is then
- * the maximum share of the total: `limit = share × (baseline + smaller weights + limit × number of larger weights)`.
- * Infinity when no weight exceeds the share.
+ * Returns the limit to which the weights of large merchants are reduced. A merchant at the limit has the maximum share
+ * of the reduced total: `limit = share × (baseline + smaller weights + limit × number of larger weights)`. Infinity
+ * when no weight exceeds the share.
  */
 export function maxMerchantWeight(weights: readonly number[], baselineWeight: number): number {
   const descending = weights.toSorted((a, b) => b - a)

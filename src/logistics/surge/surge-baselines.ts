@@ -18,9 +18,9 @@ import {
 } from './surge-rules.ts'
 
 /**
- * The surge baseline of a zone or city for one hour of the week: the median of its values in that hour of the four
- * previous weeks. These values are computed in the same way as the current ones. With few observations, a zone's
- * baseline is shrunk towards that of its city, and a city's towards the default constants.
+ * The surge baseline of a zone or city for one hour of the week: the median of its values in this hour of the four
+ * previous weeks, computed like the current values. With few observations, the baseline of a zone is shrunk towards the
+ * baseline of its city, and the baseline of a city towards the default constants.
  */
 export interface PlaceBaseline extends Baseline {
   /** For each `carrier/service`, the logarithm of the ratio of the carrier's price to its rate-card price. */

@@ -47,7 +47,7 @@ export interface ObservedTotals {
   readonly priceWeight: number
   /** Weighted sum of the logarithms of price ratios. Each ratio is a carrier's price divided by its baseline price. */
   readonly priceLog: number
-  /** Number of observed rider assignments and carrier responses, without weights. */
+  /** Unweighted number of observed rider assignments and carrier responses. */
   readonly count: number
 }
 

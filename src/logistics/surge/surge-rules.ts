@@ -53,7 +53,7 @@ export const defaultNoCourierRate = 0.08
 /** Share of quotes that become shipments, for a zone without any data. */
 export const defaultConversion = 0.3
 
-/** The default conversion rate has the weight of this number of observed quotes. */
+/** Number of observed quotes that together have the same weight as the default conversion rate. */
 export const conversionPrior = 10
 
 /**
@@ -65,14 +65,15 @@ export const noCourierPrior = 4
 export const pricePrior = 4
 
 /**
- * Maximum share of one merchant in the total weight of a surge signal. The total includes the weight of the baseline.
- * One merchant alone does not reach the minimum number of samples; five merchants with equal weights are not limited.
+ * Maximum share of one merchant in the total weight of a surge signal, which includes the weight of the baseline. With
+ * this share, one merchant alone cannot reach the minimum number of samples, and five merchants with equal weights are
+ * not limited.
  */
 export const merchantShareMax = 0.2
 
 /**
- * Weight of the demand baseline, expressed as a rate of orders and quotes per minute. Over the time-decayed window,
- * this rate amounts to about four orders and quotes.
+ * Weight of the demand baseline, as a number of orders and quotes per minute. In the time-decayed observation window,
+ * this number amounts to about four orders and quotes.
  */
 export const priorDemandPerMinute = 0.35
 
@@ -100,8 +101,8 @@ export const minSamples = 3
 export const neighbourShare = 0.2
 
 /**
- * Weight of the newest value in the exponential smoothing of surge: a lasting change shows after one publication, a
- * short peak does not.
+ * Weight of the newest value in the exponential smoothing of surge. A lasting change is visible after one publication,
+ * but a short peak is not.
  */
 export const smoothingShare = 0.3
 export const tickMs = 60_000
@@ -117,8 +118,8 @@ export const stepHundredths = 5
 export const hysteresis = 0.0375
 
 /**
- * Maximum change of a multiplier from one publication to the next. Riders leave faster than they return, so surge may
- * rise faster than it falls.
+ * Maximum rise and maximum fall of a multiplier from one publication to the next. Surge may rise faster than it falls,
+ * because riders leave faster than they return.
  */
 export const riseMax = 0.2
 export const fallMax = 0.1

@@ -147,8 +147,9 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
         isWritten: true,
       }
     case 'late_acceptance': {
-      // Both the carrier order of the abandoned attempt and that of the current attempt are checked. This is done even
-      // if the shipment has ended, because an order that a carrier continues costs money.
+      // Both carrier orders are checked: the order of the abandoned attempt and the order of the current attempt. They
+      // are checked even if the shipment has ended, because the merchant pays for an order that the carrier carries
+      // out.
       const updated = await recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { nextCheckAt: work.now })
       // The carrier now has an order for the attempt, even if the attempt had ended without one. The attempt is
       // therefore monitored like an abandoned attempt.
@@ -247,8 +248,8 @@ async function note(
 }
 
 /**
- * Adds a proof of delivery that arrives after the shipment has ended. The rider's data is no longer stored at that
- * time.
+ * Adds a proof of delivery that arrives after the shipment has ended. Data about the rider that arrives so late is not
+ * stored.
  */
 function noteAfterEnd({ work, update, shipment }: TrackingCase): Applied {
   const { capturedProof } = detailsOf(shipment, update.tracking, true)

@@ -16,8 +16,8 @@ export interface AttemptUpdate {
    */
   readonly polledAt?: Timestamp
   /**
-   * Order reference at the carrier, if the update has one. If the response to an attempt was lost, the attempt takes
-   * its reference from such an update.
+   * Order reference at the carrier, if the update has one. If the response to an attempt was lost, the attempt gets its
+   * reference from an update with a reference.
    */
   readonly carrierReference?: string | undefined
   readonly actor: Actor

@@ -25,7 +25,9 @@ export type Verdict =
       readonly is: 'stays'
       readonly isNewCarrierStatus: boolean
       readonly isStale: boolean
-      /** Whether another attempt to deliver the parcel failed after the failure that gave the shipment its status. */
+      /**
+       * Whether a further delivery attempt failed after the failed attempt that set the current status of the shipment.
+       */
       readonly isAnotherFailure: boolean
     }
   | { readonly is: 'late'; readonly isUndated: boolean }
@@ -50,7 +52,10 @@ export interface CarrierUpdate {
    * without a time, because the callback may be stale.
    */
   readonly datedAt: Timestamp | undefined
-  /** The time at which the rider and the estimate in this tracking update were current, as far as it is known. */
+  /**
+   * The time for which the update states the rider and the estimate: the time of the poll, or `at` for a callback.
+   * Undefined if unknown.
+   */
   readonly statedAt: Timestamp | undefined
 }
 
@@ -95,8 +100,8 @@ export function carrierUpdateOf(status: ShipmentStatus | undefined): ShipmentSta
 }
 
 /**
- * Returns the shipment status that a tracking update reports. Undefined if a rider is assigned to the shipment, but the
- * carrier status leaves this open: such a status must not remove the rider.
+ * Returns the shipment status that a tracking update reports. Undefined if the carrier status does not show whether a
+ * rider is assigned, and the shipment already has a rider. The update must not remove this rider.
  */
 export function statusWithin(
   { status, isCourierOpen }: Pick<Tracking, 'status' | 'isCourierOpen'>,

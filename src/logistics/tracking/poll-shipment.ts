@@ -140,7 +140,7 @@ function isPositionFresh({ position }: Tracking, nowMs: number): boolean {
 }
 
 /**
- * A carrier’s read replica may lag by up to five minutes. During this time after its acceptance, an order may be
+ * A carrier's read replica may lag by up to five minutes. For this time after an order was accepted, the order may be
  * missing in the carrier's responses.
  */
 const replicationLagMs = 5 * 60_000
@@ -212,7 +212,8 @@ function nextPollAfter(
 const steadyPolls = 60
 
 /**
- * The poll interval doubles after each further 20 polls. A parcel without an update for a day is polled twice an hour.
+ * Number of further polls without an update after which the poll interval doubles again. A parcel without an update for
+ * a day is polled twice an hour.
  */
 const doublingPolls = 20
 

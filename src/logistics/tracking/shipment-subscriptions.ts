@@ -13,8 +13,9 @@ import { findShipmentMarks, type ShipmentMark } from '../../store/logistics/ship
  */
 export interface Subscription {
   /**
-   * Waits until the shipment has changed from the state `known` that the caller has read, the wait timeout ends, or the
-   * caller disconnects. Returns at once when the process or the merchant already has the maximum number of waits.
+   * Waits until the shipment differs from the state `known`, which the caller has read. Also ends when the wait timeout
+   * ends or the caller disconnects. Returns at once when the process or the merchant already has the maximum number of
+   * waits.
    */
   wait(
     key: ShipmentKey,

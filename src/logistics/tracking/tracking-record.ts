@@ -21,7 +21,7 @@ export function trackingRecord(
   const isOver = isShipmentOver(status)
   const position = isTracked(status) ? tracked.position : null
   const nextStop = pickupBoundStatuses.includes(status) ? pickup.location : dropoff.location
-  // The distance to the next stop is null for a rider who returns a parcel, because this stop is unknown.
+  // The next stop of a rider who returns a parcel is unknown, so the distance to the next stop is null.
   const positionWithAge = position === null ? null : { ...position, ...ageOf(position.recordedAt, now) }
   const isFresh = positionWithAge !== null && !positionWithAge.stale
   const distance = position === null || status === 'returning' ? null : Math.round(straightMeters(position, nextStop))

@@ -22,7 +22,7 @@ export function withUnknownStatus(
   return withException(exceptions, { code, carrier, facts: { carrierStatus }, at })
 }
 
-/** Logs and counts a carrier status that no adapter maps, when it is first reported for a shipment. */
+/** Logs and counts a carrier status that no adapter maps. Called when the status is first reported for a shipment. */
 export async function reportUnknownStatus(
   { database, clock, log }: Context & { readonly log: Log },
   { shipment: { id, merchantId }, tracking }: { readonly shipment: ShipmentKey; readonly tracking: Tracking },

@@ -3,7 +3,7 @@ import type { ShipmentStatus } from '../../../registry/logistics/shipment-states
 /** Descriptions of shipment events, by shipment status. */
 const descriptions: Readonly<Record<ShipmentStatus, string>> = {
   scheduled: 'The shipment is scheduled.',
-  dispatching: 'A carrier is requested.',
+  dispatching: 'The service requests a carrier.',
   awaiting_courier: 'The carrier assigns a rider.',
   courier_assigned: 'A rider was assigned.',
   at_pickup: 'The rider is at the pickup.',

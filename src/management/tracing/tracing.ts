@@ -65,7 +65,8 @@ export function startTracing(config: TracingConfig, info: { readonly version: st
   const ratio = new TraceIdRatioBasedSampler(config.sampleRatio)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': config.serviceName, 'service.version': info.version }),
-    // The sampling flag that a client sends must not make this service record more than its configured share of traces.
+    // A client can set the sampling flag of a trace. The configured share limits these traces too, so that a client
+    // cannot increase the share.
     sampler: new ParentBasedSampler({ root: ratio, remoteParentSampled: ratio }),
     idGenerator: ids,
     spanLimits: { attributeValueLengthLimit: attributeLengthMax },
@@ -89,8 +90,8 @@ export function startTracing(config: TracingConfig, info: { readonly version: st
 }
 
 /**
- * Returns a generator of random trace and span ids. With `withIds`, the caller instead sets the ids of the span that it
- * starts.
+ * Returns a generator of random trace and span ids. Within `withIds`, the generator instead returns the ids that the
+ * caller has set for a span.
  */
 function openIds(): IdGenerator & { withIds<Result>(ids: EventTrace, start: () => Result): Result } {
   const random = new RandomIdGenerator()

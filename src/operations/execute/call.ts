@@ -36,7 +36,7 @@ export interface OperationContext {
   readonly writeQueues: KeyedQueue
   /** Queues of exports, which a process runs one batch at a time. */
   readonly exports: ExportQueues
-  /** The idempotency keys that this process knows to be used. */
+  /** The idempotency keys that clients have used, as far as this process knows. */
   readonly usedKeys: UsedKeys
   /**
    * Admits a call of a member and returns the call's concurrency slot. A member has no token and therefore no rate
@@ -78,8 +78,7 @@ export interface Call extends CallValues {
   /** The parsed body. Undefined if the call has no body. */
   readonly body: unknown
   /**
-   * Problems of the raw query, of the text of the body and of the headers. They were found before the values were
-   * validated.
+   * Problems that were found before the values were validated: in the raw query, in the raw body and in the headers.
    */
   readonly problems: readonly Problem[]
 }

@@ -50,8 +50,9 @@ export function readCursor(
   if (verified.is === 'forged') throw invalid('The cursor was modified, or was not issued by this service.')
   const { l, m, k, q, t, a = 0 } = Content.parse(JSON.parse(verified.text))
   if (l !== expected.list || m !== expected.merchantId) throw invalid('The cursor belongs to another list.')
-  // Every advance of the test clock makes the records of the merchant older, except records with fixed times. The age
-  // and the position of the cursor are therefore adjusted by all advances since the cursor was issued.
+  // Every advance of the test clock makes the records of the merchant older, except records with fixed times. All
+  // advances since the cursor was issued are therefore added to the age of the cursor, and subtracted from the time of
+  // its position.
   const advancedMs = expected.advancedMs - a
   if (expected.nowMs - t + advancedMs >= cursorLifetimeHours * 3_600_000) {
     throw new Refusal(

@@ -23,10 +23,11 @@ export interface Exported<Item> {
   readonly actor: Actor
   readonly requestId: string
   readonly onDisconnect: Call['onDisconnect']
-  /** Whether the response is sent without its body. Such a request reads no record and is not an export. */
+  /** Whether the request has the method HEAD. A HEAD request reads no record and is not an export. */
   readonly isHead: boolean
   /**
-   * The exported operation or file, as a field of the two audit entries of the export: for its start and for its end.
+   * The fields that name the exported operation or file in both audit entries of the export, that of its start and that
+   * of its end.
    */
   readonly name: Readonly<Record<string, string>>
   /** The selection of the records and the format of the export, as they are written into the first audit entry. */
@@ -64,8 +65,8 @@ export async function exportParts<Item>(
 async function* noParts(): AsyncGenerator<string, void, undefined> {}
 
 /**
- * `Retry-After` in seconds of the response that rejects an export, because too many exports of the merchant are
- * running. Most exports of a shop take seconds.
+ * `Retry-After` in seconds of the response that rejects an export because too many exports of the merchant are running.
+ * A retry usually succeeds, because most exports of a shop take only seconds.
  */
 const retrySeconds = 10
 
@@ -90,7 +91,7 @@ async function* walkOf<Item>(
   let outcome: 'aborted' | 'complete' = 'aborted'
   let isStarted = false
   try {
-    // The first batch is read within the time limits of the request.
+    // Only the first batch is read within the time limits of the request.
     let reading = afterOthers(context, () => exported.read())
     let text = start
     while (true) {

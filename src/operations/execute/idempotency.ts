@@ -9,8 +9,8 @@ import { Refusal } from './refusal.ts'
 
 /**
  * Idempotency of POST /refunds (spec 4.5, 8). One transaction stores the idempotency key, the refund and the response.
- * A concurrent request with the same key waits for that transaction and then gets the same bytes as response. After a
- * crash before the commit nothing is stored, so a retry runs the operation.
+ * A concurrent request with the same key waits for that transaction and then gets a byte-identical response. After a
+ * crash before the commit, nothing is stored, so a retry runs the operation.
  */
 
 export function nameOf({ merchantId, route, key }: KeyScope): string {

@@ -104,7 +104,9 @@ export interface Batch<Record> {
   readonly last: Position | undefined
 }
 
-/** Returns the records after `page.after` that were created at or after `createdFrom`, newest first. */
+/**
+ * Returns the records that follow `page.after` in the list and were created at or after `createdFrom`, newest first.
+ */
 export type ExportHandler<E> = (
   input: Pick<Reads, 'caller' | 'db'> & {
     readonly createdFrom: Timestamp | undefined

@@ -12,8 +12,8 @@ import { Refusal } from './refusal.ts'
 const lookedUpMax = 20
 
 /**
- * Adds a hint to a not-found error when the record exists in the merchant's other mode, live or test. Only that
- * merchant is searched, and only for ids that the caller sent.
+ * Adds a hint to a not-found error when the record exists in the other mode (live or test) of the same merchant. The
+ * search covers only this merchant, and only the ids that the caller sent.
  */
 export async function withOtherMode(
   { context }: OperationContext,

@@ -14,7 +14,7 @@ export interface Paging {
    * this time, so it is not read for a list that fits on one page.
    */
   advancedMs(): Promise<number>
-  /** Whether the test clock does not move the times of the records. */
+  /** Whether the times of the records stay the same when the test clock advances. */
   readonly hasFixedTimes: boolean
 }
 

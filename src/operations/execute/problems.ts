@@ -167,7 +167,7 @@ function exampleOfRule(issue: z.core.$ZodIssue): string | undefined {
 }
 
 /**
- * Reports whether no value of a field is accepted, because the request also contains a field that excludes this field.
+ * Reports whether the request contains another field that excludes this field. No value of this field is then accepted.
  */
 function isExcluded(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.isExcluded === true

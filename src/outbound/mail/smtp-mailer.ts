@@ -54,8 +54,8 @@ export function openSmtpMailer({ server, from, timeouts }: SmtpMailerOptions): M
   }
   return {
     send: async (mail) => {
-      // The time limit for the whole e-mail is needed besides the inactivity timeouts: a server that sends a byte now
-      // and then never triggers an inactivity timeout.
+      // The e-mail needs a time limit as a whole: a server that sends a byte now and then never triggers the inactivity
+      // timeouts.
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(totalMs)])
       try {
         // nodemailer is loaded at the first e-mail, because it takes megabytes of memory.

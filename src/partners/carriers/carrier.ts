@@ -78,7 +78,8 @@ export interface Capabilities {
   readonly callbacks: 'trusted' | 'hints' | 'none'
   readonly livePosition: boolean
   /**
-   * Whether the carrier reports when a rider is assigned. If not, an order without a reported rider may still have one.
+   * Whether the carrier reports when a rider is assigned. If it does not, an order may have a rider although none was
+   * reported.
    */
   readonly namesCouriers: boolean
   readonly proof: readonly ProofKind[]
@@ -242,7 +243,7 @@ export interface CapturedProof {
 
 export interface Cancellation {
   /**
-   * With the result `requested` of a cancellation request, the carrier will report later whether the order was
+   * The result of a cancellation request. With `requested`, the carrier will report later whether the order was
    * cancelled.
    */
   readonly is: 'cancelled' | 'requested'
@@ -283,8 +284,8 @@ export type Outcome<Value> =
     }
 
 /**
- * Marks an outcome that this service or this request caused, and not the carrier's servers. Circuit breakers ignore
- * such an outcome.
+ * Marks an outcome that this service or this request caused. The carrier's servers did not cause the outcome, so
+ * circuit breakers ignore it.
  */
 type Neutral = true
 

@@ -23,10 +23,10 @@ import { type ClassifiedResponse, checkEnvelope, type Declined, outcomeOf, undoc
 import { lagosMoment } from './moments.ts'
 
 /**
- * Adapter for Chowdeck Relay, by its public contract: on-demand riders, prices in kobo. A delivery is created with the
- * id of a quoted fee and with this service's reference, by which the delivery can be found again. Chowdeck does not
- * document that references are unique, so a request whose response was lost is not repeated; its delivery is searched
- * for.
+ * Adapter for Chowdeck Relay, written from its public contract. Chowdeck offers on-demand riders at prices in kobo. A
+ * delivery is created with the id of a quoted fee and with a reference of this service, and can be found by this
+ * reference. Chowdeck does not document that references are unique. If the response to a request was lost, the service
+ * therefore searches for the delivery instead of repeating the request.
  */
 
 const capabilities: Capabilities = {
@@ -247,8 +247,8 @@ function feeIdIn(token: string): string | number {
   try {
     return FeeId.parse(JSON.parse(token))
   } catch {
-    // A token that is not JSON is from an older quote. It was stored before tokens contained the type of the fee's id,
-    // and consists of the id alone.
+    // A token that is not JSON is from an older quote, and is only the id of the fee. Newer tokens also contain the
+    // type of the id.
     return token
   }
 }

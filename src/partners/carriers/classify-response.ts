@@ -51,7 +51,9 @@ export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
   return unknown('bad_response', `The carrier responded with status ${status}.`)
 }
 
-/** Statuses of authentication errors, with any body. The carrier did not process the request. */
+/**
+ * Statuses of authentication errors. Regardless of the body, they mean that the carrier did not process the request.
+ */
 const authenticationStatuses = [401, 403]
 
 function lossOf(errorCode: FetchErrorCode): UnknownCause {
@@ -162,8 +164,8 @@ function messageIn(body: object, status: number): string {
 export type StatusTexts = readonly (readonly [sentence: RegExp, code: RefusalCode])[]
 
 /**
- * HTTP statuses that concern the merchant's carrier account, regardless of the message: with such a status, the message
- * “invalid token” means the token of the account, not of a quote.
+ * HTTP statuses that concern the merchant's carrier account, regardless of the error message. With these statuses, the
+ * message “invalid token” means the token of the account and not the token of a quote.
  */
 const accountRefusals: Readonly<Record<number, RefusalCode>> = {
   401: 'account_blocked',

@@ -55,8 +55,8 @@ function unitOf(word: string): number | undefined {
 const textMaxLength = 200
 
 /**
- * Returns the service level for the upper bound of an estimate. An upper bound of two days is not the service level
- * `next_day`.
+ * Returns the service level for the upper bound of an estimate. For an upper bound of two days, the service level is
+ * `standard` and not `next_day`.
  */
 export function levelOfEta(eta: Eta | undefined): ServiceLevel {
   if (eta === undefined) return 'standard'
@@ -65,8 +65,8 @@ export function levelOfEta(eta: Eta | undefined): ServiceLevel {
 }
 
 /**
- * Returns the midpoint and the upper bound of an estimate, in minutes from booking. The carrier's estimate counts from
- * the pickup, which is `untilPickupMs` after booking.
+ * Returns the midpoint and the upper bound of an estimate, in minutes from booking. The carrier's estimate starts at
+ * the pickup. The pickup is `untilPickupMs` after booking.
  */
 export function minutesOfEta(eta: Eta | undefined, untilPickupMs: number): Span | undefined {
   if (eta === undefined) return undefined

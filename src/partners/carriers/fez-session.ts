@@ -65,7 +65,10 @@ type LoginFailed = Extract<Outcome<never>, { readonly is: 'refused' | 'unavailab
 
 type LoginResult = { readonly is: 'open'; readonly session: Session } | LoginFailed
 
-/** The result of a login for all its callers. It is `gave_up` if Fez did not respond within the time limit. */
+/**
+ * The result of a login, which all concurrent callers share. It is `gave_up` if Fez did not respond within the time
+ * limit.
+ */
 type SharedLoginResult = LoginResult | { readonly is: 'gave_up' }
 
 export type FezCaller = (account: CarrierAccount, ask: FezRequest, signal: AbortSignal) => Promise<FezResponse>

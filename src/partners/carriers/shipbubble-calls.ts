@@ -13,7 +13,10 @@ export interface ShipbubbleRequest {
   readonly isIdempotent?: boolean
   /** Whether Shipbubble forwards the request to the label's courier company. */
   readonly isOfCourier?: boolean
-  /** Whether the request is a poll or a search in the background, so that no merchant waits for the response. */
+  /**
+   * Whether the request is a poll or a search in the background. No merchant waits for the response of a background
+   * request.
+   */
   readonly isBackground?: boolean
 }
 
@@ -33,8 +36,8 @@ const WithData = z.looseObject({ data: z.unknown().optional() })
 export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string, pace: CallPace): ShipbubbleCaller {
   const call: Caller = openCaller(send, root)
   /**
-   * Abort signals of requests that waited for the rate limit. Shipbubble had less than the full time to respond to such
-   * a request.
+   * Abort signals of requests that waited for the rate limit. Shipbubble had less than the full time to respond, so a
+   * timeout is not its failure.
    */
   const shortened = new WeakSet<AbortSignal>()
   return async (account, { isOfCourier = false, isBackground = false, ...ask }, signal) => {

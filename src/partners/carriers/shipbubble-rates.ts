@@ -304,8 +304,8 @@ function openCategories(call: ShipbubbleCaller, clock: Clock): CategoryFinder {
 }
 
 /**
- * Returns Shipbubble's item category whose name contains the given word, or else fashion, the most common one in this
- * service. Each rate request requires a category.
+ * Returns Shipbubble's item category whose name contains the given word. If there is none, returns fashion, the most
+ * common category in this service. Each rate request requires a category.
  */
 function closest(categories: z.output<typeof Categories>, word: string) {
   const named = (part: string) => categories.find(({ category }) => category.toLowerCase().includes(part.toLowerCase()))

@@ -87,9 +87,9 @@ function inconclusive(what: string): Outcome<never> {
 const roundedMs = 1_000
 
 /**
- * Returns the earliest of several matching orders: if the request was repeated, the first one created the order. Orders
- * whose timestamp is earlier than the request rank lower (the clocks of Shipbubble and of this service may differ), and
- * cancelled orders rank last.
+ * Selects one of several matching orders. Orders whose timestamp is earlier than the request rank lower. They are not
+ * excluded, because the clocks of Shipbubble and of this service may differ. Cancelled orders rank last. In each rank,
+ * the earliest order is selected, because the first of several repeated requests created the order.
  */
 function searchResultOf(
   found: readonly Label[],

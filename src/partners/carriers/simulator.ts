@@ -219,7 +219,7 @@ async function findInList(
     if (listed.value.next === null) return foundAmong(matches)
     after = listed.value.next
   }
-  return { is: 'unknown', cause: 'bad_response', message: 'The list of orders does not end.', isNeutral: true }
+  return { is: 'unknown', cause: 'bad_response', message: 'The list of orders has too many pages.', isNeutral: true }
 }
 
 /**

@@ -83,8 +83,8 @@ function outbound(
 const rejectedStatuses = [400, 404, 422]
 
 /**
- * HTTP statuses of responses to an invalid key or to too many requests. The provider has not processed a request with
- * such a response.
+ * HTTP statuses with which the provider responds to an invalid key or to too many requests. The provider has not
+ * processed a request that got one of these statuses.
  */
 const notProcessedStatuses = [401, 403, 429]
 
@@ -179,8 +179,8 @@ interface Reading {
   /** The maximum number of pages to read. If the list has more pages, its result is inconclusive. */
   readonly pagesMax: number
   /**
-   * Selects the wanted items of the list. If it is set, only matching items are returned, and the list is read only up
-   * to the first page with a match.
+   * Reports whether an item is wanted. If the function is set, only wanted items are returned, and the list is read
+   * only up to the first page with a wanted item.
    */
   readonly isWanted?: ((item: object) => boolean) | undefined
 }

@@ -37,7 +37,8 @@ export function readFlutterwaveCharge(data: object): PaymentReport {
     reference: tx_ref,
     providerId: id,
     isPaid: status === 'successful',
-    // A refunded or disputed transaction stays successful: refunds and chargebacks have lists of their own.
+    // The status of a transaction stays successful after a refund or a dispute. Flutterwave lists refunds and
+    // chargebacks separately.
     isReversed: false,
     providerStatus: status,
     amountKobo: amount,

@@ -65,9 +65,9 @@ const lostLookupsMax = 3
 const lookupMs = 8_000
 
 /**
- * Maximum number of pages that one list of chargebacks reads. The list confirms a callback, so it must be complete
- * before the worker's claim of the callback expires. This is the case even if each page takes its full time limit. 60
- * pages are 600 chargebacks in 120 days.
+ * Maximum number of pages that one list of chargebacks reads: 600 chargebacks in 120 days. The list confirms a
+ * callback, so it must be complete before the worker's claim of the callback expires. Sixty pages are complete in time,
+ * even if each page takes its full time limit.
  */
 const chargebackPagesMax = 60
 

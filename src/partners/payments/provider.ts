@@ -133,7 +133,7 @@ export interface PaymentApi {
    * once.
    */
   refund(secretKey: string, request: RefundRequest): Promise<SubmitOutcome>
-  /** Finds a refund by the provider's reference of the refund. */
+  /** Finds a refund by the reference that the provider gave to the refund. */
   findRefund(secretKey: string, reference: string): Promise<FindOutcome>
   /** Finds a refund by its note among all refunds created since a time. */
   searchRefund(secretKey: string, search: RefundSearch): Promise<FindOutcome>
@@ -144,7 +144,7 @@ export interface PaymentApi {
    * exist, but its URL is lost, so a new attempt needs a new reference.
    */
   createCheckout(secretKey: string, request: CheckoutRequest): Promise<CheckoutOutcome>
-  /** Finds a payment by the provider's reference of the payment. */
+  /** Finds a payment by its reference at the provider. */
   findPayment(secretKey: string, reference: string): Promise<PaymentOutcome>
   /**
    * Finds a payment by the provider's own id. Undefined for a provider that signs the bodies of its callbacks, because

@@ -4,8 +4,8 @@ import { runInBatches } from '../core/run-in-batches.ts'
 import { writing } from '../core/statement.ts'
 
 /**
- * A charge to a rate limit: the key of the limit, the time by which the charge moves the limit's theoretical arrival
- * time (GCRA), and the time since the first request of the charge was accepted.
+ * A charge to a rate limit. `chargeMs` is the time by which the charge moves the theoretical arrival time (GCRA) of the
+ * limit. `ageMs` is the time since the first request of the charge was accepted.
  */
 export interface RateCharge {
   readonly key: string
@@ -37,7 +37,7 @@ const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
  */
 const batch = 5_000
 
-/** A rate-limit row that a concurrent charge has locked is in use, so it is not deleted. */
+/** The deletion skips a row that a concurrent charge has locked, because its rate limit is in use. */
 const deleteIdle = writing<object>()(
   'delete_idle_rate_limits',
   () => sql<{ key: string }>`
@@ -53,8 +53,8 @@ const deleteIdle = writing<object>()(
 )
 
 /**
- * Moves the theoretical arrival times (GCRA) of rate-limit keys, by the database’s clock. Returns how far ahead of now
- * each arrival time is.
+ * Moves the theoretical arrival times (GCRA) of rate-limit keys. The current time is read from the database’s clock.
+ * Returns how far each arrival time is in the future.
  */
 export async function chargeRateLimits(
   database: Database,

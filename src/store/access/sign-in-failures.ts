@@ -58,7 +58,7 @@ export const subtractFailures = queueing<{ keys: readonly string[] }>()(
 )
 
 /**
- * Deletes those counters of failed sign-ins that are zero, so that a sign-in that was not counted leaves no row. The
+ * Deletes the counters of failed sign-ins that are zero, so that a sign-in without a counted failure leaves no row. The
  * caller must have locked the counters.
  */
 export const deleteUnusedCounters = queueing<{ keys: readonly string[] }>()(

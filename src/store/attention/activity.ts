@@ -6,8 +6,8 @@ import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
 /**
- * Counts rows for charts. For each bar of a chart, a range of an index is counted up to a limit. A chart for a merchant
- * with a million rows is therefore as cheap as any other.
+ * Counts rows for charts. For each bar of a chart, the rows in a range of an index are counted, up to a maximum. A
+ * chart for a merchant with a million rows is therefore as cheap as any other.
  */
 
 /**
@@ -119,7 +119,7 @@ export function countDeliveriesByDay(
   db: ReadDb,
   { merchantId, now }: { readonly merchantId: MerchantId; readonly now: Timestamp },
 ): Promise<readonly DeliveriesOfDay[]> {
-  // The id of a delivery starts with its creation time, so a range of time is a range of ids.
+  // The days are selected as ranges of ids, because the id of a delivery starts with its creation time.
   const today = Math.floor((toMs(now) + lagosOffsetMs) / dayMs)
   const days = Array.from({ length: deliveryDays }, (_, index) => {
     const startMs = (today - deliveryDays + 1 + index) * dayMs

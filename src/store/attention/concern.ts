@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { fieldName } from '../core/json.ts'
 
-/** One kind of condition that needs manual action: its first rows, and the number of rows. */
+/** The records with one kind of condition that needs manual action: the first rows, and the number of all rows. */
 export interface Concern<Row> {
   readonly rows: readonly Row[]
-  /** Number of all rows with the condition. The value `countedMax` means that there may be more. */
+  /** Number of all rows that need attention, at most `countedMax`. At this maximum, there may be more rows. */
   readonly count: number
 }
 
@@ -21,8 +21,8 @@ export const countedMax = 100
 export const counted = sql.lit(countedMax)
 
 /**
- * Returns SQL that selects, as one JSON object, the first rows of a query and the number of all its rows. The times in
- * the JSON object have the format of the service.
+ * Returns SQL that selects one JSON object with the first rows of a query and the number of all its rows. The times in
+ * these rows have the format of the service.
  */
 export function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly string[]) {
   const fields = times.map(
@@ -48,9 +48,7 @@ export function concernOf(rows: ReturnType<typeof sql>, order: string, times: re
  */
 export const failedRefundDays = 30
 
-/**
- * Returns an SQL expression for the start of the period in which a failed refund is shown as a problem of its order.
- */
+/** Returns an SQL expression for a time. A refund that failed after this time is shown as a problem of its order. */
 export function failedSince(now: unknown) {
   return sql`${now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})`
 }

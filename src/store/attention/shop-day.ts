@@ -11,8 +11,8 @@ import { selectOrdersToPack } from './orders-to-pack.ts'
 import { selectUnpaidOrders } from './unpaid-orders.ts'
 
 /**
- * The work of a shop's day, which the start page of the dashboard lists: orders to send, orders to pack, unpaid orders,
- * and returns.
+ * The tasks of a shop's day, as the start page of the dashboard lists them: orders to send, orders to pack, unpaid
+ * orders, and returns.
  */
 
 interface WaitingOrder {

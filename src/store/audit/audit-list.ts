@@ -92,9 +92,9 @@ const statements = {
   newest_first: reading<ListArgs>()('list_audit', (p) => named(p, sql`(${newest(p, sql`true`)}) as log`)),
 
   /**
-   * Reads two pages of audit rows for each searched record. The rows of the first page have the searched record as
-   * their main record. The rows of the second page have another main record, but also concern the searched record. A
-   * row that concerns several of the searched records is listed once.
+   * For each searched record, reads two lists of audit rows, each of at most one page: the rows with the searched
+   * record as their main record, and other rows that concern the searched record. A row that concerns several of the
+   * searched records is listed once.
    */
   of_records: reading<ListArgs>()('list_audit_of_records', (p) => {
     const filters = sql`${isOfActors(p)} and ${isOfActions(p)}`

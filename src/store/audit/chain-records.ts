@@ -6,8 +6,8 @@ import { type ReadStatement, reading } from '../core/statement.ts'
 import type { ChainId } from './chain.ts'
 
 /**
- * Signed audit rows about a hash chain itself: a restore from a backup, and a new signature over chain heads that other
- * keys had signed.
+ * Signed audit rows that record changes of a hash chain itself: a restore from a backup, or new signatures of chain
+ * heads that other keys had signed.
  */
 
 /** A signed audit row about a hash chain. A field is null if the audit row has no value of the right type for the field. */
@@ -81,7 +81,7 @@ export function listRestores(db: ReadDb, chain: ChainId): Promise<readonly Resto
   return listRecords(db, chain, restores)
 }
 
-/** Returns the records of when a hash chain was signed anew with another key, the latest first. */
+/** Returns a record for each time that a hash chain was signed again with another key, the latest first. */
 export function listResignings(db: ReadDb, chain: ChainId): Promise<readonly ResignRecord[]> {
   return listRecords(db, chain, resignings)
 }

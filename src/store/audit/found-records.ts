@@ -49,8 +49,8 @@ export function selectMembersNamed(merchantId: unknown, text: string, columns: R
 }
 
 /**
- * The search returns both ids of a member: the main record of a role change is the member, and the main record of a
- * sign-in change is the user.
+ * For a member, the search returns the id of the member and the id of the user. The main record of a role change is the
+ * member, and the main record of a sign-in change is the user.
  */
 const numberedOrMember = reading<Args>()(
   'find_audited_records',

@@ -119,8 +119,9 @@ const sharedSealTime = reading<object>()(
 )
 
 /**
- * Returns the database's time for a new head of a hash chain. An audit row that was stored before this time but is not
- * visible yet belongs to a transaction that is still running.
+ * Returns the time that a new head of a hash chain states: the current time of the database or, if that is earlier, the
+ * time of the oldest prepared transaction. An audit row that was stored before this time but is not visible yet belongs
+ * to a transaction that is still running.
  */
 export async function readSealTime(db: ReadDb, chain: ChainId): Promise<Timestamp> {
   const [row] = await (chain === 'shared' ? db.read(sharedSealTime, {}) : db.read(sealTime, { chain }))

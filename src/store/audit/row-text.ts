@@ -39,16 +39,16 @@ const sharedAudited = [
 ] as const
 
 /**
- * A column that a later migration added to each audit log. The hash of a row covers the value of this column, after all
- * other values, only if the value is not null. The hash of a row from before the migration therefore remains the same,
+ * A column that a later migration added to each audit log. If a row has a value in this column, the hash of the row
+ * covers this value, after all other values. The hashes of rows from before the migration therefore remain the same,
  * and a value that is set or removed afterwards changes the hash.
  */
 const addedLater = { audit: 'session_id', sharedAudit: 'source_ip' } as const
 
 /**
- * A second optional column, which a later migration added to the audit log. If a row has a value in this column, 17
- * values are hashed, of which the 16th may be null. The values of the two optional columns therefore cannot be
- * confused.
+ * A second optional column, which a later migration added to the audit log. If a row has a value in this column, the
+ * hash covers 17 values, with the value of the first optional column in place 16, even if it is null. A value of one
+ * optional column therefore cannot pass as a value of the other column.
  */
 const addedLast = 'resources'
 
@@ -63,12 +63,12 @@ const jsonOf = (texts: RawBuilder<unknown>) => sql<string>`array_to_json(${texts
 
 const optionalTextOf = (column: string) => sql`array_remove(array[row_.${sql.ref(column)}::text], null)`
 
-/** SQL of the text of the row `row_` of `audit_log` from which the hash of the row is computed. */
+/** SQL expression for the text of the `audit_log` row `row_`. The hash of the row is computed from this text. */
 export const rowText = jsonOf(sql`
   ${textsOf(audited)} || case
     when row_.${sql.ref(addedLast)} is null then ${optionalTextOf(addedLater.audit)}
     else ${textsOf([addedLater.audit, addedLast])}
   end`)
 
-/** SQL of the text of the row `row_` of `shared_audit_log` from which the hash of the row is computed. */
+/** SQL of the text from which the hash of a shared audit row is computed. The row is `row_` of `shared_audit_log`. */
 export const sharedRowText = jsonOf(sql`${textsOf(sharedAudited)} || ${optionalTextOf(addedLater.sharedAudit)}`)

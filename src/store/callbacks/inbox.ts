@@ -19,13 +19,13 @@ interface CallbackTable<Content extends object> {
   readonly hashColumn: 'bodyHash' | 'dedupeHash'
   /** The name of the unique constraint that prevents the same callback from being stored twice. */
   readonly once: string
-  /** Returns the values of those columns that only this table of callbacks has. */
+  /** Returns the values of the columns that exist only in this table of callbacks. */
   readonly content: (callback: Content) => Readonly<Record<string, unknown>>
   /** The columns with the values that are needed to apply a callback. */
   readonly applied: RawBuilder<unknown>
   /** SQL condition under which a repeated callback is processed again. */
   readonly reopens: (callback: { readonly hintsBefore: Timestamp }) => RawBuilder<unknown>
-  /** The value of the column `body` after a callback was processed. */
+  /** SQL of the value of the column `body` after a callback was processed. */
   readonly processedBody: (resolved: Resolved) => RawBuilder<unknown>
   /** The `set` assignments with which an `update` statement redacts a callback. */
   readonly redacted: RawBuilder<unknown>
@@ -62,8 +62,8 @@ export interface DueCallback extends CallbackKey {
   readonly userAgent: string | null
   readonly receivedAt: Timestamp
   /**
-   * Number of failed attempts to apply the callback. An attempt fails because of a fault of this service, or of the
-   * provider that must confirm the callback.
+   * Number of failed attempts to apply the callback. An attempt fails because of a fault of this service, or because of
+   * a fault of the provider while it confirms the callback.
    */
   readonly failures: number
 }
@@ -100,8 +100,8 @@ interface Delay {
   /** Whether the delay also applies to all other callbacks of the sender that are due. */
   readonly delaysDue: boolean
   /**
-   * Reason why the sender did not confirm the callback. Null if no confirmation was requested, so that no failure is
-   * counted.
+   * Reason why the sender did not confirm the callback. Null if no confirmation was requested; no failure is counted in
+   * this case.
    */
   readonly error: string | null
   readonly now: Timestamp
@@ -154,8 +154,8 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
       retryConflicts(() => database.run(postpone, postponement)),
 
     /**
-     * Postpones callbacks that the API of their sender must confirm before they are applied. Each failed attempt to
-     * confirm a callback makes its delay longer.
+     * Postpones callbacks that are not confirmed yet. The API of the sender must confirm such a callback before it is
+     * applied. Each failed attempt to confirm a callback makes its delay longer.
      */
     delay: (database: Database, delayed: Delay) => retryConflicts(() => database.run(delay, delayed)),
 

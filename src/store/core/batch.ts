@@ -50,7 +50,9 @@ interface Wire {
 }
 
 interface Field {
-  /** The name of the column in camelCase. It is mapped once for each prepared statement and connection. */
+  /**
+   * The name of the column in camelCase. The name is converted only once for each prepared statement and connection.
+   */
   readonly name: string
   readonly parse: (text: string) => unknown
 }
@@ -61,9 +63,9 @@ interface Columns {
 }
 
 /**
- * The columns of each prepared statement, stored when the statement first runs on a connection. They are stored per
- * connection because PostgreSQL rejects a prepared statement whose columns have changed, and a connection that prepares
- * the statement later gets the new columns.
+ * The columns of each prepared statement, stored for each connection when the statement first runs on the connection.
+ * PostgreSQL rejects a prepared statement whose columns have changed. Only a connection that prepares the statement
+ * later gets the new columns.
  */
 const preparedColumns = new WeakMap<Wire, Map<string, Columns>>()
 

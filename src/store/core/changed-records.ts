@@ -11,8 +11,8 @@ export interface ChangedRecords {
   readonly trx: WriteTrx
   /**
    * Waits until the queued writes have returned their rows and the ids in these rows are collected. Rejects if one of
-   * these writes failed. The wait takes an additional round trip only if the caller has awaited no statement that was
-   * sent after these writes.
+   * these writes failed. If the caller has already awaited a statement that was sent after these writes, the wait takes
+   * no additional round trip.
    */
   settled(): Promise<unknown>
 }

@@ -25,8 +25,8 @@ interface Claims<Key extends RowKey, Claimed> {
 }
 
 /**
- * Number of oldest due rows from which the keys are chosen. One key of each merchant is chosen in turn, so that a
- * merchant with hundreds of due rows does not delay the others. Reading this many rows by an index takes a few
+ * Number of oldest due rows that are read to choose keys for the claims. One key of each merchant is chosen in turn, so
+ * that a merchant with hundreds of due rows does not delay the others. Reading this many rows by an index takes a few
  * milliseconds.
  */
 const oldestMax = 1000
@@ -52,8 +52,8 @@ export function inTurn<Key extends RowKey>(columns: readonly string[], due: RawB
 
 /**
  * Returns a function that claims up to `limit` due rows. If a call finds more keys than it may claim, the function
- * stores the other keys for its next calls. Each call searches at most once, so that rows that stay locked do not
- * occupy the worker.
+ * stores the other keys for its next calls. Each call searches at most once, so that a call also ends if rows stay
+ * locked.
  */
 export function openClaims<Key extends RowKey, Claimed>({ find, claim }: Claims<Key, Claimed>) {
   let found: readonly Key[] = []

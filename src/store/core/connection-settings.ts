@@ -37,8 +37,8 @@ export const lockTimeoutMs = 3_500
 const statementTimeoutMs = 15_000
 
 /**
- * The settings of sessions that serve requests. A pooler does not pass them on, so behind a pooler they must be
- * settings of the role.
+ * The settings of database sessions that serve requests. A pooler does not pass on session settings, so behind a pooler
+ * these must be settings of the database role.
  */
 export const requestSettings = {
   lock_timeout: lockTimeoutMs,

@@ -23,9 +23,9 @@ export interface ReadDb {
 /** Read access to the rows of all merchants. */
 export interface SearchDb {
   /**
-   * Reads rows of all merchants. On a distributed database, merchants on a node that does not respond are left out. If
-   * the arguments limit the result to certain merchants, the caller must list these merchants in `among`, so that a
-   * distributed database reads only their nodes.
+   * Reads rows of all merchants. On a distributed database, the result lacks the merchants on a node that does not
+   * respond. If the arguments limit the result to certain merchants, the caller must list these merchants in `among`. A
+   * distributed database then reads only the nodes of these merchants.
    */
   search<Args, Row>(
     statement: SearchStatement<Args, Row>,
@@ -166,8 +166,8 @@ function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (erro
 }
 
 /**
- * Minimum time limit, in milliseconds, of a wait for a connection and of a wait for the server's response. Even a
- * request that has spent its own time limit in other queues may wait for this long.
+ * Minimum, in milliseconds, of the time limits for a connection and for the server's response. It applies even to a
+ * request that has spent its own time limit in other queues.
  */
 const limitMinMs = 500
 
@@ -187,9 +187,9 @@ interface Destination {
 }
 
 /**
- * Returns the function that checks out a connection of the pool. The function rejects if no connection is available in
- * time. If requests use all connections, it rejects with QueueRefused. Otherwise the server does not respond, and it
- * rejects with a connection failure.
+ * Returns the function that checks out a connection of the pool. If no connection is available in time, the function
+ * rejects: with QueueRefused if requests use all connections, or with a connection failure if the server does not
+ * respond.
  */
 function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): CheckOut {
   // Number of connections in use. A connection that is still being opened is not counted.

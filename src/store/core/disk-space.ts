@@ -3,8 +3,8 @@ import { isDiskFull } from './faults.ts'
 
 /**
  * Detects that the disk of the database server is full. The server reports a full disk only to statements that need
- * more space, so the errors of a pool are observed. After such an error, the free space is checked directly: a process
- * that is not ready gets no requests, so no request would show that there is space again.
+ * more space, so the errors of a pool are observed. After such an error, the free space is checked directly. A request
+ * could not show that space is available again, because a process that is not ready gets no requests.
  */
 export interface DiskSpace {
   /**

@@ -52,8 +52,8 @@ export function deletingExpired<Args extends object>() {
 }
 
 /**
- * Declares an update, such as a redaction, of those rows of a table whose retention has ended. `change` returns the
- * update: it begins with the given query for the rows, and returns each row that it changes.
+ * Declares an update, such as a redaction, of the rows of a table whose retention has ended. `change` builds the SQL
+ * statement of the update. The statement begins with the given query for the rows, and returns each changed row.
  */
 export function updatingExpired<Args extends object>() {
   return <Table extends keyof Tables & string>(

@@ -94,8 +94,8 @@ export function openingOf(request: KeyedRequest, now: Timestamp, isRetry: boolea
 
 /**
  * Waits for a concurrent request with the same idempotency key, and returns if the key is new. Throws
- * StoredResponseFound, KeyConflict or KeyInUse for a used key. The wait and the search are two statements, because a
- * single statement would read with the snapshot from before the wait.
+ * StoredResponseFound, KeyConflict or KeyInUse for a used key. The wait and the search are separate statements. A
+ * single statement would search in a snapshot from before the wait.
  */
 async function requireNewKey(trx: WriteTrx, request: KeyedRequest, now: Timestamp): Promise<void> {
   const sent = [
@@ -167,9 +167,9 @@ export const responseInsert = (p: ResponseRow) => sql`
 const store = writing<ResponseRow>()('store_response', (p) => responseInsert(p))
 
 /**
- * Stores the response to a rejected request under its idempotency key, if a response is given. A transaction of its own
- * is needed, because that of the request was rolled back. If another request used the key first, stores nothing and
- * throws StoredResponseFound, KeyConflict or KeyInUse.
+ * Stores the response to a rejected request under its idempotency key, if the caller passes a response. Uses a new
+ * transaction, because the transaction of the request was rolled back. If another request used the key first, stores
+ * nothing and throws StoredResponseFound, KeyConflict or KeyInUse.
  */
 export async function storeErrorResponse(
   database: Database,

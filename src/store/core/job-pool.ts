@@ -43,8 +43,8 @@ interface JobPoolOptions {
 }
 
 /**
- * Opens the connection pool of the job queue. It has neither the timeouts of requests nor pipelining: graphile-worker
- * supports neither.
+ * Opens the connection pool of the job queue. Its connections have no request timeouts and no pipelining, because
+ * graphile-worker supports neither.
  */
 export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions): pg.Pool {
   const pool = openPool(servers, { max: jobConnections, ...keepAlive, options: sessionOptions() })
@@ -91,7 +91,7 @@ export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions)
   return Object.assign(pool, { connect: connectEither, query })
 }
 
-/** The beginning of the names of the prepared statements with which graphile-worker completes or fails a job. */
+/** Matches the names of graphile-worker's prepared statements that complete or fail a job, by their beginning. */
 const endOfJob = /^(complete|fail)_job/
 
 /** Code of the error cannot_connect_now, one of the codes for which graphile-worker retries a statement. */

@@ -120,8 +120,8 @@ export async function migrateAndGrant(roles: DatabaseRoles, options: MigrateOpti
 
 /**
  * Waits until no other process migrates. The migration lock ends with the connection. The function tries to get the
- * lock repeatedly. Kysely's Migrator waits for the lock in a statement instead. Such a statement holds a snapshot, and
- * a concurrent index build of the other process would wait for that snapshot.
+ * lock repeatedly. The Migrator of Kysely alone would wait for the lock in a statement. Such a statement holds a
+ * snapshot, and a concurrent index build of the other process would wait for that snapshot.
  */
 async function lockMigrations(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {

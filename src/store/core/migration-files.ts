@@ -14,8 +14,8 @@ export function isConcurrent(name: string): boolean {
 
 /**
  * Reports whether a migration has `.contract` in its name. Such a migration removes something that the previous release
- * uses. A release refuses a schema with such a migration of a later release; it tolerates all other migrations of later
- * releases.
+ * uses. A release refuses a database to which a later release has applied a `.contract` migration. It tolerates all
+ * other migrations of later releases.
  */
 export function isContracting(name: string): boolean {
   return name.split('.').includes('contract')

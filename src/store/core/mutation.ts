@@ -72,13 +72,16 @@ export interface Mutation<Result> {
     | undefined
 }
 
-/** The type of a mutation with events. It must declare their kinds, as the OpenAPI document does for the operations. */
+/**
+ * Requires a mutation that emits events to declare the kinds of these events, as the OpenAPI document does for the
+ * operations.
+ */
 type Emitting<Kinds extends EventKind> = [Kinds] extends [never] ? object : { readonly emits: readonly Kinds[] }
 
 /**
- * The transaction and the context of a mutation. To emit an event kind that the mutation does not declare is a compile
- * error. Because of the variance annotation `in`, it is also an error to pass a Work with fewer kinds where more kinds
- * are required.
+ * The transaction and the context of a mutation. Emitting an event kind that the mutation does not declare is a compile
+ * error. Because of the variance annotation `in`, passing a Work to a function that emits further kinds is an error
+ * too.
  */
 export interface Work<in Kinds extends EventKind = never> {
   readonly trx: WriteTrx

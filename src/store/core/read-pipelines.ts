@@ -29,8 +29,8 @@ export type CheckOut = (limits: { readonly waitMs: number; readonly answerMs: ()
 
 /**
  * Number of connections for short reads: as many as a small database server has cores. In a benchmark, 8 clients read
- * orders. With four connections instead of two, the process sent only half as many reads in each write to a socket, and
- * answered a third fewer requests.
+ * orders. With four connections instead of two, each write to a socket contained only half as many reads, and the
+ * process answered a third fewer requests.
  */
 const connectionsUsual = 2
 
@@ -40,8 +40,8 @@ const connectionsUsual = 2
 const connectionsMax = 8
 
 /**
- * Time in milliseconds after which a connection is slow, for example because the server reads from its disk. Other reads
- * do not wait for a slow connection. A short read takes less than a millisecond.
+ * Time in milliseconds after which a connection is treated as slow, for example because the server reads from its disk.
+ * Other reads do not wait for a slow connection. A short read takes less than a millisecond.
  */
 const slowMs = 10
 
@@ -61,8 +61,8 @@ interface WaitingRead {
   readonly waitsUntilMs: number
   readonly endsAtMs: number
   /**
-   * Sends the read in a pipeline whose responses must arrive by the given time. Returns the error of the read, or
-   * undefined if it succeeded.
+   * Sends the read on the given channel, as a part of a pipeline that must end by the given time. Returns the error of
+   * the read, or undefined if the read succeeded.
    */
   send(channel: Channel, pipelineEndsAtMs: number): Promise<unknown>
   reject(error: unknown): void
@@ -142,10 +142,10 @@ export function openReadPipelines(checkOut: CheckOut): ReadPipelines {
         resolve(await channel.send(statement, args))
         return undefined
       } catch (error) {
-        // The server skips the reads after one that failed. When the time limit of the first read in the pipeline has
-        // passed, the server cancels the read that it is running, or the connection is closed because the server does
-        // not respond. The skipped reads are sent again. The cancelled read is sent again too if its own time limit has
-        // not passed.
+        // After a failed read, the server skips the other reads of the pipeline. The skipped reads are sent again. When
+        // the earliest time limit of the reads has passed, the server cancels the current read, or the connection is
+        // closed because the server does not respond. The read that ended in this way is sent again too if its own time
+        // limit has not passed.
         const isOutOfTime = isCancelled(error) || error instanceof ResponseTimeout
         const hasTimeLeft = endsAtMs > pipelineEndsAtMs && performance.now() < read.waitsUntilMs
         if (error instanceof StatementSkipped || (isOutOfTime && hasTimeLeft)) waiting.unshift(read)

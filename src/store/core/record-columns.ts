@@ -11,8 +11,8 @@ export interface RecordStatements<Stored> extends RowInsert<Stored>, RowUpdate<S
   /** The columns of the record, for the select list of a query. */
   readonly selected: RawBuilder<unknown>
   /**
-   * The select list that reads the record as JSON. Its timestamps have the same format as when the record is read as
-   * columns.
+   * The select list that reads the record as JSON. The timestamps in the JSON have the same format as in a record that
+   * is read as columns.
    */
   readonly selectedForJson: RawBuilder<unknown>
 }

@@ -2,7 +2,7 @@ import { isRetryable } from './faults.ts'
 
 /**
  * Maximum number of attempts to run a transaction. After a deadlock or a unique violation, the second attempt usually
- * succeeds. The third attempt is for the rare case that it fails too.
+ * succeeds. The third attempt is for the rare case that the second attempt fails too.
  */
 const attemptsMax = 3
 

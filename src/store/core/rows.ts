@@ -34,7 +34,8 @@ interface RowsOfMerchant {
   /** The merchant of the rows. Undefined for a table without a merchant. */
   readonly merchantId: unknown
   /**
-   * JSON text of the written rows. It omits the column of the merchant, which is a separate parameter of the statement.
+   * JSON text of the written rows, without the column of the merchant. The merchant is a separate parameter of the
+   * statement.
    */
   readonly rows: string
   /**
@@ -52,8 +53,8 @@ type OnlyColumns<Row, Inserted> = Row & { readonly [Name in Exclude<keyof Row, k
 
 export interface RowInsert<Inserted> {
   /**
-   * Queues the insert of rows in the transaction. A constraint violation makes the commit fail. The audit row of the
-   * change lists the given ids.
+   * Queues an insert of rows in the transaction. A constraint violation makes the commit fail. The audit row of the
+   * change lists the ids in `ids`.
    */
   insert<Row extends Inserted>(
     trx: WriteTrx,
@@ -109,8 +110,8 @@ export function insertingRows<Table extends keyof Tables & string>(
 }
 
 /**
- * Returns a function that calls `make` once for each list of fields. For a list that it has had before, the function
- * returns the earlier result.
+ * Returns a function that calls `make` once for each list of fields. For a repeated list, the function returns the
+ * earlier result.
  */
 function onceForEach<Made>(make: (fields: readonly string[]) => Made): (fields: readonly string[]) => Made {
   const made = new Map<string, Made>()
@@ -127,13 +128,16 @@ function namesOf(fields: readonly string[]): RawBuilder<unknown> {
 }
 
 /**
- * The field of the merchant. A statement writes the rows of one merchant, whose id is an argument of the statement.
- * Each row of a tenant table is then found by its merchant, so that no list of rows can change the rows of another
+ * The field with the id of the merchant. A statement writes the rows of one merchant, whose id is an argument of the
+ * statement. The statement finds each row of a tenant table by this id, so it cannot change the rows of another
  * merchant.
  */
 const merchant = 'merchantId'
 
-/** Returns the arguments of one statement for each merchant. The statement writes the rows of this merchant. */
+/**
+ * Groups rows by merchant. Returns for each merchant the arguments of a statement that writes the rows of this
+ * merchant.
+ */
 function byMerchant(
   rows: readonly object[],
   { fields, ids }: { readonly fields: readonly string[]; readonly ids: readonly string[] },
@@ -170,9 +174,7 @@ export function updatingRows<
   return updatingRecords(table, keys, columns)
 }
 
-/**
- * Returns a function like that of updatingRows(), for records whose type is not derived from the columns of the table.
- */
+/** Like updatingRows(), but for records whose type is not derived from the columns of the table. */
 export function updatingRecords(table: string, keys: readonly string[], columns: readonly string[]): RowUpdate<object> {
   const fields = [...keys, ...columns]
   const sets = columns.map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)

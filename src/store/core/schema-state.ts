@@ -137,7 +137,7 @@ async function requirePrivileges<Result>(read: () => Promise<Result>): Promise<R
   } catch (error) {
     if (!isPrivilegeMissing(error)) throw error
     throw new SchemaError(
-      'The role of DATABASE_URL has no privileges. Run `npm run -s commerce -- migrate` with DATABASE_OWNER_URL, which grants them.',
+      'The role of DATABASE_URL has no privileges. To grant the privileges, run `npm run -s commerce -- migrate` with DATABASE_OWNER_URL.',
       { cause: error },
     )
   }

@@ -15,8 +15,8 @@ interface Page<Row> {
 }
 
 /**
- * Declares the statements that encrypt the secrets in a column of a table again. The primary key of the table consists
- * of text columns; the first of them is the owner of the secrets, a merchant or a user.
+ * Declares the statements that re-encrypt the secrets in a column of a table. The primary key of the table consists of
+ * text columns. The first of these columns is the owner of the secrets, a merchant or a user.
  */
 export function sealedSecrets<Key extends object>(
   table: string,

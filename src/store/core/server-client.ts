@@ -4,7 +4,10 @@ import { abortable, cutClient, endClient } from './end-client.ts'
 import { isReadOnly } from './faults.ts'
 import { openServers, type Server, type Servers } from './servers.ts'
 
-/** Connections that follow the primary of a database with several hosts. All connections of the service are made here. */
+/**
+ * Connections that follow the primary of a database with several hosts. This file creates the pools and clients with
+ * which the service works.
+ */
 
 /** Maximum length of an application_name. PostgreSQL truncates a longer name (`NAMEDATALEN` less one). */
 const nameMax = 63
@@ -25,8 +28,8 @@ export function nameConnections(role: string): void {
 }
 
 /**
- * Returns the name of the connections of a process. A host name that is too long keeps its last characters, by which
- * the pods of one deployment differ.
+ * Returns the name of the connections of a process. If the host name is too long, the name contains only its last
+ * characters, because these characters differ between the pods of one deployment.
  */
 export function connectionName(role: string, host = hostname(), id = process.pid): string {
   const [head, tail] = [`commerce-${role}-`, `-${id}`]
@@ -79,8 +82,8 @@ export async function withClient<Result>(
 }
 
 /**
- * Class of the PostgreSQL clients of a pool. A client determines the server to which it connects only in connect(),
- * because node-postgres calls nothing else but the constructor.
+ * Class of the PostgreSQL clients of a pool. node-postgres only constructs a client and then calls connect(), so
+ * connect() determines the server to which the client connects.
  */
 function clientClassOf(servers: Servers) {
   return class extends pg.Client {

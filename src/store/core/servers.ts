@@ -157,8 +157,8 @@ interface Criteria {
   /** Throws if the database server must not be used for new connections. */
   readonly requireState: (server: Server, state: ServerState) => void
   /**
-   * Called if another server responds after the end of the search, and its timeline is newer than that of the server
-   * that was found.
+   * Called if another server responds after the search has ended, and the timeline of this server is newer than that of
+   * the selected server.
    */
   readonly replace: (server: Server) => void
 }

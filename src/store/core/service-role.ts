@@ -25,9 +25,9 @@ export interface DatabaseRoles {
 }
 
 /**
- * Grants the role of the service its privileges, if it lacks any or has more. Does nothing if the service connects as
- * the owner. Fails with a lock timeout while another process or a long transaction holds a lock that the grants need.
- * The caller may then retry.
+ * Grants the role of the service its privileges, if the role lacks a privilege or has an additional one. Does nothing
+ * if the service connects as the owner. Fails with a lock timeout while another process or a long transaction holds a
+ * lock that the grants need. The caller may then retry.
  */
 export async function grantService(
   { connectionString, ownerConnectionString }: DatabaseRoles,

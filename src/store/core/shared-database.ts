@@ -11,8 +11,8 @@ import type { Database } from './database.ts'
  */
 
 /**
- * Maximum number of connections of one merchant while other merchants use few. A database server with two cores runs
- * fewer statements at once than this number.
+ * Maximum number of connections of one merchant, even while other connections are free. A database server with two
+ * cores runs fewer statements at once than this number.
  */
 const shareMax = 8
 
@@ -42,9 +42,9 @@ export interface SharedDatabase extends Database {
    */
   waitingForPool(): number
   /**
-   * Returns the same database with a single connection share, that of `key`, for all statements instead of one share
-   * for each merchant. This database is for requests whose merchant id is not authenticated. Otherwise, each invented
-   * merchant id would get a connection of the reserve.
+   * Returns the same database with one connection share, that of `key`, for all statements. It is for requests whose
+   * merchant id is not authenticated. With a share for each merchant, each invented merchant id would get a reserved
+   * connection.
    */
   inOneShare(key: string): Database
 }

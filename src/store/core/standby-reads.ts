@@ -57,19 +57,19 @@ const answerMs = 1_000
 
 /**
  * Maximum age of a transaction. The time limits of requests and statements end every transaction before this age. The
- * id of an audit row contains the time at which its transaction began. The row may be committed later than this time,
- * by up to the maximum age of a transaction.
+ * id of an audit row contains the start time of its transaction. The row is committed at most this long after the time
+ * in its id.
  */
 const transactionMaxMs = 60_000
 
 /**
- * Maximum number of merchants for which one statement checks whether they have writes that the standby may lack. More
- * merchants rarely read at the same moment; the next statement then checks the remaining merchants.
+ * Maximum number of merchants for which one statement checks whether they have writes that the standby may lack. Reads
+ * of more merchants at the same moment are rare; the next statement then checks the remaining merchants.
  */
 const batchMax = 500
 
 /**
- * Maximum number of reads that wait for the check of a standby, more than a process serves at once. Further reads use
+ * Maximum number of reads that wait until a standby is checked. A process serves fewer reads at once. Further reads use
  * the primary without a check.
  */
 const waitingMax = 2_000
@@ -160,8 +160,8 @@ interface Primary {
 }
 
 /**
- * Returns a function that finds a standby with all writes of a merchant. It resolves with undefined when there is no
- * such standby.
+ * Returns a function that finds a standby with all writes of a merchant. The returned function resolves with undefined
+ * when no standby has all of these writes.
  */
 function openChecks({ monitor, work }: Primary, sinceId: () => string) {
   let waiting: Waiting[] = []

@@ -37,7 +37,7 @@ export interface Primary {
   readonly identity: string | undefined
 }
 
-/** Reason other than the lag for which a server of DATABASE_READ_URL serves no reads. */
+/** Reason, other than a replication lag, why a server of DATABASE_READ_URL serves no reads. */
 export type StandbyProblem = 'not a standby' | 'a standby of another database' | 'not reachable'
 
 interface Replay {
@@ -49,8 +49,8 @@ interface Replay {
 }
 
 /**
- * On a standby, pg_current_snapshot() lists no running transactions, so only its xmin can be used: every transaction
- * before xmin has ended and is replayed.
+ * On a standby, pg_current_snapshot() lists no running transactions. Only the xmin of the snapshot can be used: every
+ * transaction before xmin has ended and is replayed.
  */
 const readReplay = reading<{ lsns: readonly string[] }>()(
   'read_replay',

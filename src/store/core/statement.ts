@@ -41,7 +41,7 @@ export interface ReadStatement<Args, Row> extends Statement<Args, Row> {
 /** A statement that reads rows of all merchants. */
 export interface SearchStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'searches'
-  /** The variant of this statement that reads only rows of merchants on reachable database nodes. */
+  /** The same statement, restricted to rows of merchants whose database node is reachable. */
   readonly amongReachable: Statement<Args & Reachable, Row>
 }
 
@@ -56,13 +56,13 @@ export interface LockStatement<Args, Row> extends Statement<Args, Row> {
 
 export interface WriteStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'writes'
-  /** Whether the statement ends in a `returning` clause, for example to name the records that it changed. */
+  /** Whether the statement ends in a `returning` clause, for example to return the ids of the changed records. */
   readonly returnsRows: boolean
 }
 
 /**
  * Kysely instance that builds queries and never runs them. Queries name a column by its field: `paymentId` for
- * `payment_id`. The batch names the columns of results in the same way.
+ * `payment_id`. batch.ts names the columns of results in the same way.
  */
 export const build = new Kysely<Tables>({
   dialect: {
@@ -118,9 +118,9 @@ function requireReading(label: string, { text }: Pick<Statement<object, unknown>
 /**
  * Declares a search over all merchants, in two forms. The second form is restricted to the reachable merchants, so that
  * on a distributed database it reads only the nodes that respond. `query` gets a function that returns the condition
- * under which the merchant of a row is reachable. It must use this condition for each table, because a join with a
+ * that the merchant of a row is reachable. `query` must add this condition for each table, because a join with a
  * restricted table does not always restrict the nodes on which the statement runs. A search neither locks nor changes
- * the rows: a statement for each merchant changes or claims them.
+ * rows: separate statements, one for each merchant, change or claim them.
  */
 export function searching<Args extends object>() {
   return <Row>(label: string, query: SearchQuery<Args, Row>): SearchStatement<Args, Row> => {

@@ -23,7 +23,10 @@ export const shareTestClock = lockingAll<OfMerchant>()(
   (p) => sql<object>`select pg_advisory_xact_lock_shared(${keys(p)}) is null`,
 )
 
-/** Shares the locks of several merchants, in the given order. The statements are sent in one round trip. */
+/**
+ * Takes the shared test clock locks of several merchants, in the given order. The statements are sent in one round
+ * trip.
+ */
 export async function shareTestClocks(trx: LockTrx, merchantIds: readonly MerchantId[]): Promise<void> {
   await Promise.all(merchantIds.map((merchantId) => shareTestClock(trx, { merchantId })))
 }

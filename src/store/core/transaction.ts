@@ -23,9 +23,9 @@ export interface Transaction {
   abandon(error: unknown): Promise<unknown>
 }
 
-/** The merchant of a transaction, and the statements that the transaction sends first. */
+/** The merchant of a transaction, and the statements at the start of the transaction. */
 export interface Opening {
-  /** The merchant whose connection share includes the connection of the transaction. */
+  /** The merchant of the transaction. The connection counts towards this merchant's connection share. */
   readonly merchantId?: MerchantId
   /** Statements that must succeed and have no result to check, such as a lock. */
   readonly first?: ((trx: WriteTrx) => Promise<void>) | undefined
@@ -63,8 +63,9 @@ export function openTransaction(
   let gate: Promise<unknown> | undefined
   let mayWrite = true
   /**
-   * Returns a transaction that sends each statement at once, directly after the statements that `begin` sends. The
-   * result of a statement is returned only after the promise of `begin` has resolved.
+   * Returns a transaction that sends the statements of `begin` first, and then sends each statement immediately,
+   * without waiting for the results of `begin`. The result of a statement is returned only after the promise of `begin`
+   * has resolved.
    */
   const trxOf = (begin: () => Promise<unknown>): WriteTrx => {
     const send = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
@@ -178,7 +179,7 @@ async function endTransaction(channel: Channel, { how, gate, sent, isDistributed
   channel.connection?.release()
 }
 
-/** Reports whether the database server sent the error itself or the cause of the error. */
+/** Reports whether this error, or the error that caused it, came from the database server. */
 function isByServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError || (error instanceof Error && error.cause instanceof pg.DatabaseError)
 }

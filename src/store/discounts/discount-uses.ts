@@ -72,7 +72,9 @@ export function findDiscountsByCode(
   return db.read(find, { merchantId, codes, redeemedIds: [] })
 }
 
-/** Locks the discounts with the given codes, and those that the order has redeemed, and returns them. */
+/**
+ * Locks and returns the discounts with the given codes and the discounts `redeemedIds`, which the order has redeemed.
+ */
 export async function lockDiscountsByCode(
   trx: WriteTrx,
   merchantId: MerchantId,

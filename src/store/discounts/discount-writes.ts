@@ -128,9 +128,9 @@ export interface LockedDiscount extends StoredDiscount {
 }
 
 /**
- * Locks a discount, so that its terms and its uses cannot change. Transactions that create orders take the lock on the
- * terms as a shared lock; this function takes it as an exclusive lock. Before the uses are counted, this function
- * therefore waits for the orders in progress. New orders wait until the transaction ends. The row of the discount is
+ * Locks a discount, so that its terms and its uses cannot change. The lock on the terms is an exclusive lock;
+ * transactions that create orders take the same lock as a shared lock. This function therefore waits for the orders in
+ * progress before the uses are counted, and new orders wait until this transaction ends. The row of the discount is
  * locked too, because some writers take only the row lock.
  */
 export async function lockDiscount(

@@ -37,7 +37,10 @@ export interface Cluster {
    * coordinator and that Citus does not manage.
    */
   readonly tables: ReadonlyMap<string, string | null>
-  /** Whether the command has distributed tables of the database before, and whether its last run was interrupted. */
+  /**
+   * Whether the command has distributed tables of the database before. `isInterrupted`: whether its last run was
+   * interrupted.
+   */
   readonly isKnown: boolean
   readonly isInterrupted: boolean
   /** Names of the service's connections to the coordinator, apart from the connection of this command. */
@@ -95,8 +98,8 @@ const reportText = `
   )`
 
 /**
- * SQL statement that fails if the disk of the database server is full, because its sort writes a temporary file. The
- * low `work_mem` that forces the temporary file applies only to this statement.
+ * SQL statement that fails if the disk of the database server is full. Its sort exceeds the low `work_mem`, and
+ * therefore writes a temporary file. The low `work_mem` applies only to this statement.
  */
 const spillText = `
   select count(*)

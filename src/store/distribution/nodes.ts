@@ -19,7 +19,7 @@ const hasCatalogue = checking<object>()(
   () => sql`select 1 from pg_class where relname = 'pg_dist_partition' and relkind = 'r'`,
 )
 
-// The query reads only the table of orders, because all rows of a merchant are on one node.
+// The queries read the distribution of only the table of orders, because all rows of a merchant are on the same node.
 const isDistributed = checking<object>()(
   'is_distributed',
   () => sql`select 1 from pg_dist_partition where logicalrelid = 'orders'::regclass`,

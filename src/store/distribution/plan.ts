@@ -2,9 +2,12 @@ import { clockSkewMaxMs } from '../../base/clock.ts'
 import { tablesOf } from '../tables/distribution.ts'
 import type { Cluster, ClusterNode } from './cluster.ts'
 
-/** A step of the distribution: a transaction, or several that can be repeated. */
+/** A step of the distribution. A step is one transaction, or several transactions that can be repeated. */
 export type Step =
-  /** Records and drops the foreign keys of tables, because Citus distributes no table to which an undistributed table refers. */
+  /**
+   * Records and drops the foreign keys of tables, because Citus cannot distribute a table while an undistributed table
+   * refers to it.
+   */
   | { readonly is: 'drop_foreign_keys'; readonly tables: readonly string[] }
   | { readonly is: 'create_reference_table'; readonly table: string }
   | { readonly is: 'distribute_table'; readonly table: string }
@@ -25,8 +28,8 @@ export function problemsOf(
     ...nodes.flatMap((node) => problemsOfNode(node, cluster)),
     ...(nodes.some(({ hasShards }) => hasShards) ? [] : ['No node may have shards. Add worker nodes.']),
     ...problemsOfTables(cluster),
-    // A separate role for the service is not supported: this role needs privileges on single columns, which Citus does
-    // not pass on to the nodes.
+    // A separate role for the service is not supported. This role would need privileges on single columns, and Citus
+    // does not pass on such privileges to the nodes.
     ...(hasServiceRole
       ? ['The service must connect as the owner of the tables. Set DATABASE_URL to the owner’s URL.']
       : []),
@@ -57,9 +60,9 @@ function problemsOfNode({ name, report, fault, diskFault }: ClusterNode, { asked
 }
 
 /**
- * Returns an error message if tables were distributed without `commerce distribute`. Foreign keys of such tables may be
- * missing, and no record lists these keys. If `commerce distribute` has distributed the database, tables that are not
- * distributed yet are no fault, because a later release may have added them.
+ * Returns an error message if tables were distributed without `commerce distribute`. Foreign keys of these tables may
+ * be missing, and no record lists the missing keys. After `commerce distribute`, a table that is not distributed is no
+ * error, because a later release may have added it.
  */
 function problemsOfTables(cluster: Cluster): readonly string[] {
   const distributed = [...cluster.tables].flatMap(([table, is]) =>

@@ -183,7 +183,10 @@ async function removeLeftovers(cluster: string): Promise<void> {
   }
 }
 
-/** Runs initdb. The server processes that it starts end with it, because they read their commands from it. */
+/**
+ * Runs initdb. If initdb ends, the server processes that it has started end too, because they read their commands from
+ * initdb.
+ */
 function runInitdb(
   initdb: string,
   argumentList: string[],

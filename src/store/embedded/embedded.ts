@@ -145,8 +145,9 @@ async function shareRunning(opening: Opening): Promise<EmbeddedPostgres | undefi
 
 async function startOwn(opening: Opening): Promise<EmbeddedPostgres> {
   const { registration, isThrowaway } = opening
-  // If other processes are registered as users of the server, the server ended while they used it. It is started again
-  // on the same port and with the same durability settings, because these processes try to reconnect.
+  // If other processes are registered as users of the server, the server ended while these processes used it. The
+  // server is started again on the same port and with the same durability settings, because these processes try to
+  // reconnect.
   if (hasOtherUsers(registration)) {
     const server = await startAgain(opening)
     await prepareDatabase(opening.record, { mustBeDurable: !isThrowaway })
@@ -224,7 +225,7 @@ function readinessTimeout(server: Server): EmbeddedPostgresError {
 
 /**
  * Creates the roles and the database if they are missing. Runs at every opening, because an earlier opening may have
- * been killed.
+ * been killed before it created them.
  */
 async function prepareDatabase(record: ClusterRecord, { mustBeDurable }: { mustBeDurable: boolean }): Promise<void> {
   const client = new Client({ connectionString: adminConnectionString(record) })
@@ -294,7 +295,7 @@ async function leave(registration: Registration): Promise<void> {
   const isLast = !hasOtherUsers(registration)
   if (server !== undefined && isLast) await stopServer(server)
   if (server !== undefined && !isLast) server.release()
-  // The process is unregistered as a user of the server only at the end. If the process exits earlier, its exit handler
-  // still stops the server.
+  // The process is unregistered as a user of the server only after the server was stopped or released. If the process
+  // exits earlier, its exit handler still stops the server.
   unregister(registration)
 }

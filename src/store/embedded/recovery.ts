@@ -18,10 +18,10 @@ import { stopArchiving } from './wal-archive.ts'
 
 export interface Recovery {
   readonly binaries: Binaries
-  /** The restored copy of the cluster. */
+  /** Location of the restored copy of the cluster. */
   readonly place: ClusterLocation
   readonly port: number
-  /** The record of the cluster with the passwords that the restored copy gets after its recovery. */
+  /** The record of the cluster. After the recovery, the restored copy gets the passwords in this record. */
   readonly record: ClusterRecord
   /** Folders with segments of the write-ahead log, in the order in which they are searched. */
   readonly logFolders: readonly string[]
@@ -89,7 +89,10 @@ function quoted(path: string, folder: string): string {
   return `'${escaped.replaceAll("'", "'\\''")}'`
 }
 
-/** Interval in milliseconds of the polls for the end of a recovery, long because a recovery takes seconds. */
+/**
+ * Interval in milliseconds between two checks whether a recovery has ended. The interval is long, because a recovery
+ * takes seconds.
+ */
 const pollMs = 100
 
 /** Maximum number of polls for the end of a recovery: six hours. A recovery applies the log of days within minutes. */

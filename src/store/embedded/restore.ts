@@ -73,7 +73,7 @@ async function restoreLocked<Reconciled>(request: RestoreRequest<Reconciled>): P
   const binaries = await placeBinaries(await findBinaries(), place.account, { onLog })
   if (manifest.major !== binaries.version.split('.')[0]) {
     throw new EmbeddedPostgresError(
-      `The backup is of PostgreSQL ${manifest.major}, and version ${binaries.version} is installed. Restore it with the release that made it.`,
+      `The backup needs PostgreSQL ${manifest.major}, but version ${binaries.version} is installed. Restore the backup with the release that made it.`,
     )
   }
   const copy = { ...place, cluster: `${place.cluster}${leftoverMark}${randomSecret(6)}` }
@@ -175,7 +175,7 @@ async function systemIdentifierOf(cluster: string): Promise<string | undefined> 
 }
 
 /**
- * Requires that the whole write-ahead log was applied, if no time is given: a damaged segment would otherwise end the
+ * If no time is given, requires that the whole write-ahead log was applied. Otherwise, a damaged segment could end the
  * recovery early and unnoticed.
  */
 async function requireWholeLog(archive: string, recovered: Recovered, to: string | undefined): Promise<void> {

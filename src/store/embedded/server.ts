@@ -80,8 +80,8 @@ export function removeStalePidFile(cluster: string): void {
 
 /**
  * Polls until a connection to the server succeeds, the server ends, or a minute has passed. Throws an
- * EmbeddedPostgresError if the server rejects the password. While the server starts, another server may have its port.
- * A response then comes from that other server, and this server ends because it cannot bind the port.
+ * EmbeddedPostgresError if the server rejects the password. During the start, another server may use the port and
+ * respond instead. This server then ends, because it cannot bind the port.
  */
 export async function waitUntilReady(
   server: Server,
@@ -101,7 +101,10 @@ export async function waitUntilReady(
   return 'late'
 }
 
-/** Stops a server by SIGINT, a fast shutdown: it disconnects its clients, writes a checkpoint and exits. */
+/**
+ * Stops a server with SIGINT, PostgreSQL's fast shutdown: the server disconnects its clients, writes a checkpoint and
+ * exits.
+ */
 export async function stopServer(server: Server): Promise<void> {
   if (isIdentityAlive(server.identity)) process.kill(server.pid, 'SIGINT')
   for (let attempt = 0; attempt < STOP_ATTEMPTS; attempt += 1) {

@@ -9,7 +9,7 @@ import { codeOf } from './error.ts'
 import { identityOf, isIdentityAlive } from './lock.ts'
 import { findServer, type Server } from './server.ts'
 
-/** A user of the embedded server. Each openEmbedded() call is one. */
+/** A user of the embedded server. Each call of openEmbedded() registers one user. */
 export interface Registration {
   /** The folder of the database cluster. */
   readonly cluster: string
@@ -85,7 +85,7 @@ function makeFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return
   chmodSync(folder, 0o700)
   if (process.getuid?.() !== 0) return
-  // If root runs the command, a new folder gets the owner of its parent folder, because the owner must be able to
+  // If root runs the command, a new folder gets the owner of its parent folder. Otherwise, this owner could not
   // register server users afterwards.
   const owner = statSync(dirname(folder))
   chownSync(folder, owner.uid, owner.gid)

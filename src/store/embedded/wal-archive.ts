@@ -28,8 +28,8 @@ export async function stopArchiving(client: Client): Promise<void> {
 }
 
 /**
- * Starts archiving to a folder. A segment of the write-ahead log is archived at the latest `seconds` seconds after it
- * was begun.
+ * Starts archiving to a folder. Each segment of the write-ahead log is archived no later than `seconds` after its
+ * start.
  */
 export async function startArchiving(
   client: Client,

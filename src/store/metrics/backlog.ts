@@ -16,7 +16,7 @@ export interface Backlog {
   /** Time in milliseconds for which the oldest due delivery has been due; 0 if none is due. */
   readonly oldestDueMs: number
   /**
-   * The time in milliseconds for which the oldest due delivery of each responding node of a distributed database has
+   * For each responding node of a distributed database, the time in milliseconds for which its oldest due delivery has
    * been due.
    */
   readonly oldestDueOfNodes: readonly { readonly node: string; readonly dueMs: number }[]
@@ -94,8 +94,9 @@ const mayPace = sql`(endpoint.paced_until is null or endpoint.paced_until <= clo
 const isManual = sql`and delivery.trigger <> 'automatic'`
 
 /**
- * Throttled deliveries and deliveries to disabled endpoints wait on purpose, so they are not due. Each branch of the
- * query reads one range of an index; one condition for all would read every waiting delivery.
+ * Throttled deliveries, and automatic deliveries to disabled endpoints, wait on purpose, so they are not due. Each
+ * branch of the query reads one range of an index. A single condition for all branches would read every waiting
+ * delivery.
  */
 const countDue = searching<object>()('count_due_deliveries', (_, isReachable) => {
   const isSearched = isReachable('delivery.merchantId')

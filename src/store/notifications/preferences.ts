@@ -19,8 +19,8 @@ export interface Preference {
 
 export interface StoredPreferences {
   /**
-   * The role of the member. It decides whether the member gets those kinds of notifications for which the member has
-   * stored no preference.
+   * The role of the member. If the member has stored no preference for a kind of notification, the role decides whether
+   * the member gets it.
    */
   readonly role: Role
   readonly chosen: readonly Preference[]

@@ -24,9 +24,9 @@ export const markRead = runningAny<Reader & { id: string }>()(
 )
 
 /**
- * Age in hours below which each read notification gets a read mark of its own. The member's read position covers older
- * notifications. The time of a notification is the start of its transaction, so a notification may become visible after
- * newer ones. The delay is at most an hour, because no transaction takes that long.
+ * Maximum age in hours of a read notification that gets a read mark of its own. The member's read position covers older
+ * notifications. A notification has the time at which its transaction started, so it may become visible after newer
+ * notifications. One hour suffices, because no transaction takes that long.
  */
 const markedHours = 1
 

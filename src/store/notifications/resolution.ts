@@ -64,7 +64,7 @@ interface RecordedRefund extends Omit<EndedProblem, 'kind'> {
 
 /**
  * Resolves the report of an unrecorded refund when the refund is recorded. If the report or the refund has no
- * reference, they are compared by their other fields.
+ * reference, only the other fields of the report and the refund are compared.
  */
 export const resolveUnrecordedRefund = queueing<RecordedRefund>()(
   'resolve_unrecorded_refund',
@@ -84,9 +84,9 @@ interface UnrecordedRefund extends RecordedRefund {
 }
 
 /**
- * Notifies the merchant of a refund that cannot be recorded, unless an earlier notification reports it. An open
- * notification from a callback may lack the reference of its refund. It then gets the reference of this refund, so that
- * a later refund is not taken for the same one.
+ * Notifies the merchant of a refund that cannot be recorded, unless an earlier notification reports this refund. An
+ * open notification from a callback may lack the reference of its refund. The reference of this refund is then added to
+ * the notification, so that the notification does not match a later refund.
  */
 export const reportUnrecordedRefund = queueing<UnrecordedRefund>()(
   'report_unrecorded_refund',
@@ -119,15 +119,15 @@ interface EndedCondition extends EndedProblem {
    * next occurrence of the condition then has different data, so it gets a new notification.
    */
   readonly ended: string
-  /** Notifications of conditions that began before this time stay open, because manual action may still be necessary. */
+  /** Only a condition that began at this time or later is resolved. Earlier conditions may still need manual action. */
   readonly since: Timestamp
-  /** Number of days for which the condition of a notification lasted before the notification was created. */
+  /** Number of days from the start of the condition to the creation of its notification. */
   readonly days: number
 }
 
 /**
- * Stores that a condition has ended. The notification about the condition is found by its exact data. The problem of
- * this notification is marked as resolved if the condition started at the given time or later.
+ * Stores that a condition has ended. The notification about the condition is found by its exact data. It is marked as
+ * resolved only if the condition started at or after `since`.
  */
 export const endCondition = queueing<EndedCondition>()(
   'end_condition',

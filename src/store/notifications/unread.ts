@@ -15,7 +15,7 @@ export interface Reader {
   readonly memberId: MemberId
 }
 
-/** The number of unread notifications from which the dashboard shows `99+`. */
+/** Maximum number of unread notifications to show. A larger number is shown as `99+`. */
 export const unreadShownMax = 99
 
 /**
@@ -25,7 +25,7 @@ export const unreadShownMax = 99
  */
 export const unreadSearchedMax = 1_000
 
-/** Whether lists contain a notification. Some kinds are only sent by e-mail. */
+/** SQL condition of the notifications that lists contain. Notifications of some kinds are only sent by e-mail. */
 export const isListed = sql<boolean>`kind <> all (array[${sql.join(onlyEmailed.map((kind) => sql.lit(kind)))}])`
 
 /**

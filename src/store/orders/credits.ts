@@ -25,15 +25,15 @@ export interface SourceMoney {
   readonly unrefundedKobo: Kobo
   /** The amount that lost disputes returned to the payer. */
   readonly lostKobo: Kobo
-  /** The amount that lost disputes returned, or that open disputes may still return. */
+  /** The amount that lost disputes returned to the payer, or that open disputes may still return to the payer. */
   readonly atRiskKobo: Kobo
   /** The amount of the refunds that were paid to the customer. */
   readonly paidOutKobo: Kobo
 }
 
 /**
- * Returns the amounts of a source from which refunds are paid. Requires the lock of the order, which also protects the
- * payments and refunds of the order.
+ * Returns the amounts of one source of refunds: a provider payment, or the manual payments of an order. Requires the
+ * lock of the order, which also protects the payments and refunds of the order.
  */
 export const findSourceMoney = finding<RefundSource>()(
   'find_source_money',
@@ -64,7 +64,7 @@ export const findSourceMoney = finding<RefundSource>()(
     ) returned`,
 )
 
-/** A payment of an exchange order that is made with the refund of another order. */
+/** A credit: a payment of an exchange order that comes from a refund of another order. */
 export interface Credit {
   readonly id: PaymentId
   readonly orderId: OrderId

@@ -30,7 +30,10 @@ const orders = reading<ExportArgs>()('list_exported_orders', (p) =>
   fieldsOf(p.merchantId).where(inBatch(p)).orderBy('createdAt', 'desc').orderBy('orders.id', 'desc').limit(batchLimit),
 )
 
-/** Returns the SQL of a batch of orders with its values, for the benchmark that compares an export with COPY. */
+/**
+ * Returns the SQL and the values of the query for a batch of orders. The benchmark that compares an export with COPY
+ * uses them.
+ */
 export function exportedOrdersQuery(range: ExportRange, page: PageRequest) {
   return { text: orders.text, values: orders.bind({ ...range, ...pageArgs(page) }) }
 }
@@ -53,7 +56,7 @@ export const chosenOrders = reading<ExportArgs & { readonly ids: readonly OrderI
 )
 
 interface ChosenRange extends ExportRange {
-  /** At most `exportBatchSize` ids, so that all orders are in one batch. */
+  /** The order ids, at most `exportBatchSize`, because all orders must be in one batch. */
   readonly ids: readonly OrderId[]
 }
 

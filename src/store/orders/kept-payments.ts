@@ -60,10 +60,10 @@ const keptKinds: readonly NotificationKind[] = [
 ]
 
 /**
- * Whether the problem of a notification still exists. `payment.overpaid`: a notification that an earlier release
- * created has no `allowedKobo`, so the order's total is used as the amount that the merchant may keep.
- * `order.partly_paid`: the problem remains even if the payments are returned, because a partly paid order does not
- * expire, and its units stay reserved until it is paid or cancelled.
+ * Whether the problem of a notification still exists. For `payment.overpaid`, the merchant may keep the amount
+ * `allowedKobo`, or the order's total if an earlier release created the notification without `allowedKobo`. The problem
+ * `order.partly_paid` remains even if the payments are returned: a partly paid order does not expire, and its units
+ * stay reserved until it is paid or cancelled.
  */
 const lastsWith = sql<boolean>`
   case notifications.kind

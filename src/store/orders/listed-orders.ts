@@ -18,14 +18,15 @@ export interface ListedOrder {
   readonly customerName: string
   readonly customerPhone: string | null
   /**
-   * The area of the shipping address; if it has no area, its city, and otherwise its state. Null without an address.
+   * The area of the shipping address. An address without an area has its city here, and an address without both has its
+   * state. Null without an address.
    */
   readonly area: string | null
   /** Number of units of the order, without the cancelled units. */
   readonly units: number
   /** The title of the first item that is not cancelled, or of the first item if all are cancelled. */
   readonly firstTitle: string | null
-  /** Number of items of the order that are not cancelled, without the item whose title is `firstTitle`. */
+  /** Number of items of the order that are not cancelled, excluding the item whose title is `firstTitle`. */
   readonly otherItems: number
   readonly createdAt: Timestamp
   /** The statuses of the order's shipments, oldest first. */

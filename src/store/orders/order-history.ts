@@ -65,7 +65,7 @@ export type HistoryEntry =
       readonly fields: readonly string[]
     }
 
-/** Maximum number of entries of each kind in an order's history, more than nearly every order has. */
+/** Maximum number of entries of each kind in an order's history. Hardly any order has more entries. */
 const entriesMax = 100
 
 /** Maximum number of events searched per record. Reading them takes milliseconds; the event feed has all of them. */

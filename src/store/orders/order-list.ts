@@ -103,9 +103,9 @@ export async function listOrders(
 const statements = new Map<string, ReadStatement<ListArgs, SummaryRow>>()
 
 /**
- * Returns the statement for a set of filters. A request without filter, or with a single filter, has its own statement
- * and plan. Combinations share one statement in which a null filter matches everything: separate statements would be
- * thousands of prepared statements per connection.
+ * Returns the statement for a set of filters. A request without a filter, or with a single filter, has its own
+ * statement and plan. All combinations of filters share one statement, in which a null filter matches everything.
+ * Separate statements for the combinations would mean thousands of prepared statements per connection.
  */
 function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
   const present = filterNames.filter((name) => args[name] !== undefined)
@@ -247,8 +247,9 @@ function rowsAfter(p: ListArgs, isFirst: boolean) {
 }
 
 /**
- * Returns the SQL condition for the filters of a request. If the request has one filter, this is the condition of that
- * filter. Otherwise, the conditions of all possible filters are combined, and a filter that is null matches everything.
+ * Returns the SQL condition for the filters of a request. If the request has one filter, the condition contains only
+ * this filter. Otherwise, the condition contains all filters of the list, and a filter without a value matches every
+ * order.
  */
 function allOf(p: FilterArgs, present: readonly FilterName[]): RawBuilder<boolean> {
   const [only, ...more] = present

@@ -30,7 +30,7 @@ export interface OrderToShip {
 }
 
 export interface ParcelOfOrder extends OrderShipment {
-  /** Whether a carrier has accepted the shipment, or has been requested to. */
+  /** Whether a carrier has accepted the shipment, or a request to a carrier is in progress. */
   readonly isRequested: boolean
   /** Cash that the rider must still collect at the delivery. Null without cash on delivery, and after its collection. */
   readonly uncollectedCashKobo: Kobo | null
@@ -123,7 +123,7 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
   ordersToShip(p.merchantId).where('id', '=', p.id),
 )
 
-/** An order as the pages to dispatch and to pack orders show it. */
+/** An order with the fields that the pages for dispatching and packing orders show. */
 export interface ListedOrderToShip extends OrderToShip {
   readonly id: OrderId
   readonly number: string

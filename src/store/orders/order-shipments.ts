@@ -13,7 +13,10 @@ export interface MovedOrder {
   readonly now: Timestamp
 }
 
-/** A shipment that a statement found by its order and changed. The audit row of the change lists it. */
+/**
+ * A shipment that a statement selected by the id of its order, and changed. The audit row of the change lists the
+ * shipment.
+ */
 export type ChangedShipment = Pick<StoredShipment, 'id'>
 
 /**
@@ -129,15 +132,18 @@ const release = writing<MovedOrder>()(
     returning id`,
 )
 
-/** Makes the shipments of an order due for a check when the hold of the order ends. Requires the order's lock. */
+/**
+ * Called when the hold of an order ends. The shipments that no carrier has accepted yet become due for a check.
+ * Requires the order's lock.
+ */
 export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(release, order)
 }
 
 /**
- * Records that the items of the order's active shipments are not counted as sent on the order. The order returns from
- * the status `shipped`, because its units are back in the shop. The next tracking update of a shipment counts its items
+ * Records that the items of the order's active shipments are not counted as sent. The order returns from the status
+ * `shipped`, because the units are back in the shop. The next tracking update of a shipment counts its items as sent
  * again.
  */
 const clearBookedItems = writing<MovedOrder>()(

@@ -29,7 +29,10 @@ export const viewCountMax = 1000
  */
 export const problemsMax = 100
 
-/** Maximum number of orders to pack that the view shows and counts. Orders that were dispatched leave the view. */
+/**
+ * Maximum number of orders that the view of orders to pack shows and counts. An order leaves this view when it is
+ * dispatched.
+ */
 export const toPackMax = 100
 
 /** Maximum number of unpaid orders that the view shows and counts. Orders that were paid or have expired leave the view. */
@@ -42,7 +45,7 @@ interface Viewed {
 
 /**
  * The ids of the orders that have a shipment with an open exception, a refund that needs attention or failed recently,
- * or an open payment problem. Each part is bounded by an index of the open conditions, which are few.
+ * or an open payment problem. Each part reads an index that contains only rows in such a state, which are few.
  */
 const problemIds = (p: { readonly merchantId: unknown; readonly now: unknown }) => sql`
   (

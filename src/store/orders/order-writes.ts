@@ -28,8 +28,8 @@ export interface LockedOrder {
   /** The part of the order's `paidKobo` that payment providers received. */
   readonly providerPaidKobo: Kobo
   /**
-   * The return whose units the order replaces. A dispute about a payment of the returned order may withhold the credit
-   * that the exchange moved to this order.
+   * The return whose units this order replaces. The exchange moved a credit from the returned order to this order. A
+   * dispute about a payment of the returned order may withhold this credit.
    */
   readonly exchangeOfReturnId: ReturnId | null
   readonly paymentMethod: PaymentMethod
@@ -132,8 +132,9 @@ export const addPaymentToOrder = queueing<{
         when paid_kobo + ${p.amountKobo}::bigint >= total_kobo then coalesce(paid_at, ${p.now}::timestamptz)
         else paid_at
       end`,
-      // A partly paid order keeps its expiry time: when the time has passed, the merchant is notified that the order
-      // was only partly paid. An order on hold that is now fully paid moves to `processing` when its hold ends.
+      // A partly paid order retains its expiry time. When this time has passed, the merchant is notified that the order
+      // was only partly paid. `heldFrom`: an order on hold that is now fully paid moves to `processing` when its hold
+      // ends.
       expiresAt: sql<Timestamp | null>`case when paid_kobo + ${p.amountKobo}::bigint < total_kobo then expires_at end`,
       heldFrom: sql<OrderStatus | null>`case
         when held_from is not null and paid_kobo + ${p.amountKobo}::bigint >= total_kobo then 'processing'

@@ -109,7 +109,7 @@ const listOf = (isFirst: boolean) =>
     return page.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(p.limit)
   })
 
-/** The first page has no position. The condition of the others bounds the index scan under a generic plan too. */
+/** Later pages have a statement of their own: their position bounds the index scan even under a generic plan. */
 const lists = { first: listOf(true), later: listOf(false) }
 
 /** Returns the statement of a list of payments and its arguments, exposed so that tests can check the query plan. */
@@ -138,7 +138,7 @@ export interface RefundablePayment {
    * whole amount.
    */
   readonly unrefundedKobo: Kobo
-  /** The amount of a payment that lost disputes returned to the payer. */
+  /** The part of a payment that lost disputes returned to the payer. */
   readonly lostKobo: Kobo
 }
 
@@ -177,9 +177,9 @@ interface TakenAmount {
 }
 
 /**
- * Column for a select from orders: the amount that disputes take from the order's payments. Refunds of manual payments
- * are not assigned to single payments, so disputes take at most the unrefunded amount of all manual payments together.
- * withheldKobo() applies the same rule.
+ * SQL expression for a query of orders: the amount that disputes take from the payments of an order. Refunds of manual
+ * payments are not assigned to single payments. Disputes therefore take at most the unrefunded amount of all manual
+ * payments of the order together. withheldKobo() applies the same rule.
  */
 export const takenFromOrder = (merchantId: unknown, { isTaken, takenKobo }: TakenAmount) => sql<Kobo>`(
   select (coalesce(sum(${takenKobo}) filter (where payments.provider <> 'manual'), 0) + case
@@ -207,7 +207,7 @@ export const withheldOfOrder = (merchantId: MerchantId) =>
   })
 
 /**
- * Column for a select from orders: the amount of the order's payments that lost disputes returned to the payers. For
+ * Column for a select from orders: the amount that payers got back through lost disputes of the order's payments. For
  * each payment, this is at most the unrefunded amount.
  */
 export const lostOfOrder = (merchantId: MerchantId) =>
@@ -234,8 +234,8 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
 )
 
 /**
- * Returns the payments of an order, newest first: those that a payment provider received, and those exchange credits
- * from which a dispute takes an amount. Requires the order's lock, which also protects its payments.
+ * Returns the payments of an order, newest first: the payments that a payment provider received, and the exchange
+ * credits that a dispute reduces. Requires the order's lock, which also protects its payments.
  */
 export function listRefundablePayments(
   db: ReadDb,

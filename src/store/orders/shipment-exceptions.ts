@@ -15,7 +15,7 @@ function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<Ch
   return resolvingWhere(p, sql`order_id = ${p.orderId}`, condition)
 }
 
-/** Resolves those open exceptions of the selected shipments that meet the given condition. */
+/** Resolves the open exceptions of the selected shipments that meet the given condition. */
 function resolvingWhere(
   p: Pick<MovedOrder, 'merchantId' | 'now'>,
   isSelected: RawBuilder<unknown>,
@@ -78,14 +78,14 @@ export const raiseUnitsRefunded = writingAll<RefundedParcels>()(
 const resolveRefunded = writing<RefundedParcels>()('resolve_units_refunded', (p) =>
   resolving(
     p,
-    // A delivered parcel cannot be stopped, so a member decides about its refunded units.
+    // A delivered parcel cannot be stopped: its exception stays open until a member handles the refunded units.
     sql`exception ->> 'code' = ${sql.lit(unitsRefundedException.code)}
       and ended_at is null
       and shipments.id <> all(${p.ids}::text[])`,
   ),
 )
 
-/** Resolves the exception of refunded units for the shipments of the order that no longer contain refunded units. */
+/** Resolves the exception `units_refunded` of those shipments of the order that no longer contain refunded units. */
 export function resolveUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels): void {
   lockShipmentsOf(trx, parcels)
   trx.queue(resolveRefunded, parcels)

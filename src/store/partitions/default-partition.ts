@@ -39,7 +39,9 @@ const blocksPerBatch = 256
  */
 const switchTimeoutMs = 2_000
 
-/** Timeout in milliseconds for listing the periods of a partition, which blocks neither reads nor writes. */
+/**
+ * Timeout in milliseconds for listing the periods in a default partition. The listing blocks neither reads nor writes.
+ */
 const copyTimeoutMs = 60_000
 
 export interface PartitionChanges {
@@ -75,8 +77,8 @@ export async function splitDefault(
 }
 
 /**
- * Returns the given periods without those that can be deleted. A period is retained if it is within the retention, or
- * if it contains rows of an open delivery.
+ * Returns those of the given periods that must be retained. A period is retained if its retention has not ended, or if
+ * it contains rows of an open delivery.
  */
 async function retainedPeriods(
   client: pg.PoolClient,
@@ -151,8 +153,8 @@ async function copy(
  * Copies the rows of the default partition that changed since the first copy, and attaches the new partitions. Rows of
  * these tables are never deleted individually, so only inserted and updated rows are missing. The periods are listed
  * again under the lock. In the meantime, rows of another period may have been inserted, or a queued replay may need
- * rows of a period that was about to be dropped. Such a period is copied under the lock; if that times out, the next
- * run copies it before the lock.
+ * rows of a period that was about to be dropped. The rows of such a period are copied under the lock. If this copy
+ * times out, the next run copies the rows before it takes the lock.
  */
 async function switchOver(
   client: pg.PoolClient,

@@ -11,8 +11,8 @@ import { type Period, rangeOf } from './partition-periods.ts'
 const openConditions = ['next_attempt_at is not null', 'lease_until is not null', `status = 'held'`]
 
 /**
- * For each partitioned table, the column of webhook_deliveries whose id determines the partition with the rows of the
- * delivery. Null for a table that no delivery needs.
+ * For each partitioned table, a column of webhook_deliveries. The id in this column determines the partition with the
+ * rows that the delivery needs. Null for a table that no delivery needs.
  */
 const ownKey = {
   webhook_attempts: 'id',

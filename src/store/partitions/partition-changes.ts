@@ -30,7 +30,7 @@ export async function stagePartition(client: pg.PoolClient, period: Period): Pro
   await client.query('select stage_partition($1, $2, $3, $4)', [period.table, partitionOf(period), ...rangeOf(period)])
 }
 
-/** Attaches the table that stagePartition() created as a partition. */
+/** Attaches a table as a partition. stagePartition() has created this table. */
 export async function attachPartition(client: pg.PoolClient, period: Period): Promise<void> {
   await client.query('select attach_partition($1, $2, $3, $4)', [period.table, partitionOf(period), ...rangeOf(period)])
 }

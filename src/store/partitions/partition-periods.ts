@@ -9,8 +9,9 @@ import { lowestIdAt, timeOfId } from '../../base/ids.ts'
 export type Unit = 'month' | 'day'
 
 /**
- * The partitioned tables with their partition keys. The attempts of a delivery are in the partition of its month.
- * Deliveries have monthly rather than weekly partitions, because every query for due deliveries scans all of them.
+ * The partitioned tables with their partition keys. The attempts of a delivery are in the partition of the delivery's
+ * month. Deliveries have monthly rather than weekly partitions, because every query for due deliveries scans all
+ * partitions.
  */
 export const partitioned = [
   {
@@ -57,7 +58,7 @@ export type Period = Pick<Partitioned, 'table' | 'prefix' | 'key' | 'unit'> & {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Returns the number of the month or day that contains a time, counted from 1970-01-01. */
+/** Returns the number of the month or day in which a time falls. Months and days are counted from 1970-01-01. */
 export function numberAt(unit: Unit, ms: number): number {
   if (unit === 'day') return Math.floor(ms / dayMs)
   const date = new Date(ms)
@@ -108,7 +109,7 @@ export function numberOfPartition(
   return numberAt(unit, Date.UTC(Number(year), Number(month) - 1, Number(day)))
 }
 
-/** Returns the lowest record id of the period and that of the next period. */
+/** Returns the lowest record id of the period and the lowest record id of the next period. */
 export function rangeOf(period: Pick<Period, 'prefix' | 'unit' | 'number'>): readonly [from: string, to: string] {
   return [firstIdOf(period), firstIdOf({ ...period, number: period.number + 1 })]
 }

@@ -47,8 +47,8 @@ export interface RotatedPartitions {
 }
 
 /**
- * Creates missing partitions. While another process does so, concurrent calls do nothing. Rejects with the reason of
- * the signal when the signal is aborted.
+ * Creates missing partitions. Does nothing while another process creates partitions. Rejects with the reason of the
+ * signal when the signal is aborted.
  */
 export function createPartitions(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<RotatedPartitions> {
   return rotate(pool, { nowMs, isDropping: false }, signal)

@@ -69,7 +69,7 @@ interface RefundsFilter {
   readonly references: readonly string[]
 }
 
-/** Returns the refunds that have one of the given ids, or one of the given provider's ids. */
+/** Returns the refunds that have one of the given ids, or one of the given references of the provider. */
 export const listProviderRefunds = listing<RefundsFilter>()('list_provider_refunds', (p) =>
   build
     .selectFrom('refunds')

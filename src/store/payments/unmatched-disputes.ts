@@ -33,7 +33,7 @@ const lock = locking<PaymentReference>()(
 
 /**
  * Locks the reference of a payment. Without this lock, one transaction could record the payment while another stores a
- * dispute of it as unmatched. Must be acquired before the lock on the order.
+ * dispute of the payment as unmatched. The reference must be locked before the order.
  */
 export async function lockPaymentReference(trx: LockTrx, reference: PaymentReference): Promise<void> {
   await trx.lock(lock, reference)

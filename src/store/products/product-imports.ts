@@ -131,8 +131,8 @@ interface ImportProgress extends ImportKey {
 
 /**
  * Saves the progress of a leased import. Returns whether this attempt still has the lease. Without a new report, the
- * stored report remains. The stored report is removed only if the import fails while the file is still being checked,
- * because the report would count products that were never created.
+ * stored report stays. Only a failure while the file is still being checked removes the stored report, because this
+ * report would count products that were never created.
  */
 export const saveImport = runningAny<ImportProgress>()(
   'save_product_import',

@@ -72,10 +72,7 @@ function canLead(args: ListArgs, lead: Lead): boolean {
 
 type Condition = RawBuilder<boolean>
 
-/**
- * For each filter, the SQL condition that is used if this filter leads the search. The search then uses the index of
- * this filter.
- */
+/** The SQL condition of each filter that can lead the search. The search uses the index of the leading filter. */
 const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   sku: (p) => sql`products.id = any(array(
     select product_id from product_variants
@@ -227,8 +224,8 @@ function listStatement(shape: Shape): ReadStatement<ListArgs, ProductRow> {
 }
 
 /**
- * Selects a page of the products that match the filters. PostgreSQL reads an index that supports the leading filter or,
- * if most products match this filter, the products in list order.
+ * Selects a page of the products that match the filters. PostgreSQL reads the index of the leading filter. If most
+ * products match this filter, PostgreSQL reads the products in list order instead.
  */
 function ledBy(p: ListArgs, shape: Shape) {
   return rowsAfter(p, shape)
@@ -240,9 +237,9 @@ function ledBy(p: ListArgs, shape: Shape) {
 }
 
 /**
- * Selects a page by scanning the list in order until the page is full, where no index supports a filter. `offset 0`
- * prevents the planner from reading and sorting the whole table. The outer query has no `order by`, so it preserves the
- * order.
+ * Selects a page if no index supports a filter. The list is scanned in order until the page is full. `offset 0`
+ * prevents the planner from reading and sorting the whole table. The outer query has no `order by` and preserves the
+ * order of the scan.
  */
 function scanList(p: ListArgs, shape: Shape) {
   const newest = rowsAfter(p, shape).orderBy('createdAt', 'desc').orderBy('id', 'desc').offset(sql.lit(0))

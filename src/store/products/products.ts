@@ -108,9 +108,9 @@ const lock = locking<{ merchantId: MerchantId; id: ProductId }>()('lock_product'
 )
 
 /**
- * Locks a product and returns it. Every change of the product or its variants takes this lock. A second statement, sent
- * together with the lock, reads the product: a statement that waits for a lock keeps reading the other tables with the
- * snapshot from before the wait.
+ * Locks a product and returns it. Every change of the product or its variants takes this lock. A statement that waits
+ * for a lock reads other tables with the snapshot from before the wait. A second statement, sent together with the
+ * lock, therefore reads the product.
  */
 export async function lockProduct(trx: WriteTrx, merchantId: MerchantId, id: ProductId): Promise<Product | undefined> {
   const [, product] = await Promise.all([trx.lock(lock, { merchantId, id }), findProduct(trx, merchantId, id)])

@@ -35,7 +35,7 @@ export function listVariantsById(
 }
 
 /**
- * Lists those variants of the given products that were not removed. Variants of archived products are included. The
+ * Lists the variants of the given products, without removed variants. Variants of archived products are included. The
  * statement is exported, like `variantsById`, so that a test can check its query plan.
  */
 export const variantsOfProducts = reading<{ merchantId: MerchantId; productIds: readonly ProductId[] }>()(

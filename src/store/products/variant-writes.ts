@@ -108,7 +108,7 @@ export async function findSkuConflict(
 }
 
 /**
- * Returns one of several owners of a SKU: the variant with the lowest id. This process searches the lowest id, because
+ * Returns the variant with the lowest id among several owners of a SKU. The owners are sorted in this process, because
  * with `order by id limit 1` the planner would scan all variants by id.
  */
 function firstOf(owners: readonly SkuOwner[]): SkuOwner | undefined {

@@ -3,9 +3,7 @@ import type { MerchantId, RefundId } from '../../../registry/values/vocabulary.t
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/**
- * The names and titles that the dashboard shows for a refund, instead of the ids of its customer, creator and items.
- */
+/** A refund as the dashboard shows it, with names and titles instead of the ids of its customer, creator and items. */
 export interface ListedRefund {
   readonly id: RefundId
   readonly customerName: string
@@ -20,7 +18,7 @@ export interface ListedRefund {
   }[]
 }
 
-/** The members of the live merchant also act for the merchant's test mode. */
+/** In test mode, the member who created a refund is a member of the live merchant. */
 export const listedRefunds = reading<{ merchantId: MerchantId; ids: readonly RefundId[] }>()(
   'list_listed_refunds',
   (p) => sql<ListedRefund>`
@@ -54,8 +52,8 @@ export const listedRefunds = reading<{ merchantId: MerchantId; ids: readonly Ref
 )
 
 /**
- * Returns, by the id of the refund, the details that the dashboard shows with each refund, such as the titles of its
- * items.
+ * Returns the details that the dashboard shows with each refund, such as the titles of its items. The keys are refund
+ * ids.
  */
 export async function listListedRefunds(
   db: ReadDb,

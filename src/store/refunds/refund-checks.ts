@@ -4,8 +4,8 @@ import type { Database, ReadDb, SearchDb, WriteTrx } from '../core/database.ts'
 import { build, reading, searching, writing } from '../core/statement.ts'
 
 /**
- * When refunds are due for a check at their payment provider: the column `next_check_at`. Due refunds are then claimed
- * by a worker.
+ * Schedules the checks of refunds at their payment provider. The column `next_check_at` contains the time at which a
+ * check is due. A worker claims the due refunds.
  */
 
 const scheduleCheck = writing<{ merchantId: MerchantId; id: RefundId; now: Timestamp }>()(

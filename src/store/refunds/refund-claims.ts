@@ -47,8 +47,9 @@ export interface ClaimedRefund {
   /** Whether the payment minus lost disputes and submitted refunds is less than the amount of the refund. */
   readonly isLost: boolean
   /**
-   * Whether the payment minus lost disputes, submitted refunds and older pending refunds is less than the amount of the
-   * refund. The shortage may be temporary, because an older refund may still fail.
+   * Whether the rest of the payment is less than the amount of the refund. The rest is the payment without lost
+   * disputes, submitted refunds and older pending refunds. The shortage may be temporary, because an older refund may
+   * still fail.
    */
   readonly isBehind: boolean
   readonly destination: RefundDestination
@@ -57,8 +58,8 @@ export interface ClaimedRefund {
 }
 
 /**
- * The sum of those other refunds of the payment that were submitted to the provider, or that the merchant paid
- * manually. With `isOlderCounted`, the sum includes older pending refunds.
+ * The sum of the other refunds of the payment that were submitted to the provider or paid manually. With
+ * `isOlderCounted`, the sum includes older pending refunds.
  */
 const takenByOthers = (merchantId: MerchantId, isOlderCounted: boolean) => sql<number>`(
   select coalesce(sum(other.amount_kobo), 0)

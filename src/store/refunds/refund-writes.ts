@@ -225,8 +225,8 @@ const recordReturned = writing<{ merchantId: MerchantId; orderId: OrderId; items
 )
 
 /**
- * Counts the unfulfilled units of a refund as cancelled and the fulfilled units as returned. The refund increments the
- * order's version.
+ * Counts the unfulfilled units of a refund as cancelled and the fulfilled units as returned. This function does not
+ * increment the order's version, because applyRefund() does.
  */
 export function recordReturnedItems(
   trx: WriteTrx,

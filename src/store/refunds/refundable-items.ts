@@ -10,8 +10,8 @@ export interface OrderItemMoney extends ItemUnits {
   readonly id: OrderItemId
   readonly variantId: VariantId | null
   /**
-   * The sum of two numbers of units of the order item: the units in refunds with a restock, and the received units of
-   * returns that are also in refunds for these returns. Failed and cancelled refunds are excluded.
+   * Number of units of the order item that were restocked or written off: the units in refunds with a restock, plus the
+   * received units of returns that are also in refunds for these returns. Failed and cancelled refunds are excluded.
    */
   readonly restockedQuantity: number
   /**

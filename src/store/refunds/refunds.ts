@@ -82,9 +82,7 @@ const find = shortReading<{ merchantId: MerchantId; id: RefundId }>()('find_refu
   fieldsOf(p.merchantId).where('refunds.merchantId', '=', p.merchantId).where('refunds.id', '=', p.id),
 )
 
-/**
- * Lists refunds. A merchant has few refunds, so one statement serves all filters.
- */
+/** Lists refunds. All filters use the same statement, because a merchant has few refunds. */
 const listOf = (isFirst: boolean) =>
   reading<RefundFilters & PageArgs & { merchantId: MerchantId }>()('list_refunds', (p) => {
     const rows = fieldsOf(p.merchantId)
@@ -98,7 +96,10 @@ const listOf = (isFirst: boolean) =>
     return page.orderBy('refunds.createdAt', 'desc').orderBy('refunds.id', 'desc').limit(p.limit)
   })
 
-/** The first page has no position. The condition of the others bounds the index scan under a generic plan too. */
+/**
+ * The first page has no start position. On later pages, the condition on the position limits the index scan even under
+ * a generic plan.
+ */
 const lists = { first: listOf(true), later: listOf(false) }
 
 /**
@@ -234,9 +235,9 @@ const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment'
 )
 
 /**
- * The provider reports a succeeded refund of a payment. Returns the newest failed refund of this payment with the same
- * amount. Returns undefined if another refund of this payment with this amount has succeeded, because the report may be
- * about that refund.
+ * Returns the newest failed refund of the payment and the amount that the provider reports as refunded. Returns
+ * undefined if another refund of this payment with this amount has succeeded, because the report may be about that
+ * refund.
  */
 export async function findContradictedRefund(db: ReadDb, reported: RefundResponse): Promise<RefundId | undefined> {
   const ended = await db.read(endedOfPayment, reported)

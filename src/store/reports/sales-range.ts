@@ -4,8 +4,9 @@ import type { CalendarDay, MerchantId } from '../../../registry/values/vocabular
 import { correctionsOf, figures, type SalesDimension } from './sales-corrections.ts'
 
 /**
- * The sales of a range of days: their summaries, plus the differences of the days that have changed since they were
- * summarised. A report reads both in one statement, so that each change is in exactly one of them.
+ * The sales of a range of days: the stored summaries of the days, plus corrections for the days that have changed since
+ * their summary. A report reads summaries and corrections in one statement, so that it includes each change exactly
+ * once.
  */
 
 export interface SalesRange {
@@ -34,8 +35,8 @@ export function changedDays(p: SalesRange): RawBuilder<unknown> {
 }
 
 /**
- * Selects the sales of a dimension: the stored summaries of the days and, for days that changed since, the differences
- * from these summaries.
+ * Selects the sales of a dimension from the stored summaries of the days. For a day that has changed since its summary,
+ * also selects the difference from the summary.
  */
 export function salesOf(p: SalesRange, dimension: SalesDimension): RawBuilder<unknown> {
   return sql`

@@ -37,7 +37,7 @@ export function listSales(db: ReadDb, groupBy: SalesGrouping, range: ProductRang
   return groupBy === 'product' ? db.read(salesByProduct, range) : db.read(reports[groupBy], range)
 }
 
-/** The statement of each grouping with its arguments, for the tests of its plan and the benchmark. */
+/** Returns the statement of a grouping and its arguments. Tests of the query plan and the benchmark use them. */
 export function salesQuery(groupBy: SalesGrouping, args: ProductRange) {
   return { statement: groupBy === 'product' ? salesByProduct : reports[groupBy], args }
 }

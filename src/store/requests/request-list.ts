@@ -82,7 +82,7 @@ function matches(p: Matching): RawBuilder<boolean> {
     and (${p.tokenId}::text is null or token_id = ${p.tokenId})`
 }
 
-/** Fields that every row of the page contains. They tell where the scan of the request log ended. */
+/** Fields of every row of the page that show where the scan of the request log ended. */
 interface Scanned {
   /**
    * Number of rows that the query for the page scanned. Reported only for a page with fewer rows than its limit; 0

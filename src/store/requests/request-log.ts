@@ -18,7 +18,7 @@ export interface LoggedRequest {
   readonly durationMs: number
   readonly tokenId: string
   readonly sourceIp: string
-  /** The invalid values of a rejected request. Null if there are none. */
+  /** The invalid values of the request. Null if the request has no invalid values. */
   readonly problems: readonly LoggedProblem[] | null
   /** The redacted body of a rejected request as JSON. Absent if the merchant does not record bodies. */
   readonly body?: string
@@ -93,16 +93,16 @@ const insertionOf = (name: string, onConflict: RawBuilder<unknown>) =>
 const insert = insertionOf('insert_requests', sql``)
 
 /**
- * The insert for a batch that is sent again, which skips rows that are already stored. The insert for a new batch omits
- * this check, because it takes a quarter of the insert's time.
+ * The insert for a batch that is sent again. It skips rows that are already stored. The insert for a new batch omits
+ * this check, which takes a quarter of the insert's time.
  */
 const repeatInsert = insertionOf('repeat_insert_requests', sql`on conflict do nothing`)
 
 /**
  * Inserts requests in one transaction, with a statement for each merchant. The statements are sent together, in the
  * order of the merchants, so that two processes do not deadlock. If the connection fails, the transaction may
- * nevertheless have committed. With `isRepeated`, rows that are already stored are therefore skipped, so that each
- * request is counted once.
+ * nevertheless have committed. A repeated call therefore sets `isRepeated`: rows that are already stored are skipped,
+ * so that each request is counted once.
  */
 export async function insertRequests(
   database: Database,

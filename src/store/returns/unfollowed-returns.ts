@@ -65,8 +65,8 @@ const find = reading<{ merchantId: MerchantId; id: ReturnId }>()(
 )
 
 /**
- * Whether the status or the notification of a return does not reflect the end of its shipment. Requires the order's
- * lock.
+ * Whether the shipment of a return has ended, but the status or the notification of the return does not show this yet.
+ * Requires the order's lock.
  */
 export async function isUnfollowed(db: ReadDb, merchantId: MerchantId, id: ReturnId): Promise<boolean> {
   return (await db.read(find, { merchantId, id })).length > 0

@@ -10,8 +10,7 @@ import type { Tables } from '../tables/tables.ts'
 type TimeColumn<Table extends keyof Tables> = keyof Tables[Table] & string
 
 /**
- * The tables with rows of merchants whose times an advance of the test clock does not move. The value of each table is
- * the reason.
+ * The tables of merchants in which an advance of the test clock moves no times. The value of each table is the reason.
  */
 export const fixedTables = {
   api_tokens: 'A token must not expire because its holder advances the clock.',
@@ -25,7 +24,7 @@ export const fixedTables = {
   logistics_quantiles: 'The quantiles are calculated from measurements in real time.',
   members: 'Members work with live mode, too, so their times are real.',
   notification_mails: 'E-mails are sent in real time.',
-  payment_provider_keys: 'The account belongs to a payment provider, whose time does not move.',
+  payment_provider_keys: 'The account belongs to a payment provider, whose time the test clock does not change.',
   request_counts: 'The log of requests states real times.',
   request_log: 'The log of requests states real times.',
   schedule_calibrations: 'The calibration is calculated from measurements in real time.',
@@ -41,8 +40,8 @@ export const fixedColumns = {
 } as const satisfies { readonly [Table in keyof Tables]?: Partial<Record<TimeColumn<Table>, string>> }
 
 /**
- * The JSON columns whose times an advance of the test clock moves. JSON columns with texts of the merchant, such as
- * metadata, are not changed.
+ * The JSON columns in which an advance of the test clock moves the times. JSON columns with texts of the merchant, such
+ * as metadata, are not changed.
  */
 export const movingDocuments = {
   carrier_callbacks: ['parsedBody'],

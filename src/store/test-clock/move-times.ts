@@ -33,8 +33,8 @@ const moveTable = queueing<MoveOfTable>()(
 )
 
 /**
- * Marks all days with orders or refunds as changed, so that the summaries of sales are computed again. Called before
- * and after the times are moved, so that both the earlier and the new days are marked.
+ * Marks all days with orders or refunds as changed, so that their sales summaries are computed again. Called before and
+ * after the times of the orders and refunds are moved, so that both the old and the new days are marked.
  */
 const markSales = queueing<{ merchantId: MerchantId }>()(
   'mark_sales_of_test_clock',
@@ -53,7 +53,10 @@ const listReferencesOf = listing<{ merchantId: MerchantId }>()(
   (p) => sql<{ reference: string }>`select reference from dispatch_attempts where merchant_id = ${p.merchantId}`,
 )
 
-/** Returns the references of a merchant's dispatch attempts. The carriers store them with the merchant's orders. */
+/**
+ * Returns the references of a merchant's dispatch attempts. The simulated carriers store each order under such a
+ * reference.
+ */
 export async function listAttemptReferences(
   ...[db, args]: Parameters<typeof listReferencesOf>
 ): Promise<readonly string[]> {
@@ -93,8 +96,8 @@ const moveSimulatedRefunds = queueing<Move>()(
 )
 
 /**
- * The callbacks of a merchant are found by the key of the simulated account, which contains the merchant's id. The
- * table has few rows, because it contains only callbacks that are not sent yet.
+ * The callbacks of a merchant are found by the key of the simulated account, which contains the merchant's id. This
+ * search is fast, because the table contains only the few callbacks that are not sent yet.
  */
 const moveSimulatedCallbacks = queueing<Move>()(
   'move_simulated_payment_callbacks',

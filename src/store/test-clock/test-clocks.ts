@@ -58,7 +58,7 @@ export const startAdvance = writingAny<OfMerchant & { spanMs: number }>()(
 )
 
 interface Step extends OfMerchant {
-  /** The number of steps that the advance had made when this worker read the test clock. */
+  /** The number of steps of the current advance at the time at which this worker read the test clock. */
   readonly seenSteps: number
   readonly stepMs: number
 }

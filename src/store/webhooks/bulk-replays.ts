@@ -77,10 +77,7 @@ const countSkipped = reading<EndpointKey & { fromId: string }>()('count_skipped_
     .select(sql<number>`count(*)`.as('skipped')),
 )
 
-/**
- * Returns the number of deliveries that were skipped because the endpoint was disabled. Only deliveries from a given id
- * on are counted.
- */
+/** Returns the number of deliveries, from a given id on, that were skipped because the endpoint was disabled. */
 export async function countSkippedDeliveries(db: ReadDb, counted: EndpointKey & { fromId: string }): Promise<number> {
   return (await db.read(countSkipped, counted))[0]?.skipped ?? 0
 }
@@ -152,15 +149,15 @@ interface Chunk extends BulkReplayKey, EndpointKey {
   readonly afterId: string
   readonly beforeId: string
   /**
-   * The ids of the new deliveries (replays) to queue, in order. The store queues only as many of them as are allowed to
-   * be pending at the same time.
+   * The ids for the new deliveries (replays), in order. Their number is the limit of pending replays, so the store uses
+   * fewer ids while earlier replays are pending.
    */
   readonly deliveryIds: readonly DeliveryId[]
   readonly now: Timestamp
 }
 
 interface Queued {
-  /** The number of deliveries that earlier batches of this bulk replay have queued and that are still pending. */
+  /** The number of pending deliveries that earlier batches of this bulk replay have queued. */
   readonly waiting: number
   readonly queued: number
   readonly lastQueuedId: DeliveryId | null
@@ -169,9 +166,9 @@ interface Queued {
 }
 
 /**
- * Scans deliveries in key order, which is chronological. The endpoint and the status are filtered only after the limit.
- * If they were part of the limited query, the planner could expect many matching rows, and scan the merchant's whole
- * history when there are few.
+ * Scans deliveries in key order, which is chronological. The endpoint and the status are filtered after the limit. With
+ * these filters inside the limited query, the planner could expect many matching rows. If only few rows matched, the
+ * query would then scan the merchant's whole history.
  */
 const queue = writing<Chunk>()(
   'queue_bulk_replay',
@@ -263,8 +260,8 @@ export const lockReplay = lockingFirst<BulkReplayKey>()('lock_bulk_replay', (p) 
 )
 
 /**
- * Sets the status of the queued deliveries of a bulk replay to `skipped`. Deliveries that a worker has leased, or whose
- * row is locked because a worker is completing them, are left unchanged.
+ * Sets the status of the queued deliveries of a bulk replay to `skipped`. Two kinds of deliveries are left unchanged:
+ * deliveries that a worker has leased, and deliveries that a worker is completing and has therefore locked.
  */
 const skip = writing<BulkReplayKey & { now: Timestamp }>()(
   'skip_bulk_replay_deliveries',

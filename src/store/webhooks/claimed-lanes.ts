@@ -164,7 +164,7 @@ export function lanesOf(chosen: readonly ChosenLane[], events: readonly EventBod
     const { url, epoch, mode, secrets, sealedHeaders, leaseId } = lane
     const deliveries = lane.deliveries.flatMap(({ id, trigger, leaseNumber, eventId }) => {
       const body = bodies.get(eventId)
-      // A delivery whose event is missing cannot be sent, so its lease expires unused.
+      // A delivery whose event is missing cannot be sent. Its lease expires without an attempt.
       if (body === undefined) return []
       const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, secrets, sealedHeaders, leaseId }
       return [{ ...shared, id, trigger, leaseNumber, eventId, body }]

@@ -121,7 +121,10 @@ interface DueSearch extends Endpoints {
   readonly endpointCap: number
 }
 
-/** The endpoint status whose deliveries a claim selects. Deliveries of endpoints with another status are not read. */
+/**
+ * The status of the endpoints whose deliveries a claim selects. Deliveries of endpoints with another status are not
+ * read.
+ */
 type EndpointStatus = 'enabled' | 'disabled'
 
 interface DueKind {
@@ -131,13 +134,13 @@ interface DueKind {
 }
 
 /**
- * Selects due deliveries of one endpoint: either those to which the endpoint's throttling applies, or all others. A
- * disabled endpoint only receives replays and tests, which have an index of their own. With a single condition on the
- * endpoint's status and the delivery's trigger, the statement would read every queued delivery of a disabled endpoint.
- *
- * A delivery without an attempt is due as soon as it is queued. It is selected even if its due time is slightly after
- * the time of the claim, because the clocks of processes differ a little. Otherwise, the notification that woke this
- * process would have no effect, and the delivery would wait for the next sweep.
+ * Selects due deliveries of one endpoint. `isPaced` selects the deliveries to which the throttling of the endpoint
+ * applies; otherwise, all other deliveries are selected. A disabled endpoint receives only replays and tests, which
+ * have an index of their own. The status is therefore fixed in the statement: with one condition for both statuses, the
+ * statement would read every queued delivery of a disabled endpoint. A delivery without an attempt is due as soon as it
+ * is queued. It is selected even if its due time is slightly after the time of the claim, because the clocks of
+ * processes differ a little. Otherwise, the notification that woke this process would have no effect, and the delivery
+ * would wait for the next sweep.
  */
 const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
   select
@@ -168,14 +171,13 @@ const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
   limit ${p.endpointCap}::integer + 1`
 
 /**
- * Finds the due deliveries of endpoints. For each endpoint, it reads one delivery more than the endpoint's concurrency
- * cap, which shows whether more are due. The deliveries are neither changed nor locked. A concurrent transaction may
- * change the status of a found delivery to held, skipped or completed. The delivery is then still sent, and its result
- * is recorded, as if the claim had come first.
- *
- * The state of each endpoint comes from the same snapshot as its deliveries. If the status of an endpoint came from
- * another snapshot, a concurrent change of the status could hide due deliveries from both statements: the one for
- * enabled and the one for disabled endpoints.
+ * Finds the due deliveries of endpoints, without changing or locking the deliveries. For each endpoint, the statement
+ * reads one delivery more than the endpoint's concurrency cap, which shows whether more are due. A concurrent
+ * transaction may change the status of a found delivery to held, skipped or completed. The delivery is then still sent,
+ * and its result is recorded, as if it had been claimed before the change. Enabled and disabled endpoints have separate
+ * statements, and each statement reads the status of an endpoint in the same snapshot as its deliveries. With a status
+ * from another snapshot, both statements could miss the due deliveries of an endpoint whose status changes
+ * concurrently.
  */
 const findDueOf = (status: EndpointStatus) =>
   searching<DueSearch>()(
@@ -243,9 +245,8 @@ interface ClaimOfStatus {
 }
 
 /**
- * Claims deliveries in two steps, which are one transaction and two round trips. The reads of the first step find due
- * deliveries of all merchants; the second step inserts the leases, with a statement for each merchant, and reads the
- * bodies of the events.
+ * Claims deliveries in one transaction with two round trips. The first round trip finds the due deliveries of all
+ * merchants. The second one inserts the leases, with a statement for each merchant, and reads the bodies of the events.
  */
 function claimWith(database: Database, { status, request, beforeCommit }: ClaimOfStatus): Promise<Claimed> {
   const { now, endpointCap } = request

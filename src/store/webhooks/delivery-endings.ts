@@ -64,9 +64,9 @@ const findStrays = searchingAll<object>()(
 )
 
 /**
- * Ends deliveries of deleted endpoints that endDeliveries() missed. A mutation that had read the endpoint may have
- * added such a delivery after the deletion. The delivery may also have been leased, or skipped because its row was
- * locked. An endpoint stays deleted, so the status of the endpoint is not checked again.
+ * Ends deliveries of deleted endpoints that endDeliveries() missed. Such a delivery was leased, or was skipped because
+ * its row was locked, or was added after the deletion by a mutation that had read the endpoint before. An endpoint
+ * stays deleted, so the status of the endpoint is not checked again.
  */
 const endStrays = writing<StraysOfMerchant & { now: Timestamp }>()(
   'end_stray_deliveries',

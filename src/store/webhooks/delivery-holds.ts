@@ -22,9 +22,9 @@ import { correctStrays, type StrayDelivery, type StraysOfMerchant } from './stra
 const holdMax = 5_000
 
 /**
- * Sets the status of queued deliveries to `held`, except leased ones: their worker does so if the attempt fails. Locked
- * rows are skipped, because waiting for them while holding the endpoint's lock could deadlock; the sweeper changes them
- * later.
+ * Sets the status of queued deliveries to `held`. Leased deliveries are excluded: their worker sets the status if the
+ * attempt fails. Locked rows are skipped, because waiting for these rows under the endpoint's lock could cause a
+ * deadlock. The sweeper changes the skipped rows later.
  */
 const hold = writing<EndpointKey>()(
   'hold_deliveries',
@@ -69,8 +69,8 @@ const dueOf = (p: Resuming & { merchantId: MerchantId }) => sql`
   )`
 
 /**
- * Resumes the deliveries of the relation `waiting`. All of these deliveries are throttled, because the first delivery
- * is the probe that shows whether the receiver has recovered.
+ * Resumes the deliveries of the common table expression `waiting`. All of them are throttled, because the first one is
+ * a probe: it shows whether the receiver has recovered.
  */
 const resumed = (merchantId: MerchantId) => sql`
     update webhook_deliveries delivery

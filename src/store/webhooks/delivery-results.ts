@@ -131,7 +131,7 @@ export interface LeasedDelivery extends EndpointKey, LeaseOfDelivery {
    * held delivery is resumed.
    */
   readonly isRescheduled: boolean
-  /** Whether the lease has expired and a worker of an earlier release has since leased the delivery. */
+  /** Whether a worker of an earlier release has leased the delivery after the lease had expired. */
   readonly isLeasedByEarlierRelease: boolean
 }
 
@@ -140,8 +140,8 @@ interface ResultsOfMerchant extends Arrays<LeaseKey> {
 }
 
 /**
- * Two common table expressions: `result` has the keys of the results of delivery attempts, and `lease` has the leases
- * of these results, which it locks.
+ * Two common table expressions: `result` contains the keys of the results of delivery attempts, and `lease` contains
+ * and locks the leases to which these results belong.
  */
 const lockedKeys = (p: ResultsOfMerchant) => sql`
     result as materialized (
@@ -201,7 +201,7 @@ const completed = updatingRows(
   ['status', 'attemptCount', 'nextAttemptAt', 'isPaced', 'lostCount', 'leaseNumber', 'completedAt'],
 )
 
-/** A successful replay also completes the original delivery, which is not retried any more. */
+/** A successful replay also completes the original delivery, so that it is not retried. */
 const completeOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: Timestamp }>()(
   'complete_original_delivery',
   (p) => sql`
@@ -212,7 +212,10 @@ const completeOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: 
     where merchant_id = ${p.merchantId} and id = ${p.id} and status <> 'succeeded'`,
 )
 
-/** Records successful attempts, of which `testMerchants` are in test mode. Returns the attempts that were recorded. */
+/**
+ * Records successful attempts, and returns the attempts that were recorded. `testMerchants` are those merchants of the
+ * attempts that are in test mode.
+ */
 export async function recordSuccesses(
   database: Database,
   attempts: readonly AttemptRecord[],

@@ -13,8 +13,8 @@ import { correctStrays, type StrayDelivery, type StraysOfMerchant } from './stra
  */
 
 /**
- * Maximum number of deliveries that one sweep sets to `held`, so few that each statement takes far less than its
- * timeout. The next sweep processes the rest.
+ * Maximum number of deliveries that one sweep sets to `held`. With this maximum, each statement takes far less time
+ * than its timeout. The next sweep processes the rest.
  */
 const sweepMax = 5_000
 
@@ -69,8 +69,8 @@ export interface DueEndpoint extends EndpointKey {
 }
 
 /**
- * Selects the earliest due time among the deliveries of an endpoint: either among those to which the throttling of the
- * endpoint applies, or among the others.
+ * Selects the earliest due time of an endpoint's deliveries. `isPaced` selects the deliveries to which the endpoint's
+ * throttling applies, or the others.
  */
 const earliest = (isIncluded: MerchantCondition, isPaced: boolean, triggers: RawBuilder<unknown>) => sql`(
   select ${isPaced ? sql`greatest(endpoint.paced_until, delivery.next_attempt_at)` : sql`delivery.next_attempt_at`}

@@ -10,7 +10,7 @@ import type { EndpointKey } from './endpoints.ts'
 /** Statistics of the attempts of a webhook endpoint, read at a bounded cost. */
 
 /**
- * Maximum number of deliveries whose attempts are counted. The attempts of so many deliveries are read in some tens of
+ * Maximum number of deliveries whose attempts are counted. Reading the attempts of 2,000 deliveries takes tens of
  * milliseconds.
  */
 export const countedDeliveriesMax = 2_000
@@ -47,7 +47,10 @@ export interface EndpointStatistics {
   readonly week: Figures
   /** The reasons of failed delivery attempts. The most frequent reason comes first. */
   readonly reasons: readonly FailureReason[]
-  /** Whether the endpoint has more deliveries than those whose attempts are counted. */
+  /**
+   * Whether the maximum number of deliveries was counted. The endpoint may then have further deliveries, whose attempts
+   * are not counted.
+   */
   readonly isLimited: boolean
 }
 

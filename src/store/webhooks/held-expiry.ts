@@ -61,8 +61,8 @@ export async function warnOfExpiry(database: Database, nowMs: number): Promise<n
       insertNotificationOnce(trx, {
         ...notificationOf(held, 'webhook_endpoint.held_expiring', nowMs),
         data: JSON.stringify({ held: held.held, since: held.since, expiresAt }),
-        // A notification from before this time was about held deliveries of an earlier month, so it does not prevent a
-        // new notification.
+        // Only notifications since this time prevent a new notification. An earlier notification was about the held
+        // deliveries of an earlier month.
         since: toTimestamp(nowMs - 2 * webhookExpiryNoticeDays * msPerDay),
       })
     }
@@ -71,8 +71,8 @@ export async function warnOfExpiry(database: Database, nowMs: number): Promise<n
 }
 
 /**
- * Maximum number of held deliveries that one statement ends, so few that the statement takes far less than its timeout.
- * The next statement processes the rest.
+ * Maximum number of held deliveries that one statement expires. With this maximum, the statement takes far less time
+ * than its timeout. The next statement processes the rest.
  */
 const expireMax = 5_000
 
@@ -100,9 +100,9 @@ const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeI
 )
 
 /**
- * Ends held deliveries whose retention has ended, and notifies their merchants in the same transaction. The partition
- * of the deliveries' month must not be dropped before this function has ended them. Returns the number of ended
- * deliveries. `nowMs` must be the database's time.
+ * Ends held deliveries whose retention has ended, and notifies their merchants in the same transaction. The monthly
+ * partition of these deliveries must not be dropped before they are ended. Returns the number of ended deliveries.
+ * `nowMs` must be the database's time.
  */
 export async function expireHeld(database: Database, nowMs: number): Promise<number> {
   const month = monthAt(nowMs - webhookRetentionDays * msPerDay)

@@ -46,9 +46,9 @@ export function leasedDeliveries(isIncluded: MerchantCondition): RawBuilder<unkn
 }
 
 /**
- * Returns the common table expression `leased`: the leased deliveries of each endpoint. It is limited to the merchants
- * for which the condition `isIncluded` is true. With it, a statement for many endpoints reads the leases once.
- * Otherwise, the search for each endpoint could scan the whole table of leases.
+ * Returns the common table expression `leased`: the leased deliveries of each endpoint, for the merchants that meet the
+ * condition `isIncluded`. A statement for many endpoints then reads the leases only once. Without this expression, the
+ * search for each endpoint could scan the whole table of leases.
  */
 export function leasedByEndpoint(isIncluded: MerchantCondition): RawBuilder<unknown> {
   return sql`leased as materialized (${leasedDeliveries(isIncluded)})`
@@ -83,8 +83,8 @@ export function lockedLeases(isIncluded: MerchantCondition): RawBuilder<unknown>
 }
 
 /**
- * Returns common table expressions that remove the deliveries of the relation `ended` from their leases, for the merchants
- * that meet the condition. The leases must be locked.
+ * Returns common table expressions that remove the ended deliveries from their leases. The relation `ended` contains
+ * these deliveries. Only merchants that meet the condition are included. The leases must be locked.
  */
 export function releasedLeases(isIncluded: MerchantCondition): RawBuilder<unknown> {
   return sql`

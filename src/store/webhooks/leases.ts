@@ -80,9 +80,9 @@ const findEarlier = searchingAll<{ now: Timestamp }>()(
 )
 
 /**
- * Makes deliveries due again after the lease of an earlier release has expired. A worker of such a release stores its
- * lease in the delivery and not in the table webhook_leases. The attempts of this worker are not recorded, so the next
- * lease of a delivery gets the same number.
+ * Makes a delivery due again when its lease by a worker of an earlier release has expired. Such a worker stores its
+ * lease in the delivery, not in the table webhook_leases. The service does not record the attempts of such a worker, so
+ * the next lease of the delivery gets the same number.
  */
 const releaseEarlier = writing<StraysOfMerchant & { now: Timestamp }>()(
   'release_earlier_leases',

@@ -43,7 +43,7 @@ export const unnotifiedItems = reading<ItemScope & { items: string }>()(
     order by item.index`,
 )
 
-/** Returns those of the given items that no earlier notification of the given kind contains. */
+/** Returns the given items that are in no earlier notification of the given kind. */
 export async function listUnnotifiedItems<Item>(
   db: ReadDb,
   { items, ...scope }: ItemScope & { readonly items: readonly Item[] },

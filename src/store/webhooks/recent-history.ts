@@ -7,7 +7,10 @@ import { reading } from '../core/statement.ts'
 import { inOrder, type PastAttempt, type PastChange } from './endpoint-history.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** The end of an endpoint's history, read at a bounded cost: a page must not read all deliveries of a busy merchant. */
+/**
+ * The most recent part of an endpoint's history. A page reads only a limited number of deliveries, because a busy
+ * merchant has very many.
+ */
 
 /**
  * Maximum number of deliveries that are read for the history of an endpoint, whether or not they match its filters.

@@ -27,8 +27,8 @@ export interface ReplayCount {
 }
 
 /**
- * Reads at most `scannedMax` deliveries of the range, and then applies the conditions on the endpoint and the status to
- * the deliveries that it read. The statement that queues a bulk replay does the same.
+ * Reads at most `scannedMax` deliveries of the range, and only then filters them by endpoint and status. The statement
+ * that queues a bulk replay reads and filters deliveries in the same way.
  */
 const countOriginals = reading<Range>()(
   'count_replayable_deliveries',

@@ -3,9 +3,9 @@ import type { Database } from '../core/database.ts'
 import type { WriteStatement } from '../core/statement.ts'
 
 /**
- * Corrects deliveries whose endpoint was changed by a concurrent transaction that missed them. A read without locks
- * finds such deliveries of all merchants, and a statement for each merchant locks and corrects them. This statement
- * checks its condition again, because a delivery or its endpoint may have changed since the delivery was found.
+ * Corrects deliveries that a change of their endpoint missed because of a concurrent transaction. A read without locks
+ * finds these deliveries for all merchants. A statement for each merchant then locks and corrects them. This statement
+ * checks its condition again, because a delivery or its endpoint may have changed since the read.
  */
 
 export interface StrayDelivery {
@@ -14,8 +14,8 @@ export interface StrayDelivery {
 }
 
 /**
- * The deliveries of one merchant that a change of their endpoint should have changed too, but missed because of
- * concurrent transactions.
+ * Deliveries of one merchant that a change of their endpoint missed because of concurrent transactions. The change
+ * should have applied to these deliveries too.
  */
 export interface StraysOfMerchant {
   readonly merchantId: MerchantId
@@ -29,10 +29,7 @@ interface Correction<Args> {
   readonly args: Args
 }
 
-/**
- * Corrects the stray deliveries that were found, one merchant after another. Returns the number of corrected
- * deliveries.
- */
+/** Corrects the deliveries in `found`, one merchant after another. Returns the number of corrected deliveries. */
 export async function correctStrays<Args>(
   database: Database,
   { found, correct, args }: Correction<Args>,

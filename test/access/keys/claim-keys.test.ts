@@ -66,7 +66,7 @@ describe('the encryption keys of a process', () => {
     await claim([old, young], 'two')
   })
 
-  test('a process starts only if it has the encryption key of every stored secret, even of secrets stored before the service recorded the keys in use', async () => {
+  test('a process starts only if it has the encryption key of every stored secret, including secrets from before the service recorded the keys in use', async () => {
     await claim([young, old], 'one', [old])
     expect((await used()).toSorted()).toEqual([old, young])
     await expect(claim([young], 'two')).rejects.toThrow(old)

@@ -164,7 +164,7 @@ describe('the rate limits of two processes', () => {
     return { time, limiters }
   }
 
-  test('two processes together accept a burst of at most a tenth more requests than the rate limit’s quota', async () => {
+  test('in a burst, two processes together exceed the quota of a rate limit by at most a tenth', async () => {
     const { time, limiters } = open()
     const all = Promise.all(limiters.map((limiter) => flood(limiter, 200)))
     await time.advance(1_000)
@@ -187,7 +187,7 @@ describe('the rate limits of two processes', () => {
     expect(accepted / allowed).toBeLessThan(1.1)
   })
 
-  test('if one process has used up the quota of a rate limit key, a second process that uses the key for the first time accepts no further burst', async () => {
+  test('if one process has used up the quota of a rate limit key, a second process that uses the key for the first time does not accept another burst of requests', async () => {
     const { time, limiters } = open()
     const [first, second] = limiters
     const before = flood(first, 60)
@@ -243,8 +243,8 @@ describe('the rate limits of two processes', () => {
 const roundTripMs = 3
 
 /**
- * Opens the rate limiters of several processes. Each process already knows how many processes share the rate limits.
- * Each report to the database takes one round trip.
+ * Opens the rate limiters of several processes. Each process already knows the number of processes. Each report to the
+ * database takes one simulated round trip.
  */
 async function openProcesses(count: number) {
   const time = virtualTime()
@@ -261,7 +261,7 @@ describe.each([2, 4, 16])('the rate limits shared by %i processes', (count) => {
   test.each([
     { policy: read, name: 'reads' },
     { policy: { name: 'refund', quota: 10, seconds: 5 } as const, name: 'refunds' },
-  ])('in a flood of requests, several processes together accept as many $name as the quota and its refill allow, with a deviation of at most a tenth', async ({
+  ])('in a flood of requests, the number of $name that several processes accept together differs from the quota plus its refill by at most a tenth', async ({
     policy,
   }) => {
     const { time, limiters } = await openProcesses(count)
@@ -308,7 +308,7 @@ describe('a process whose database does not respond', () => {
     expect(countAccepted(await flood(limiter, 100))).toBe(10)
   })
 
-  test('while the database does not respond to a process’s reports of used requests, the process delays no request by more than 250 ms', async () => {
+  test('if the database does not respond to a process’s report of its requests, the process delays no request by more than 250 ms', async () => {
     const time = virtualTime()
     const report: ReportUses = () => new Promise((_, reject) => time.after(20_000, () => reject(new Error('Lost.'))))
     const limiter = openRateLimiter({ ...time, report })
@@ -324,7 +324,7 @@ describe('a process whose database does not respond', () => {
     expect(Math.max(...decided)).toBeLessThanOrEqual(300)
   })
 
-  test('after a database error, a process counts only its own requests towards each rate limit, and later shares the limit again', async () => {
+  test('after a database error, a process counts only its own requests towards each rate limit, and shares the limit with other processes again once the database responds', async () => {
     const time = virtualTime()
     const shared = sharedTable(time)
     let isDown = true
@@ -340,7 +340,8 @@ describe('a process whose database does not respond', () => {
     await time.advance(2_000)
     const second = flood(openRateLimiter({ ...time, report }), 100)
     await time.advance(100)
-    // The first process reported its 60 requests late. The rate limit has refilled 40 requests in two seconds.
+    // The first process reported its 60 requests late. In two seconds, the limit has refilled 40 requests, and at most
+    // a tenth more is accepted.
     expect(countAccepted(await second)).toBeLessThanOrEqual(44)
   })
 })

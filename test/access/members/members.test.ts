@@ -97,7 +97,7 @@ test('removing a member revokes the open invitations that the member created, an
   expect((await actionsOf(merchantId)).filter((action) => action === 'member.invite')).toHaveLength(4)
 })
 
-test('if a member is removed while creating an invitation, the merchant has no open invitation afterwards', async () => {
+test('if a member is removed while the member creates an invitation, the merchant has no open invitation afterwards', async () => {
   const { context, merchant, join, newEmail } = openPeople(opened())
   const merchantId = await merchant()
   await join(merchantId)

@@ -111,7 +111,7 @@ test('if a sign-in attempt is rejected because of the delay after earlier failur
   expect(await counters()).toEqual(before)
 }, 60_000)
 
-test('failed sign-ins are counted for a day, and a successful sign-in clears the count of its network', async () => {
+test('failed sign-ins are counted for a day, and a successful sign-in resets the count of failed sign-ins from its network', async () => {
   const { join, merchant, signIn, clock } = openPeople(opened())
   const { email } = await join(await merchant())
   const wrong = { password: 'a wrong password', source: elsewhere }

@@ -84,7 +84,7 @@ test('the import reports that a line with 60,000 images exceeds the limit of 20 
   })
 })
 
-test('for an exported line with too many variants or images, the import reports the limit and the number found', async () => {
+test('the import reports the limit and the actual number if a line of the file has too many variants or images', async () => {
   const cells = [{ url: 'https://a/1' }, { priceKobo: 1 }].map(
     (item) => `"${JSON.stringify(Array.from({ length: 30_000 }, () => item)).replaceAll('"', '""')}"`,
   )
@@ -148,7 +148,7 @@ test('the import treats 99,999 lines with one handle as one product, which fails
   expect(outcome).toMatchObject({ report: { lines: 99_999, failed: 1, created: 0 } })
 })
 
-test('for a product of 90,000 lines, the import reports too many images at the line of the 21st image, and too many variants at that of the 101st variant', async () => {
+test('for a product of 90,000 lines, the import reports too many images at the line of the 21st image, and too many variants at the line of the 101st variant', async () => {
   const lines = Array.from({ length: 90_000 }, (_, index) => {
     return `a,${index === 0 ? 'A,Size' : ','},v${index},S${index},1,https://cdn.example.com/${index}.jpg`
   })

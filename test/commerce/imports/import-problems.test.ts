@@ -26,7 +26,7 @@ describe('problems of imported files', () => {
     ['a SKU with other letters', { 'Variant SKU': 'Ẹ-1' }, 'Variant SKU', 'Must be printable ASCII'],
     ['an insecure image', { 'Image Src': 'http://a.example/1.jpg' }, 'Image Src', 'url: '],
     ['a title that is missing', { Title: '' }, 'Title', 'Is required.'],
-  ])('the import reports the line and the column of %s, and creates the products without problems', async ([
+  ])('the import reports the line and the column of %s, and creates only the products that have no problem', async ([
     ,
     cell,
     column,

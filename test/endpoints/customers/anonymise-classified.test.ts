@@ -16,7 +16,7 @@ import type { Shop } from '../../support/shop.ts'
 
 const started = useApi()
 
-/** Operations that are left out, because each stores the same fields as another operation, which is given here. */
+/** Operations that the test leaves out. Each of them stores the same fields as the operation that is its value here. */
 const sameAs: Readonly<Record<string, string>> = { setRefundBankDetails: 'createRefund' }
 
 /** Adds a function that advances the clock, so that the simulated carriers change the shipments. */
@@ -56,8 +56,8 @@ test('anonymiseCustomer leaves no personal text that any write operation stored 
 })
 
 /**
- * Matches the values with which the service replaces a personal text that must not be null. An error message is
- * replaced with its code.
+ * Matches the replacement values of personal texts that must not be null. The last pattern matches an error code, which
+ * replaces an error message.
  */
 const replacements = [
   /^Removed$/,

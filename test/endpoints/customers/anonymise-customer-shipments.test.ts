@@ -57,8 +57,7 @@ async function openDelivered(): Promise<Delivered> {
   await quote()
   await quote()
   const metadata = { who: person.name }
-  // The test uses the carrier Steady, because it is the only simulated one that accepts a cancellation and delivers
-  // within minutes.
+  // The test uses the carrier Swift, which accepts a cancellation and delivers within minutes.
   const carriers = ['simulator-swift']
   const chosen = { metadata, carriers, confirmOrder: true }
   const dispatch = (reference: string) => post(api, shop, 'dispatch', { ...sent, reference, ...chosen })

@@ -60,7 +60,7 @@ async function createTraces(api: TestApi, shop: Shop): Promise<{ id: string; ord
   return { id: customer.id, orderIds }
 }
 
-/** Creates an order that is paid, partly refunded and delivered, each with its events. */
+/** Creates an order that is paid, partly refunded and delivered, with the events of all these changes. */
 async function order(api: TestApi, shop: Shop, more: object): Promise<string> {
   const { variantId } = await stockVariant(api, shop.merchantId)
   await select(api, 'update product_variants set option_values = \'{"note": "Citrus"}\' where id = $1', [variantId])

@@ -180,7 +180,7 @@ test('an export returns an error response if the database fails before the first
       await client.query('alter table unavailable rename to customers')
     }
   })
-  // The place of the failed export is free again.
+  // The failed export has released its slot.
   for (let attempt = 0; attempt <= exportsMax; attempt++) {
     expect((await api.send('GET', '/api/v1/exports/customers', { token: shop.token })).status).toBe(200)
   }

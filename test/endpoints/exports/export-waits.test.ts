@@ -29,7 +29,7 @@ test('a client that has read all records sent so far is not disconnected while t
     lines += chunk.toString().split('\n').length - 1
   })
   const release = await api.exportQueues.batches.enter('exports')
-  // The client has received nothing for longer than the idle limit.
+  // The client waits until it has received nothing for twice the idle limit.
   response?.setTimeout(2 * idleMs)
   await once(response?.socket ?? expect.fail('The response has no socket.'), 'timeout')
   release()
@@ -37,7 +37,7 @@ test('a client that has read all records sent so far is not disconnected while t
   expect(lines).toBe(shop.count)
 })
 
-test('an export returns 503 if its first batch would have to wait in the queue longer than other requests may wait', async () => {
+test('an export returns 503 if its first batch would wait in the queue for longer than the maximum wait of other requests', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const release = await api.exportQueues.batches.enter('exports')

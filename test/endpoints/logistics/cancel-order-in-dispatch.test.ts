@@ -61,7 +61,7 @@ const later = async (seconds: number, id: string, step = 10) => {
 }
 
 describe('cancelling an order during its dispatch', () => {
-  test('if an order is cancelled, the next check cancels the order’s scheduled shipment instead of planning the carrier call again', async () => {
+  test('the next check cancels the scheduled shipment of a cancelled order, and does not plan the request to the carrier again', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     const minutes = { prepMinutes: { p50: 60, p90: 90 } }
@@ -183,8 +183,8 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     exceptions.find(({ resolvedAt }: ReplyBody) => resolvedAt === null)?.message
 
   /**
-   * Opens a shipment that an earlier carrier has accepted late. The current carrier assigns no rider, so that the order
-   * of the earlier carrier is further along.
+   * Opens a shipment that an earlier carrier has accepted late. The order of the earlier carrier is further along,
+   * because the current carrier assigns no rider.
    */
   async function openLateAcceptance(): Promise<{
     api: ReturnType<typeof started>
@@ -212,7 +212,7 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     return { api, id, reportAcceptance }
   }
 
-  test('one exception names the carrier that accepted late and, until the shipment is cancelled, also the current carrier', async () => {
+  test('the exception order_cancelled names the carrier that accepted late, and also the current carrier until the shipment is cancelled', async () => {
     const { api, id } = await openLateAcceptance()
     const found = await later(20, id)
     expect(attemptsOf(found).map(([carrier, state]) => [carrier, state])).toEqual([

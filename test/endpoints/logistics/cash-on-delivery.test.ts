@@ -20,7 +20,10 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** Cash on delivery: carriers that collect it, its limit by the amount due of the order, and its collection in test mode. */
+/**
+ * Cash on delivery: the carriers that collect cash, the limit of the cash by the order's amount due, and the collection
+ * in test mode.
+ */
 
 const started = useApi({ sendsCallbacks: true })
 

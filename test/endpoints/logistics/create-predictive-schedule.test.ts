@@ -52,7 +52,7 @@ describe('201 responses of createPredictiveSchedule', () => {
     expect(endpoints.createPredictiveSchedule.stability).toBe('beta')
   })
 
-  test('createPredictiveSchedule without order history uses wide estimates, with the warning no_history', async () => {
+  test('without order history, createPredictiveSchedule returns estimates of low confidence and the warning no_history', async () => {
     const { body } = await schedule(scheduleBody())
     expect(body.warnings).toContain('no_history')
     expect(body.confidence).toMatchObject({ level: 'low', basis: 'prior' })
@@ -73,7 +73,7 @@ describe('201 responses of createPredictiveSchedule', () => {
     ])
   })
 
-  test('createPredictiveSchedule uses the merchant’s readyAt as the median of the estimated ready time, with a spread of about a tenth of the time until readyAt', async () => {
+  test('createPredictiveSchedule takes the merchant’s readyAt as the median ready time, and assumes a spread of about a tenth of the time until readyAt', async () => {
     const { body } = await schedule(scheduleBody({ readyAt: inMinutes(120) }))
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(120, 0)
     expect(minutesUntil(body.readyAt.p90)).toBeGreaterThan(130)
@@ -100,7 +100,7 @@ describe('201 responses of createPredictiveSchedule', () => {
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(25, 0)
   })
 
-  test('a schedule that leaves no time to plan the dispatch again is next checked at the time of the carrier call', async () => {
+  test('if a schedule leaves no time to plan the dispatch again, the next check of the shipment is at the time of the carrier call', async () => {
     const { body } = await schedule(scheduleBody({ prepMinutes: { p50: 5, p90: 8 } }))
     expect([body.dispatchAt, body.replanAt]).toEqual([body.createdAt, null])
     expect((await shipmentsOf())[0].next_check_at).toBe(body.dispatchAt)

@@ -69,7 +69,7 @@ describe('200 responses of createQuote', () => {
     ],
     ['a carrier without offers', '004', { swift: 'ok', steady: 'ok', saver: 'no_offer' }, 'complete', 3],
     ['no dropoff contact', '344', { swift: 'out_of_area', steady: 'no_offer', saver: 'no_offer' }, 'complete', 0],
-  ])('with the problem “%s”, createQuote returns the status of each carrier and the offers of the carriers without a problem', async ([
+  ])('with the problem “%s”, createQuote returns the status of each carrier, and offers only from the carriers without a problem', async ([
     ,
     digits,
     statuses,
@@ -166,7 +166,7 @@ describe('a quote with an expired offer', () => {
     expect(sent.priceKobo).toBeLessThanOrEqual(sent.priceCeilingKobo)
   })
 
-  test('a dispatch counts the pickup times of the quote’s offers from the time of the dispatch, so that no planned pickup is before the carrier call', async () => {
+  test('a dispatch computes the planned pickup times from the time of the dispatch, so that no planned pickup is before the carrier call', async () => {
     const api = started()
     const { body } = await quote(to(plainPhone))
     api.clock.advance(9 * 60_000)

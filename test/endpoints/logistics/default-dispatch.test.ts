@@ -97,7 +97,7 @@ describe.each(['inline', 'by its quote'])('a dispatch %s', (way) => {
     ])
   })
 
-  test('the plan of a dispatch contains only offers of the service levels that the request, or its quote, names', async () => {
+  test('the plan of a dispatch contains only offers of the service levels that the request or its quote specifies', async () => {
     const { body } = await dispatch({ serviceLevels: ['same_day', 'next_day'] })
     expect(new Set(body.plan.map(({ serviceLevel }: ReplyBody) => serviceLevel))).toEqual(
       new Set(['same_day', 'next_day']),

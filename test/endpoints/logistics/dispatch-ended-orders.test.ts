@@ -75,7 +75,7 @@ describe('409 order_not_dispatchable', () => {
     answers('dispatchShipment', 'order_not_dispatchable', reply)
   })
 
-  test('a concurrent dispatch and cancellation leave no rider for a cancelled order', async () => {
+  test('after a concurrent dispatch and cancellation, the cancelled order has no rider', async () => {
     const id = await orderTo()
     const [reply] = await Promise.all([dispatch(id, { scheduleAt: inAnHour() }), cancel(id)])
     await pass(started(), 10)
@@ -88,7 +88,7 @@ describe('409 order_not_dispatchable', () => {
 })
 
 describe('409 nothing_to_ship', () => {
-  test('dispatchShipment returns 409 nothing_to_ship for an order that has shipped, unless the request names the parcels', async () => {
+  test('dispatchShipment returns 409 nothing_to_ship for a shipped order, unless the request contains parcels', async () => {
     const id = await orderTo()
     await move(id, 'processing', 'shipped')
     answers('createQuote', 'nothing_to_ship', await post(started(), shop, 'quote', request(id)))
@@ -251,7 +251,7 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual([])
   })
 
-  test('after the merchant’s order is cancelled, a carrier order that was accepted late is cancelled even if it is further along than the newer carrier order', async () => {
+  test('after the merchant’s order is cancelled, the service cancels a carrier order that was accepted late, even if this order has progressed further than the newer carrier order', async () => {
     const api = started()
     const id = await orderTo('+2348035550970')
     const steadyNext = inOrder(['simulator-swift', 'simulator-steady'], { assignTimeoutSeconds: 3600 })

@@ -191,7 +191,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
     expect(await ridersOf(started(), id)).toEqual(['saver'])
   })
 
-  test('a late acceptance by a carrier that does not support cancellation raises duplicate_dispatch if the newer carrier has already picked up the parcel', async () => {
+  test('the late acceptance raises duplicate_dispatch if the carrier of the newer attempt has already picked up the parcel', async () => {
     const { id, lateReference } = await openAbandoned('200')
     const under = await later(120, id)
     expect(under.status).toMatch(/^(picked_up|in_transit)$/)

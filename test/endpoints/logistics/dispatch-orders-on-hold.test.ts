@@ -54,7 +54,7 @@ test('a scheduled shipment whose order is on hold is dispatched only after the o
   expect(await read()).toMatchObject({ status: 'awaiting_courier', attempts: [{ state: 'accepted' }] })
 })
 
-test('releasing an order from hold before the time of its scheduled shipment does not change that time', async () => {
+test('a scheduled shipment is dispatched at its scheduled time if its order was on hold and was released before this time', async () => {
   const { api, orderId, read } = await dispatched(plainPhone, { scheduleAt: inMinutes(10) })
   await move(orderId, 'on_hold')
   await move(orderId, 'processing')

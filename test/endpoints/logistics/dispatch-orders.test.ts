@@ -133,7 +133,7 @@ describe('a pending order', () => {
     })
   })
 
-  test('a dispatch with confirmOrder confirms a pending order even if only the second carrier accepts, and a scheduled dispatch confirms it at once', async () => {
+  test('a dispatch with confirmOrder confirms the order even if only the second carrier accepts, and a scheduled dispatch confirms the order at once', async () => {
     const id = await unpaidTo('+2348035550100')
     const two = inOrder(['simulator-swift', 'simulator-steady'])
     expect((await send(id, { confirmOrder: true, ...two })).status).toBe(201)

@@ -94,8 +94,7 @@ describe('a carrier whose order list shows new orders late', () => {
     expect(attemptsOf(found)).toEqual([['steady', 'accepted', 'accepted']])
     expect(found).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'simulator-steady' } })
     expect(found.carrierReference).not.toBeNull()
-    // The pickup estimate is measured from the time of the carrier's offer, although the service found the carrier's
-    // order later.
+    // The pickup estimate counts from the carrier's offer, although the service found the carrier's order later.
     expect(found.pickupEta).toEqual(found.plan[0].pickupEta)
     expect(await ridersOf(started(), id)).toEqual(['steady'])
   })

@@ -43,7 +43,7 @@ const read = async (id: string) => (await started().send('GET', `/api/v1/orders/
 const shipmentsOf = (orderId: string) => select(started(), 'select id from shipments where order_id = $1', [orderId])
 
 describe('409 order_not_dispatchable', () => {
-  test('for an unpaid pending order, a predictive schedule and a dispatch, with or without a quote, return 409 order_not_dispatchable', async () => {
+  test('a predictive schedule and a dispatch, with or without a quote, return 409 order_not_dispatchable for an unpaid pending order', async () => {
     const id = await place()
     const { body: quote } = await post(started(), shop, 'quote', { orderId: id, pickup: pickupInputExample })
     const quoted = { reference: randomCode(12), quoteId: quote.id }

@@ -162,7 +162,7 @@ describe('a pickup window in the future', () => {
     expect(await ordersOf(started(), body.id)).toEqual([])
   })
 
-  test('a dispatch starts at once if its pickup window has begun', async () => {
+  test('if the pickup window has already begun, the dispatch starts at once', async () => {
     const pickupWindow = window(-30, 60)
     const { id } = await quote({ pickupWindow })
     const { body } = await dispatch(id)

@@ -281,7 +281,7 @@ describe('a refund after a carrier was requested', () => {
     expect(await exceptionsOf(key.id)).toEqual([['units_refunded', true]])
   })
 
-  test('the return of a parcel resolves the units_refunded exception of a refund that was made while the parcel was returning', async () => {
+  test('if units are refunded while the parcel is returning, the exception units_refunded is resolved when the parcel has returned', async () => {
     const api = started()
     const order = await orderOfTwo()
     const key = await storeShipment(api, shop, { orderId: order.id })

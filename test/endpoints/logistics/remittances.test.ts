@@ -25,7 +25,7 @@ const record = (more: object = {}, headers: Record<string, string> = {}) => {
   return started().send('POST', path, { token: shop.token, body, headers })
 }
 
-/** Delivers a shipment without an order, whose rider collects the amount. */
+/** Delivers a shipment that belongs to no order. The rider of the shipment collects the amount. */
 async function collect(amountKobo: number, carrier = 'simulator-swift'): Promise<void> {
   const key = await storeShipment(started(), shop, {
     codAmountKobo: toKobo(amountKobo),
@@ -37,7 +37,7 @@ async function collect(amountKobo: number, carrier = 'simulator-swift'): Promise
 
 const swift = { carrier: 'simulator-swift', carrierName: 'Simulator Swift', currency: 'NGN' }
 
-test('getRemittances returns the cash totals of each carrier, and no carrier before any carrier has collected cash', async () => {
+test('getRemittances returns the cash totals of each carrier that has collected cash, and an empty list before the first collection', async () => {
   expect(await get()).toEqual({ carriers: [], remittances: [] })
   await collect(700)
   await collect(300)

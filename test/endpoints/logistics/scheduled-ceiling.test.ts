@@ -36,7 +36,10 @@ const firstPrice = async (): Promise<number> => {
   return (await post(started(), shop, 'quote', places)).body.offers[0].priceKobo
 }
 
-/** Returns the default price ceiling of a shipment: its price plus half of it, rounded up to steps of 5,000 kobo. */
+/**
+ * Returns the default price ceiling of a shipment: its price, plus half of its price rounded up to a multiple of 5,000
+ * kobo.
+ */
 const ceilingOf = (priceKobo: number) => priceKobo + Math.ceil((priceKobo * 0.5) / 5_000) * 5_000
 
 const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)

@@ -210,7 +210,7 @@ describe('409 order_items_unavailable', () => {
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201])
   })
 
-  test('dispatchShipment returns 409 order_items_unavailable for a quote whose items were sent with another shipment after the quote', async () => {
+  test('dispatchShipment returns 409 order_items_unavailable for a quote if another shipment has taken units of its items since the quote', async () => {
     const { id, dress } = await place()
     const items = [{ itemId: dress, quantity: 2 }]
     const { body: quote } = await post(started(), shop, 'quote', request(id, { items }))

@@ -246,7 +246,7 @@ describe('long poll of trackShipment', () => {
     })
   })
 
-  test('a long poll that times out returns 304 if it has the current ETag, and 200 with the current version if it has the current `since`', async () => {
+  test('a long poll with the current ETag returns 304 when it times out, and a long poll with the current `since` returns 200 with the current version', async () => {
     const { track } = await open()
     const [unmodified, same] = await Promise.all([
       track('?wait=1', { 'If-None-Match': 'W/"1.0"' }),

@@ -28,8 +28,8 @@ test('a second refund of the unsent units resolves units_not_shipped only when t
 
 describe('the unsent units of the exception units_not_shipped', () => {
   /**
-   * Refunds units of an order that has a scheduled shipment, and cancels the refund after a carrier has accepted the
-   * units that are left in the shipment.
+   * Refunds units of an order that has a scheduled shipment. A carrier then accepts the units that are left in the
+   * shipment. Afterwards, the refund is cancelled.
    */
   async function leftShipment(quantities: readonly number[], shipped: readonly number[], refunded: readonly number[]) {
     const order = await paidOrder({ quantities })
@@ -56,7 +56,7 @@ describe('the unsent units of the exception units_not_shipped', () => {
     expect((await order.read()).status).toBe('processing')
   })
 
-  test('cancelling a refund of units that were never in a shipment opens no exception of this shipment', async () => {
+  test('cancelling a refund of units that were never in the shipment raises no exception for the shipment', async () => {
     const { id } = await leftShipment([1, 1], [1], [0, 1])
     expect(await exceptionsOf(id)).toEqual([])
   })
@@ -82,7 +82,7 @@ describe('a refund that is cancelled before its submission to the provider', () 
     ['one unit', [1], 'delivered'],
     ['all units', [2], 'cancelled'],
     ['the whole amount', undefined, 'cancelled'],
-  ])('when a refund of %s is cancelled, units_not_shipped is open on the shipment without these units until another shipment contains them', async ([
+  ])('after a refund of %s is cancelled, the shipment that left out these units has the exception units_not_shipped until another shipment contains them', async ([
     ,
     wanted,
     status,
@@ -97,8 +97,8 @@ describe('a refund that is cancelled before its submission to the provider', () 
     const { sent: events } = await reportedCodes(here().api, here().shop.merchantId, ShipmentId.parse(id))
     expect(events).toEqual(['units_not_shipped'])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
-    // The refunded unit was written off when the other unit was handed over to the carrier. A refund of the unit is
-    // still possible, a dispatch is not.
+    // When the other unit was handed over to the carrier, the refunded unit was written off. The refunded unit can
+    // still be refunded, but not dispatched.
     if (status === 'delivered') return
     await sent(order, [2])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
@@ -127,7 +127,7 @@ describe('a refund of the units of two shipments', () => {
   test.for<[string, readonly number[] | undefined]>([
     ['the items of both shipments', [1, 1]],
     ['the whole amount', undefined],
-  ])('the cancellation of a refund of %s raises units_not_shipped for each shipment; sending the units of a shipment resolves its exception', async ([
+  ])('the cancellation of a refund of %s raises units_not_shipped for each shipment, and sending the units of a shipment resolves the exception of this shipment', async ([
     ,
     wanted,
   ]) => {

@@ -116,7 +116,7 @@ describe('another shipment of the order', () => {
     expect(await exceptionsOf(id)).toEqual(resolved)
   })
 
-  test('if a second shipment of the same units also fails, its exception dispatch_failed replaces that of the first shipment', async () => {
+  test('if another shipment of the same units fails too, its exception dispatch_failed replaces the exception of the first shipment', async () => {
     const order = await paidOrder()
     const first = await failedDispatch(order, [1])
     const second = await failedDispatch(order, [2])
@@ -131,7 +131,7 @@ describe('another shipment of the order', () => {
 describe('an order whose units were all refunded', () => {
   const { parcels } = parcelTo(plainPhone) as { parcels: object[] }
 
-  test('if all units of a shipped order were refunded, a dispatch without items is rejected even if the shipping price was not refunded', async () => {
+  test('a dispatch without items is rejected if all units of a shipped order were refunded, even without a refund of the shipping price', async () => {
     const order = await paidOrder({ provider: 'manual', shippingKobo: 250_000 })
     expect((await order.transition('shipped')).status).toBe(200)
     await order.refund([2])

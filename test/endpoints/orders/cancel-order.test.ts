@@ -74,7 +74,7 @@ describe('200 responses of cancelOrder', () => {
 })
 
 describe('400 validation_failed', () => {
-  test('cancelOrder returns 400 validation_failed for the reason expired, which only the service sets', async () => {
+  test('cancelOrder returns 400 validation_failed for the reason `expired`, which only the service sets', async () => {
     const { cancel } = await shopAt('pending')
     const reply = await cancel({ reason: 'expired' })
     answers('cancelOrder', 'validation_failed', reply)

@@ -139,7 +139,7 @@ describe('an uncommitted order with a discount code', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 1, uses: 1 })
   })
 
-  test('concurrent orders that wait for a change of a discount’s usageLimit cannot exceed the new limit together', async () => {
+  test('orders that wait for a change of the usageLimit cannot exceed the new limit together', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -153,7 +153,7 @@ describe('an uncommitted order with a discount code', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
   })
 
-  test('removing a discount’s usageLimit waits for an uncommitted order with its code and keeps the count of uses', async () => {
+  test('the removal of a discount’s usageLimit waits for an uncommitted order with its code, and the count of uses stays correct', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimit: 1 })
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))

@@ -9,7 +9,7 @@ const started = useApi()
 const openOrder = (more: Parameters<typeof openEditableOrder>[1] = {}) => openEditableOrder(started(), more)
 
 describe('edits beside other changes of an order', () => {
-  test('a concurrent edit and dispatch of an order never leave a shipment with other units than the order', async () => {
+  test('if an order is edited and dispatched at the same time, a shipment that is created contains exactly the units of the order', async () => {
     const home = { line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos' }
     const body = { shippingAddress: { recipientName: 'Bisi Ade', phone: plainPhone, ...home } }
     for (let round = 0; round < 6; round++) {
@@ -59,7 +59,7 @@ describe('edits beside other changes of an order', () => {
     }
   })
 
-  test('only one of two concurrent edits with the same If-Match succeeds, and the stock follows this edit', async () => {
+  test('only one of two concurrent edits with the same If-Match succeeds, and the reserved stock matches this edit', async () => {
     const { api, dress, scarf, order, edit, read } = await openOrder()
     const ifMatch = { 'If-Match': `"v${order.version}"` }
     const replies = await Promise.all([

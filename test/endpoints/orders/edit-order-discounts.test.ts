@@ -27,7 +27,7 @@ describe('discounts of an edited order', () => {
     expect(await select(api, uses, [capped.id])).toEqual([{ amount: 200_000 }])
   })
 
-  test('an edit can replace a discount by another, which releases the order’s use of the first', async () => {
+  test('an edit can replace one discount with another, and the first discount is then no longer used by the order', async () => {
     const { api, shop, order, edit, dress } = await openOrder()
     const first = await discount(api, shop, { percentageBps: 1000, usageLimit: 1 })
     const second = await discount(api, shop, { percentageBps: 2000, usageLimit: 1 })
@@ -40,7 +40,7 @@ describe('discounts of an edited order', () => {
     expect((await edit({ items: [units(dress.variantId, 1)], discountCodes: [first.code] })).status).toBe(200)
   })
 
-  test('if an edit changes the customer and a later edit applies the discount again, the use of the discount is counted for the new customer', async () => {
+  test('if a discount is applied again after an edit changed the customer, the use of the discount is counted for the new customer', async () => {
     const { api, shop, id, edit } = await openOrder()
     const { code } = await discount(api, shop, { percentageBps: 1000, usageLimitPerCustomer: 1 })
     await edit({ discountCodes: [code] })
@@ -50,7 +50,7 @@ describe('discounts of an edited order', () => {
     expect(await select(api, uses, [id])).toEqual([{ email: 'ngozi@example.com' }])
   })
 
-  test('two concurrent edits both succeed if each adds to its order the discount that the other order already has', async () => {
+  test('concurrent edits of two orders succeed when each edit adds the discount of the other order', async () => {
     const { api, shop, dress, edit } = await openOrder()
     const [one, two] = await Promise.all([
       discount(api, shop, { usageLimit: 100, combinesWith: ['order'] }),

@@ -42,7 +42,7 @@ test('getOrder with If-None-Match returns the order when one of its shipments ch
   expect(again.body.shipments).toMatchObject([{ id }])
 })
 
-test('updateOrder also returns the shipments of the order', async () => {
+test('the response of updateOrder contains the shipments of the order', async () => {
   const api = started()
   const { body: placed } = await order(api, shop)
   const { id } = await storeShipment(api, shop, { orderId: placed.id })

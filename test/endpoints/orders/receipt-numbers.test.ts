@@ -13,7 +13,10 @@ import { untilWaiting, whileLocked } from '../../support/database-locks.ts'
 import { openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** The numbers of receipts: every way in which an order becomes paid, no gap for each merchant, and no later change. */
+/**
+ * Tests receipt numbers: every way to pay an order gives it a number, the numbers of a merchant have no gap, and no
+ * number changes later.
+ */
 
 const exchanged = exchangeableProvider()
 const started = useApi({ sendsCallbacks: true, provider: exchanged.provider })
@@ -163,7 +166,7 @@ describe('the receipt numbers of a merchant', () => {
     expect(await numbersOf(shop)).toEqual([1, 2, 3])
   })
 
-  test('receipt numbers have no gap after payments that are rejected or rolled back as dry runs', async () => {
+  test('receipt numbers have no gap after a rejected payment or after a dry run of a payment', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const body = { amountKobo: 1_000_000, method: 'cash', reference: 'till-1' }
     const headers = { 'Service-Dry-Run': 'true' }

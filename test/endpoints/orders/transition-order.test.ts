@@ -169,7 +169,7 @@ describe('404 responses of transitionOrder', () => {
 })
 
 describe('409 responses of transitionOrder', () => {
-  test('transitionOrder with the status shipped or delivered returns invalid_transition when every unit of the order was refunded and restocked', async () => {
+  test('transitionOrder returns invalid_transition for shipped and delivered if every unit of the order was refunded and restocked', async () => {
     const { api, shop, order } = await shopAt('processing')
     await api.send('POST', `${order.path}/payments`, {
       token: shop.token,

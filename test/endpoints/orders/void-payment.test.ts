@@ -30,7 +30,7 @@ async function place() {
 }
 
 describe('200 responses of voidPayment', () => {
-  test('a voided payment no longer counts as paid, and the audit log and the event contain the reason for the void', async () => {
+  test('a voided payment is no longer part of the paid amount of its order, and the audit log and the event contain the reason for the void', async () => {
     const { api, shop, payment, voidIt, read, list } = await place()
     api.clock.advance(1000)
     const reply = await voidIt()

@@ -8,14 +8,17 @@ import { exchangeableProvider } from '../../support/commerce/paystack.ts'
 import { signedIn } from '../../support/dashboard.ts'
 import { eventsOf } from '../../support/database-contents.ts'
 
-/** Payments on pages of payment links. A provider may accept them at any time, and they are recorded in any case. */
+/**
+ * Payments on pages of payment links. A provider may accept a payment at any time, and the service records every such
+ * payment.
+ */
 
 const exchanged = exchangeableProvider()
 const started = useApi({ provider: exchanged.provider })
 
 const dayMs = 24 * 3_600_000
 
-/** Creates a payment link, and returns how the service reports a payment on its page. */
+/** Creates a payment link. Returns functions that pay the link and read the reports of this payment. */
 async function openLink() {
   const opened = await openLinkShop(started(), exchanged)
   const { api, shop, order, create, payPage } = opened

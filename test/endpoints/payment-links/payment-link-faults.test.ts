@@ -49,9 +49,9 @@ test('createPaymentLink returns 409 payment_link_rejected with the reason of the
   answers('getPaymentLink', 'payment_link_not_found', await get())
 })
 
-test('if the process ended before it stored Paystack’s response, the payment link stays pending, and is replaced after a minute', async () => {
+test('if the process ends before it stores Paystack’s response, the payment link stays pending, and a request after a minute replaces it', async () => {
   const { api, provider, create, get } = await open()
-  // The page is created, and the process then ends before it stores the URL.
+  // Paystack creates the page, and the process then ends before it stores the URL of the page.
   exchanged.use({
     ...provider,
     createCheckout: async (...request) => {

@@ -94,7 +94,7 @@ describe('200 responses of adjustInventories', () => {
   })
 })
 
-test('concurrent batches in opposite item order, customer orders and single adjustments do not deadlock, and no unit is lost', async () => {
+test('concurrent batches with opposite sequences of items, customer orders and single adjustments do not deadlock, and no unit is lost', async () => {
   const { api, shop } = await open()
   const products = await Promise.all(Array.from({ length: 6 }, () => makeProduct(api, shop)))
   const variants: { id: string; path: string }[] = products.flatMap((product) =>

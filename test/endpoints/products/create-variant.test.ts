@@ -17,7 +17,7 @@ function add(api: TestApi, shop: Shop, productId: string, more: object = {}) {
 }
 
 describe('201 responses of createVariant', () => {
-  test('createVariant returns the product at its next version with the new variant last, and records the variant’s stock', async () => {
+  test('createVariant returns the product with an incremented version and with the new variant at the end, and records the variant’s stock', async () => {
     const { api, shop } = await open()
     const { id, images } = await makeProduct(api, shop)
     const reply = await add(api, shop, id, { sku: 'NEW', imageId: images[0].id, inventory: { onHand: 3 } })

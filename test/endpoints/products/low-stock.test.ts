@@ -179,7 +179,7 @@ describe('low stock with concurrent requests', () => {
     expect(await emitted()).toMatchObject([{ available: 5, threshold: 5 }])
   })
 
-  test('concurrent orders of two variants during low-stock threshold changes all get a response, without a deadlock', async () => {
+  test('concurrent orders of two variants and changes of the low-stock threshold all get a response, without a deadlock', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { id, variants } = await makeProduct(api, shop)
     const items = (order: number) =>

@@ -61,7 +61,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
     expect((await refund('slow')).status).toBe(201)
   })
 
-  test('createRefund returns 409 idempotency_in_progress if another request holds the Idempotency-Key when createRefund stores its rejection', async () => {
+  test('createRefund returns 409 idempotency_in_progress if another request holds the Idempotency-Key when createRefund stores its error response', async () => {
     const { api, shop, refund } = await open(false)
     await whileLocked(api, { text: lockKey, values: [nameOf(shop, 'overtaken')] }, async () => {
       answers('createRefund', 'idempotency_in_progress', await refund('overtaken'))

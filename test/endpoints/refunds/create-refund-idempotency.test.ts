@@ -32,7 +32,10 @@ describe('createRefund with the same key and body', () => {
     ['other white space', (body) => JSON.stringify(body, null, '\t ')],
     ['escapes for plain letters', (body) => JSON.stringify(body).replace('damaged', '\\u0064amaged')],
     ['another notation of the number', (body) => JSON.stringify(body).replace('100000', '1.0e5')],
-  ])('a refund request is treated as a repeat of the first request even if the same body has %s', async ([, spell]) => {
+  ])('a refund request is treated as a repeat of the first request even if its body has the same values with %s', async ([
+    ,
+    spell,
+  ]) => {
     const { body, refund, count } = await open()
     const first = await refund('spelled')
     expectReplay(await refund('spelled', spell(body)), first)
@@ -87,7 +90,7 @@ describe('409 idempotency_conflict', () => {
 })
 
 describe('stored replies of createRefund', () => {
-  test('if a business rule rejected a refund request, a repeated request returns the stored rejection byte for byte, with the first request’s id', async () => {
+  test('a repeated refund request returns the stored rejection by a business rule byte for byte, including the id of the first request', async () => {
     const { api, shop, body, refund, count } = await open(false)
     const first = await refund('refused')
     answers('createRefund', 'order_not_paid', first)

@@ -11,7 +11,9 @@ const opened = useDatabase()
 const first = useApi({ opened })
 const second = useApi({ opened })
 
-/** Creates a shop with an order of 1,000,000 kobo. `other` sends refunds to the second process. */
+/**
+ * Creates a shop with an order of 1,000,000 kobo. The result's function `other` sends refunds to the second process.
+ */
 async function open(isPaid = true) {
   const scene = await openScene(first(), isPaid)
   const other = (key: string, body: unknown = scene.body) =>

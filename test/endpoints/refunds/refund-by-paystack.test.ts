@@ -75,11 +75,11 @@ describe('a refund of a Paystack payment', () => {
     const emitted = await eventsOf(api, shop.merchantId, 'order.refunded')
     expect(emitted).toMatchObject([{ data: { refund: { id, status: 'succeeded' }, fullyRefunded: false } }])
     expect(emitted[0].data.refund).toEqual(await get(id))
-    // The service has scheduled no other check of the refund.
+    // The service has scheduled no further check of the refund.
     expect(await select(api, 'select 1 from refunds where next_check_at is not null and id = $1', [id])).toEqual([])
   })
 
-  test('a refund of a Paystack payment has an audit row for each change, and the job’s changes have the actor system', async () => {
+  test('each change of a refund of a Paystack payment has an audit row, and the actor of the job’s changes is the system', async () => {
     const { api, refund, server, work } = await open()
     server.newStatus = 'processed'
     const { id } = (await refund(400_000)).body
@@ -166,7 +166,7 @@ describe('an unknown outcome of a refund', () => {
     expect(server.refunds).toHaveLength(1)
   })
 
-  test('a refund does not fail when Paystack rejects its second request because the first request succeeded', async () => {
+  test('if Paystack rejects the second request for a refund because the first request succeeded, the refund does not fail', async () => {
     const { refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'never_answers', 'refuses')

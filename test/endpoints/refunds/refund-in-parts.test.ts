@@ -86,8 +86,8 @@ test('random partial refunds of an order add up to exactly the amount paid and e
 })
 
 /**
- * Rounds the price of the first n units half up for each n, so that the prices of all units add up to the total of the
- * item.
+ * Returns the price of the next unit: the price of the refunded units and one more, minus the price of the refunded
+ * units. Both prices are rounded half up, so the prices of all units add up to the item's total.
  */
 function priceOfNextUnit(item: { totalKobo: number; quantity: number; refundedQuantity: number }): number {
   const priceOfFirst = (units: number) => Math.floor((2 * item.totalKobo * units + item.quantity) / (2 * item.quantity))

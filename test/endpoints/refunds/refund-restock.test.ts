@@ -90,7 +90,7 @@ test('a refund with restock increases the quantity on hand by the refunded units
   expect(await read()).toMatchObject({ fulfillmentStatus: 'partially_returned', items: [{ returnedQuantity: 2 }] })
 })
 
-test('a refund restocks the unshipped units of a partially shipped order first', async () => {
+test('a refund of a partially shipped order restocks the unshipped units before the shipped units', async () => {
   const { api, refund, stock } = await open(3, 1)
   const reply = await refund(3, true)
   expect(await stock()).toEqual({ on_hand: 1000, reserved: 0, cancelled: 2, returned: 1 })
@@ -211,7 +211,7 @@ describe('the status of an order after a refund', () => {
   test.for([
     'shipped',
     'delivered',
-  ] as const)('an order becomes returned when a refund of an order that is %s restocks the last unit', async (status) => {
+  ] as const)('an order that is %s becomes returned when a refund restocks its last unit', async (status) => {
     const { api, shop, order, refund } = await handedOver(status)
     await refund(2, true)
     expect(await order.read()).toMatchObject({ status, fulfillmentStatus: 'partially_returned' })
@@ -265,7 +265,7 @@ describe('a unit that a carrier lost', () => {
     expect(returned.body.error.details).toEqual({ items: [{ itemId, requested: 1, available: 0 }] })
   })
 
-  test('an order whose lost unit is refunded and whose other unit is restocked has the status and the fulfilment status returned', async () => {
+  test('the status and the fulfilment status of an order become returned when its lost unit is refunded and its other unit is restocked', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { order, itemIds, refund, read } = await paid(api, shop, [
       [1000, 1],

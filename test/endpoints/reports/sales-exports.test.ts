@@ -128,7 +128,7 @@ async function place(made: RandomShop, change: Extract<Step, { is: 'place' }>, m
 const itemsOf = ({ variantIds }: RandomShop, chosen: readonly { variant: number; quantity: number }[]) =>
   chosen.map(({ variant, quantity }) => ({ variantId: variantIds[variant], quantity }))
 
-/** Makes a refund fail, as a payment provider may report later. */
+/** Changes a succeeded refund to failed, as a later report of a provider may do. */
 async function failRefund({ refundIds }: RandomShop, chosen: number): Promise<void> {
   const text = `update refunds set status = 'failed', failed_at = now() where id = $1 and status = 'succeeded'`
   const id = refundIds[chosen % refundIds.length]
@@ -182,7 +182,7 @@ async function exchange(made: RandomShop, order: ReplyBody, replacement: Extract
 
 const soldOrder = { is: 'place', shippingKobo: 150_000, state: 'Lagos', source: 'pos', hasDiscount: true } as const
 
-/** The first steps of every run: few random orders get as far as an exchange. */
+/** The first steps of every run. Without them, few random runs would contain an exchange. */
 const opening: readonly Step[] = [
   { ...soldOrder, lines: [{ variant: 0, quantity: 2 }] },
   { is: 'pay', order: 0, share: 1 },

@@ -52,7 +52,7 @@ describe('createReturn', () => {
     'on_hold',
     'cancelled',
     'returned',
-  ] as const)('createReturn rejects a return from an order that is %s, because the customer has no units of it', async (status) => {
+  ] as const)('createReturn rejects a return from an order that is %s, because the customer has no unit to return', async (status) => {
     const sold = await soldOrder(started(), { status })
     const reply = await sold.request(1)
     answers('createReturn', 'return_quantity_exceeds', reply)

@@ -15,8 +15,8 @@ import { untilWaiting } from '../../support/database-locks.ts'
 import { operator } from '../../support/shop.ts'
 
 /**
- * Disputes of a payment from which exchanges took credits. A sold order has three units for 1,000,000 kobo each, which
- * one Paystack payment has paid, and each replacement has one unit.
+ * Disputes of a payment from which exchanges took credits. A sold order has three units for 1,000,000 kobo each. One
+ * Paystack payment has paid the order. Each replacement order has one unit.
  */
 
 const started = useApi({ sendsCallbacks: true })
@@ -51,7 +51,7 @@ async function paidByCard() {
 
 const orderOf = (sold: SoldOrder, id: string) => get(sold, `/orders/${id}`)
 
-/** Returns the credit of an exchange, and what can be refunded of its order. */
+/** Returns the credit of an exchange, and the refundable amount of the order of the exchange. */
 async function creditOf(sold: SoldOrder, orderId: string) {
   const [credit] = (await get(sold, `/payments?orderId=${orderId}`)).data.filter(
     ({ refundId }: { refundId: string | null }) => refundId !== null,
@@ -63,7 +63,7 @@ async function creditOf(sold: SoldOrder, orderId: string) {
 const refund = (sold: SoldOrder, orderId: string, amountKobo: number) =>
   post(sold, '/refunds', { orderId, amountKobo, reason: 'goodwill' })
 
-/** Returns and exchanges the unit of an exchange again. Returns the new order. */
+/** Creates and approves a return of the unit of an exchange, and exchanges the unit again. Returns the new order. */
 async function exchangeAgain(sold: SoldOrder, order: ReplyBody, priceKobo = 1_000_000): Promise<ReplyBody> {
   await post(sold, `/orders/${order.id}/transition`, { to: 'delivered' })
   const items = [{ itemId: order.items[0].id, quantity: 1 }]
@@ -105,7 +105,7 @@ test('while the original payment is disputed, the order of an exchange cannot be
   expect(reply.body.error.details).toMatchObject({ reason: 'payment_disputed' })
 })
 
-test('after a lost dispute of the whole payment, the exchange loses its credit, and the merchant is notified of the unsent units', async () => {
+test('after a lost dispute of the whole payment, the credit of the exchange is lost too, and the merchant is notified of the unsent units', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   await open()
@@ -195,7 +195,7 @@ test('after a lost dispute takes away the credit of an exchange, the cash paid f
   expect((await refund(sold, order.id, 500_000)).status).toBe(201)
 })
 
-test('after a lost dispute, a further payment of the first exchange order reduces the loss of the newest exchange order until the payment is voided', async () => {
+test('after a lost dispute, a later payment of the first exchange order reduces the loss of the newest exchange order, and voiding this payment restores the loss', async () => {
   const { sold, open, lose } = await paidByCard()
   const { body: first } = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply
   const cash = { amountKobo: 500_000, method: 'cash', reference: `rest-${first.id}` }
@@ -234,7 +234,7 @@ test('if a dispute of the original payment was lost and a refund of this payment
   expect(await sold.read()).toMatchObject({ refundableKobo: 0 })
 })
 
-test('after a lost dispute of the original payment, the amount of a failed manual refund becomes refundable credit of the next exchange', async () => {
+test('after a lost dispute of the original payment, the failure of a manual refund makes the credit of the next exchange refundable', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first, 400_000)
@@ -245,7 +245,7 @@ test('after a lost dispute of the original payment, the amount of a failed manua
   expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 400_000, isDisputed: true, refundableKobo: 0 })
   const { context, clock } = started()
   const change = { actor: operator, action: 'refund.update', resourceType: 'refund', emits: refundEvents } as const
-  // No operation reports the failure of a manual refund.
+  // The test updates the refund directly, because no operation reports the failure of a manual refund.
   await mutate(context, { tenant: sold.shop.tenant, ...change, resourceId: () => id }, (work) =>
     updateRefund(work, { id, orderId: first.id }, { status: 'failed', nextCheckAt: toTimestamp(clock.nowMs()) }),
   )
@@ -270,7 +270,7 @@ test('the notifications about a dispute name and link the exchange order that wa
   }
 })
 
-test('a refund of an exchange and the concurrent loss of a dispute of the original payment are processed one after the other', async () => {
+test('concurrent refunds of an exchange and the loss of a dispute of the original payment are processed one after the other', async () => {
   for (let run = 0; run < 3; run++) {
     const { sold, exchangeUnit, report, provider } = await paidByCard()
     const { id } = await exchangeUnit()

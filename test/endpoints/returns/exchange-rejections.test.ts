@@ -58,7 +58,7 @@ describe('an exchange that is rejected', () => {
     await rejected(unpaid, await unpaid.approved(1), 'order_not_paid')
   })
 
-  test('createOrder rejects an exchange for another customer than that of the returned order, and changes nothing', async () => {
+  test('createOrder rejects an exchange for a customer who is not the customer of the returned order, and changes nothing', async () => {
     const sold = await paid()
     const returnId = await sold.approved(1)
     const customer = { name: 'Ngozi Eze', email: 'ngozi.eze@example.com' }
@@ -79,7 +79,7 @@ describe('an exchange that is rejected', () => {
     await rejected(sold, await sold.approved(1), 'payment_disputed')
   })
 
-  test('createOrder rejects an exchange of a return that is not received yet if other units of the returned item are unsent', async () => {
+  test('createOrder rejects an exchange before the return is received if other units of the item are unsent', async () => {
     const api = started()
     const sold = await soldOrder(api, { status: 'processing' })
     await sold.pay()
@@ -100,13 +100,13 @@ describe('an exchange that is rejected', () => {
     })
   })
 
-  test('createOrder rejects an exchange of a return that is not received yet if a carrier lost another unit of the item, and changes nothing', async () => {
+  test('if a carrier lost another unit of the item, createOrder rejects an exchange of a return that is not received yet, and changes nothing', async () => {
     const sold = await paid()
     await select(started(), 'update order_items set lost_quantity = 1 where id = $1', [sold.itemId])
     await rejected(sold, await sold.approved(1), 'not_received')
   })
 
-  test('createOrder rejects an exchange of a return that is not received yet if another unit of the item was returned but not refunded', async () => {
+  test('if another unit of the item was returned but not refunded, createOrder rejects an exchange of a return that is not received yet', async () => {
     const sold = await paid()
     const earlier = await sold.approved(1)
     await sold.receive(earlier, { restockQuantity: 1 })

@@ -24,7 +24,7 @@ const kindsOf = async ({ shop: { merchantId } }: SoldOrder) => {
   return rows.map(({ kind }) => kind)
 }
 
-/** Returns the refund for a return that is credited to its exchange, and the other refund for the return. */
+/** Returns two refunds for the return: the refund that is credited to the exchange, and the other refund. */
 async function refundsOf(sold: SoldOrder, returnId: string) {
   const { data } = await get(sold, `/refunds?returnId=${returnId}`)
   const isCredit = ({ creditedOrderId }: { creditedOrderId: string | null }) => creditedOrderId !== null
@@ -135,7 +135,7 @@ describe('an exchange', () => {
     expect(await kindsOf(sold)).toEqual([])
   })
 
-  test('an exchange of an order paid through a provider credits the new order without the provider, and refunds the remaining amount through the provider', async () => {
+  test('an exchange of an order paid through a provider credits the new order without a request to the provider, and refunds the remaining amount through the provider', async () => {
     const api = started()
     const sold = await soldOrder(api)
     const provider = await connectShop(api, sold.shop)

@@ -71,7 +71,7 @@ describe('receiveReturn', () => {
     expect(await sold.order.stock()).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('a later pickup of a shipment does not change the returned quantity or the stock of units that the customer returned', async () => {
+  test('the pickup of a shipment after the receipt of a return does not change the returned quantity or the stock of the returned units', async () => {
     const api = started()
     const { order, ...sold } = await soldOrder(api, { status: 'processing' })
     const items = [{ itemId: OrderItemId.parse(sold.itemId), quantity: 1 }]

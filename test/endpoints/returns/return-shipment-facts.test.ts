@@ -137,7 +137,7 @@ describe('a return that is received before the carrier reports the pickup', () =
     expect(await found.readOrder()).toMatchObject({ items: [{ returnedQuantity: 1 }] })
   })
 
-  test('a return can be received only after a carrier has accepted its shipment, but then even while the shipment is being cancelled', async () => {
+  test('a return cannot be received before a carrier has accepted its shipment, and can be received afterwards even while the shipment is being cancelled', async () => {
     const api = started()
     const [cancelling, dispatching] = [await returnToShip(api, shop), await returnToShip(api, shop)]
     const cancelRequestedAt = toTimestamp(api.clock.nowMs())
@@ -225,7 +225,7 @@ describe('a refused change of a return', () => {
     expect(message).toContain(`Its shipment ${key.id} is ${shipments[0].status} and decides the status. ${step}`)
   })
 
-  test('if a status change of a return would be refused even without a shipment, the error does not name the shipment', async () => {
+  test('the error does not name the shipment if the status change of the return would be refused even without the shipment', async () => {
     const { found } = await carried()
     expect((await found.move('rejected')).body.error.message).toBe(
       'The return is approved. Allowed statuses: received.',

@@ -47,7 +47,7 @@ async function dispatched({ id: returnId }: ReturnToShip, more: object = {}): Pr
 const listed = async (query: string): Promise<ReplyBody[]> =>
   (await started().send('GET', `/api/v1/logistics/shipments?${query}`, { token: shop.token })).body.data
 
-/** Returns the open problems and their kinds, about a return. */
+/** Returns the kinds of the open problems of a return. */
 const problemsOf = async (returnId: string) =>
   (
     await select(
@@ -86,7 +86,7 @@ describe('a quote for a return', () => {
     expect(read.version).toBeGreaterThan(version)
   })
 
-  test('a quote for a return cannot be dispatched for another return or an order, nor an order’s quote for a return', async () => {
+  test('a quote for a return cannot be dispatched for another return or for an order, and a quote for an order cannot be dispatched for a return', async () => {
     const [found, other] = [await open(), await open()]
     const { body: quoted } = await quote({ returnId: found.id })
     const orderId = await orderTo(started(), shop)

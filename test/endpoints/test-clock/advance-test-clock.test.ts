@@ -119,7 +119,7 @@ test('a test clock advance has at most a thousand steps, and does the work of th
   expect(Date.parse(order.cancelledAt) - Date.parse(order.createdAt)).toBe(2 * day * 1000)
 })
 
-test('if an advance of the test clock takes too long, at most ten more steps do all the work that is due until its end', async () => {
+test('if an advance of the test clock takes too long, the rest of the advance takes at most ten steps and still does all due work', async () => {
   const api = started()
   const shop = await openTestShop(api)
   for (let number = 0; number < 20; number++) {
@@ -136,7 +136,7 @@ test('if an advance of the test clock takes too long, at most ten more steps do 
   expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(20).fill('cancelled'))
 })
 
-test('if another worker has made a step of a test clock advance, the next step still ends at a due time', async () => {
+test('a step of a test clock advance ends at a due time even if another worker has made the previous step', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })
@@ -207,7 +207,7 @@ test('the audit log states who started an advance, and that it ended', async () 
   ])
 })
 
-test('a test clock advance whose step fails ends with the status failed and changes no time, and another advance can start', async () => {
+test('if a step of a test clock advance fails, the advance ends with the status failed and moves no times, and another advance can start', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })

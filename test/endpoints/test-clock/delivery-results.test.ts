@@ -65,7 +65,7 @@ function recordingLog() {
 const attemptsOf = ({ merchantId }: Shop) =>
   select(started(), 'select outcome from webhook_attempts where merchant_id = $1 order by number', [merchantId])
 
-test('during a step of the test clock, the result of a test-mode webhook delivery waits, and the results of other merchants are recorded at once', async () => {
+test('during a step of the test clock, the result of a test-mode webhook delivery is recorded only after the step, and the results of other merchants are recorded at once', async () => {
   const api = started()
   const [shop, live] = [await openTestShop(api), await openShop(api.context)]
   const [result, other] = [await send(shop), await send(live)]
@@ -102,7 +102,7 @@ test('if a sweep cannot release the leases of one merchant, it still releases th
   const api = started()
   const [shop, live, other] = [await openTestShop(api), await openShop(api.context), await openTestShop(api)]
   for (const each of [shop, live, other]) await claim(each)
-  // Two earlier workers have died, so the operator is alerted about the delivery of live mode.
+  // Two earlier workers died while sending the delivery of live mode. The death of a third worker alerts the operator.
   await select(api, 'update webhook_deliveries set lost_count = 2 where merchant_id = $1', [live.merchantId])
   api.clock.advance(31_000)
   const { log, messages } = recordingLog()
@@ -122,7 +122,7 @@ test('if a sweep cannot release the leases of one merchant, it still releases th
   ])
 })
 
-test('if the commit of a claim of deliveries was not confirmed, a step of a test clock does not delay the claimed deliveries of live mode', async () => {
+test('a step of a test clock does not delay claimed deliveries of live mode, even if the commit of their claim was not confirmed', async () => {
   const api = started()
   const [shop, live] = [await openTestShop(api), await openShop(api.context)]
   const lanes = [await addDelivery(shop), await addDelivery(live)]
@@ -141,7 +141,8 @@ test('if the commit of a claim of deliveries was not confirmed, a step of a test
       expect(await attemptsOf(live)).toEqual([{ outcome: 'aborted' }, { outcome: 'succeeded' }]),
     )
     expect(await attemptsOf(shop)).toEqual([])
-    // The recorder did not discard the results of test mode, after which a claim that waits for them would continue.
+    // The recorder has not discarded the results of test mode. After a discard, a claim that waits for these results
+    // would continue.
     expect(messages).not.toContain('Delivery results could not be written.')
   })
   await waitFor(async () => expect(await attemptsOf(shop)).toEqual([{ outcome: 'aborted' }]))

@@ -9,7 +9,10 @@ import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 import { addEndpoint, startClockWorker } from '../../support/test-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The database moves times only of merchants in test mode, and changes nothing else of a row that is never changed. */
+/**
+ * The database moves times only for merchants in test mode. In an immutable row, it allows only this change of the
+ * times.
+ */
 
 const started = useApi()
 
@@ -23,7 +26,7 @@ test('the database rejects a test clock for a merchant in live mode, and rejects
   await expect(move()).rejects.toMatchObject({ constraint: 'moved_times_are_of_a_test_merchant' })
 })
 
-test('not even a superuser can change a merchant’s mode, or use a temporary table named merchants to create a test clock for a merchant in live mode', async () => {
+test('not even a superuser can change the mode of a merchant, or use a temporary table named merchants to give a live merchant a test clock', async () => {
   const api = started()
   const { merchantId } = await openShop(api.context)
   await asSuperuser(api, async (client) => {

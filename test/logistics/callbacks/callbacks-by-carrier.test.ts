@@ -12,8 +12,8 @@ import {
 } from '../../support/logistics/live-run.ts'
 
 /**
- * Sends the callbacks of each real carrier, with the carrier's signature, to the URL of its account, up to the
- * delivery.
+ * Tests the callbacks of each real carrier, up to the delivery. Each callback has the carrier's signature, and is sent
+ * to the URL of the carrier account.
  */
 
 const started = useLiveApi()

@@ -6,7 +6,10 @@ import { openCallbacks } from '../../support/logistics/callbacks.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { readShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
 
-/** An unsigned callback in a carrier's name triggers a poll of the carrier and changes nothing itself. */
+/**
+ * An unsigned callback that claims to come from a carrier only triggers a poll of the carrier. Its content is not
+ * applied.
+ */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
@@ -38,7 +41,7 @@ describe('an unsigned carrier callback', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('an unsigned carrier callback whose processing failed permanently is processed when the carrier sends the callback again', async () => {
+  test('if the processing of an unsigned carrier callback failed permanently, the callback is processed when the carrier sends it again', async () => {
     const { api, reference, hint, apply } = await open()
     await hint([{ reference }])
     const now = toTimestamp(api.clock.nowMs())

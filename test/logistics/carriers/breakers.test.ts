@@ -113,7 +113,7 @@ describe('the circuit breaker', () => {
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('the circuit breaker rejects all calls except the probe at once while the probe is in flight', async () => {
+  test('while the probe is in flight, the circuit breaker rejects all other calls immediately', async () => {
     const opened = open()
     await opened.runs(8, 'ada', outage)
     opened.clock.advance(breakMs)
@@ -216,7 +216,7 @@ describe('outcomes that do not show whether the carrier’s servers work', () =>
     expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
   })
 
-  test('a response that proves nothing about the carrier’s servers does not pause the carrier account that got the response', async () => {
+  test('a response that proves nothing about the carrier’s servers does not pause the carrier account', async () => {
     const { run } = open()
     await run('ada', neutral[0] ?? ok, 'read')
     expect(await run('ada', ok, 'quote')).toEqual(ok)

@@ -13,7 +13,8 @@ const started = useLiveApi()
 
 const codesOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: { code: string }) => code)
 /**
- * Codes of the shipment exceptions about money. A shipment that waits for payment also has the exception courier_late.
+ * Codes of the shipment exceptions about money. The exception courier_late, which a shipment that waits for payment
+ * also has, is not among them.
  */
 const moneyCodes = ['carrier_wallet_low', 'duplicate_dispatch', 'possible_duplicate']
 const aboutMoney = ({ exceptions }: ReplyBody) => exceptions.filter(({ code }: ReplyBody) => moneyCodes.includes(code))
@@ -46,7 +47,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
   test.each([
     [true, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
     [false, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
-  ])('a Fez order that is funded only after the failover is deleted at Fez (next carrier has picked up the parcel: %s)', async (isFetched, ends) => {
+  ])('a Fez order is deleted at Fez if it is funded only after the failover (next carrier has picked up the parcel: %s)', async (isFetched, ends) => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')

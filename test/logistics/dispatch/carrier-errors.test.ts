@@ -94,13 +94,13 @@ describe.each([[[]], [['shipbubble']]] as const)('chowdeck, with the failover ca
 describe.each([[[]], [['chowdeck']]] as const)('fez, with the failover carriers %j', (others) => {
   test.each(
     fezErrors,
-  )('after the documented error of $call, when $when, the shipment progresses or shows a reason or an exception', (error) =>
+  )('if the carrier call $call ends with a documented error because $when, the shipment progresses or shows a reason or an exception', (error) =>
     drive({ carrier: 'fez', others, error, arrange: ({ benches }) => error.arrange(benches.fez.server) }))
 })
 
 describe.each([[[]], [['chowdeck']]] as const)('shipbubble, with the failover carriers %j', (others) => {
   test.each(
     shipbubbleErrors,
-  )('after the documented error of $call, when $when, the shipment progresses or shows a reason or an exception', (error) =>
+  )('if the carrier call $call ends with a documented error because $when, the shipment progresses or shows a reason or an exception', (error) =>
     drive({ carrier: 'shipbubble', others, error, arrange: ({ benches }) => error.arrange(benches.shipbubble.server) }))
 })

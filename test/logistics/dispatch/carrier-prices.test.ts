@@ -101,7 +101,7 @@ test('the exception price_above_offer is raised when a carrier with fixed prices
 })
 
 describe('cancelling at Chowdeck, which returns only the refunded amount', () => {
-  test('a cancellation fee of Chowdeck above maxFeeKobo opens a shipment exception that states the fee and maxFeeKobo', async () => {
+  test('a cancellation fee above maxFeeKobo opens a shipment exception that states the fee and maxFeeKobo', async () => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = 30_000
     const { body } = await dispatch()

@@ -67,12 +67,12 @@ test('when the service finds a carrier’s late acceptance, the shipment’s est
     status: 'awaiting_courier',
     pickupEstimate: { p50: inMinutes(-50), p90: inMinutes(-40) },
     deliveryEstimate: { p50: inMinutes(-30), p90: inMinutes(-10) },
-    // Timeouts and measured times start when the service found the late acceptance.
+    // Timeouts and measured times start at the time at which the service found the late acceptance.
     acceptedAt: inMinutes(0),
   })
 })
 
-test('after a carrier’s late acceptance, the shipment has the carrier’s own delivery estimate, and the accepted cancellation fee is cleared', async () => {
+test('after a carrier has accepted late, the shipment has the carrier’s own delivery estimate, and the attempt has no cancellation fee any more', async () => {
   const cancelling = { offer, cancelFeeKobo: toKobo(30_000) }
   const { carrier, inMinutes, check, read } = await open(cancelling, { status: 'dispatching', carrier: null })
   const dropoffAt = { p50: inMinutes(5), p90: inMinutes(9) }
@@ -225,7 +225,7 @@ describe('the cancellation fee of a late acceptance of a cancelled shipment', ()
     expect((await read()).shipment).toMatchObject({ cancelFeeKobo: 50_000, exceptions: [] })
   })
 
-  test('the late-accepted order of an already delivered shipment is cancelled, and an exception reports the cancellation fee that the carrier charged', async () => {
+  test('if the shipment is already delivered, the carrier order that was accepted late is cancelled, and an exception reports the cancellation fee that the carrier charged', async () => {
     const { requests, read } = await lateAcceptance(0, { status: 'delivered', carrier: 'simulator-steady' })
     expect(requests).toEqual(['SW-FEE-0'])
     expect((await read()).shipment.exceptions).toMatchObject([

@@ -18,7 +18,7 @@ async function auditsOf({ api }: Pick<LiveRun, 'api'>, id: string): Promise<numb
 }
 
 describe('a carrier that never reports a rider', () => {
-  test('a carrier that never reports a rider keeps the order, and courier_late is raised once the parcel has not been picked up for two days', async () => {
+  test('the order stays with a carrier that never reports a rider, and courier_late is raised once the parcel has not been picked up for two days', async () => {
     const run = await openLive(started(), 'shipbubble', 'chowdeck')
     const { body } = await run.dispatch()
     expect(body.carrier.code).toBe('shipbubble')
@@ -42,7 +42,7 @@ describe('a carrier that never reports a rider', () => {
 })
 
 describe('an assignment timeout without another carrier', () => {
-  test('if no other carrier is left, an assignment timeout that expires starts again, and only its first expiry adds a timeline entry', async () => {
+  test('if no other carrier is left, an expired assignment timeout starts again, and only the first expiry adds a timeline entry', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     for (const hours of [1, 1, 4]) {

@@ -89,7 +89,8 @@ describe('nextOffer', () => {
     const shipment = { plan, priceCeilingKobo, failover: { maxAttempts: 5 } }
     expect(nextOfferOverCeiling(shipment, attemptsOf(cheap))).toBe(plan[2])
     expect(nextOfferOverCeiling(shipment, attemptsOf([...cheap, [plan[2], 'skipped', 'price']]))).toBeUndefined()
-    // Once maxAttempts is reached, the price ceiling is not the reason why the dispatch has no further offer.
+    // Once maxAttempts is reached, the dispatch has no further offer because of this limit and not because of the price
+    // ceiling.
     expect(nextOfferOverCeiling({ ...shipment, failover: { maxAttempts: 2 } }, attemptsOf(cheap))).toBeUndefined()
   })
 })
@@ -127,7 +128,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     ['skipped', 'not_connected'],
     ['not_found_at_carrier', 'order_not_found'],
     ['abandoned', 'timeout'],
-  ])('if a dispatch attempt in state %s (%s) shows a problem of the broker itself, nextOffer skips the broker’s other sub-carriers', ([
+  ])('nextOffer skips the other sub-carriers of a broker after a dispatch attempt in state %s (%s), which shows a problem of the broker itself', ([
     state,
     code,
   ]) => {
@@ -139,7 +140,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     expect(next([[kwik, 'refused', 'couriers_busy']], [behind(null), fez])).toBe(fez.service)
   })
 
-  test('after two dispatch attempts at a broker’s sub-carriers end as unavailable or invalid, nextOffer returns the broker’s remaining offers last', () => {
+  test('nextOffer returns a broker’s remaining offers last if two of its sub-carriers were unavailable or found the request invalid', () => {
     const down: Tries = [
       [kwik, 'unavailable', 'sub_carrier_unavailable'],
       [gigl, 'invalid', 'invalid'],
@@ -158,7 +159,7 @@ describe('returnedOffer', () => {
     { from = [offer('b')], maxAttempts = 3 }: { from?: Offer[]; maxAttempts?: number } = {},
   ) => returnedOffer({ plan: from, priceCeilingKobo, failover: { maxAttempts } }, attemptsOf(tried))?.carrier
 
-  test('returnedOffer returns the offer of a carrier that cancelled its order, but only once and only within maxAttempts', () => {
+  test('after a carrier has cancelled its order, returnedOffer returns the carrier’s offer at most once, and only within maxAttempts', () => {
     expect(last([gaveBack])).toBe('b')
     expect(last([gaveBack, gaveBack])).toBeUndefined()
     expect(last([gaveBack, [plan[3], 'skipped', 'no_offer']])).toBeUndefined()

@@ -42,7 +42,7 @@ describe('an order that the carrier cancels', () => {
     'cancelling',
     'awaiting_courier',
     'courier_assigned',
-  ] as const)('when the carrier cancels an order in status %s after a requested cancellation, the shipment is cancelled', async (status) => {
+  ] as const)('when the carrier cancels the order of a shipment in status %s after a requested cancellation, the shipment is cancelled', async (status) => {
     const { update, read } = await open({ status, cancelRequestedAt: minute(1), attempts: [{ state: 'cancelling' }] })
     expect(await update('cancelled', 2)).toMatchObject({ is: 'moved' })
     const { shipment, attempts } = await read()
@@ -123,7 +123,7 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
       const now = toTimestamp(api.clock.nowMs())
       expect(shipment).toMatchObject({ status: 'courier_assigned', nextCheckAt: now })
       expect(attempts).toMatchObject([
-        // From now on, the service monitors the dispatch attempt that the carrier accepted late.
+        // The dispatch attempt that the carrier accepted late. The service monitors it after the update.
         {
           state: state === 'not_found_at_carrier' ? state : 'abandoned',
           carrierReference: `LATE-${key.id}`,
@@ -136,7 +136,7 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
     }
   })
 
-  test('for a dispatch attempt cancelled in favour of another carrier, only a tracking update from after the cancellation counts as a late acceptance', async () => {
+  test('after a dispatch attempt was cancelled in favour of another carrier, only a tracking update with a later time is a late acceptance', async () => {
     const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
     expect(await applyUpdate(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({
       is: 'late',
@@ -146,7 +146,7 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
     })
   })
 
-  test('a tracking update that reports the cancellation of an abandoned dispatch attempt’s order is not a late acceptance', async () => {
+  test('a tracking update of an abandoned dispatch attempt with the status cancelled is not a late acceptance', async () => {
     const { api, key } = await open(both('abandoned'))
     expect(await applyUpdate(api, shop, key, { status: 'cancelled', at: minute(21) })).toMatchObject({ is: 'late' })
   })
@@ -178,7 +178,7 @@ describe('a tracking update of a dispatch attempt without a response', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a tracking update for a dispatch attempt that the carrier never answered changes the shipment’s ETag', async () => {
+  test('a tracking update changes the shipment’s ETag if the carrier never responded to the dispatch attempt', async () => {
     const { api, key } = await open({
       status: 'dispatching',
       attempts: [{ state: 'unknown', carrierReference: null }],

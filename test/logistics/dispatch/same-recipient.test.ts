@@ -62,7 +62,7 @@ test('if a carrier’s responses to the dispatch requests of two shipments to on
   expect(shipbubble.held()).toHaveLength(2)
 })
 
-test('an abandoned dispatch attempt is looked up at growing intervals, and does not get the carrier order of a later attempt to the same recipient', async () => {
+test('the service looks up an abandoned dispatch attempt at growing intervals, and does not assign it the carrier order of a later attempt to the same recipient', async () => {
   const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   expect(later.body.carrierReference).toBe('SB-1000')
@@ -98,7 +98,7 @@ test('a lookup does not assign a carrier’s order to a dispatch attempt while t
   })
 })
 
-test('a lookup assigns no carrier order to a dispatch attempt if a later attempt started while the carrier was returning its list of orders', async () => {
+test('a lookup assigns no carrier order to a dispatch attempt if a later attempt started during the lookup', async () => {
   const { run, shipbubble, id, checkNow } = await openAbandoned()
   await checkNow()
   shipbubble.fail('create', lost)
@@ -114,7 +114,7 @@ test('a lookup assigns no carrier order to a dispatch attempt if a later attempt
   expect(shipbubble.held()).toEqual(['SB-1000'])
 })
 
-test('a lookup does not assign a carrier’s order to its dispatch attempt when the order was assigned to another attempt during the lookup', async () => {
+test('a lookup does not assign a carrier’s order to a dispatch attempt if the order was assigned to another attempt during the lookup', async () => {
   const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   const { logistics: context } = run.api

@@ -103,7 +103,7 @@ describe('the delay before a carrier is called', () => {
     )
   })
 
-  test('the delay before the carrier call grows with the share of cases in which the parcel should be ready before the rider arrives', () => {
+  test('the delay before the carrier call does not decrease if a larger share of parcels should be ready before the rider arrives', () => {
     fc.assert(
       fc.property(unknowns, share, share, (draws, one, other) => {
         const [less, more] = [Math.min(one, other), Math.max(one, other)]
@@ -119,7 +119,7 @@ describe('the delay before a carrier is called', () => {
           const { riderWaitSeconds, parcelWaitSeconds } = expectedWaits(draws, delay)
           return criticalRatio * riderWaitSeconds + (1 - criticalRatio) * parcelWaitSeconds
         }
-        // With 500 samples, the share of samples below the delay differs from the expected share by at most one sample.
+        // With 500 samples, the number of samples below the delay differs from the expected number by at most one.
         expect(costAt(bestDelay(draws, { criticalRatio }))).toBeLessThanOrEqual(costAt(minute * 60) * 1.01 + 1)
       }),
     )

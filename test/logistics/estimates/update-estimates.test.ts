@@ -159,7 +159,7 @@ test('after a shipment has ended, its actual times are stored next to its predic
   ).toEqual([40, 10])
 })
 
-test('for a shipment with contradictory timestamps, one observation without a duration is recorded for the estimates', async () => {
+test('a shipment with contradictory timestamps is recorded only once for the estimates, and the contradictory duration is recorded as null', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 20, arrived: 20, pickedUp: 10, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -169,7 +169,7 @@ test('for a shipment with contradictory timestamps, one observation without a du
   expect(await updateEstimates(started())).toBe(0)
 })
 
-test('the estimates of a merchant without history use the delivery times of other merchants if at least three merchants have some, but never in test mode', async () => {
+test('the estimates of a merchant without history use the delivery times of other merchants if at least three merchants have delivery times, but never in test mode', async () => {
   const course = () => ({ called: 5, arrived: 15, pickedUp: 95, delivered: 130 })
   const basisOf = async (token: string) => (await schedule(token)).confidence.basis
   const newShop = await openShop(started().context)

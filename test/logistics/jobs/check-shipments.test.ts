@@ -16,7 +16,7 @@ import { readShipment, type ShipmentOptions, storeShipment } from '../../support
 import type { Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Tests the time of a shipment's next check, when another process moves it to an earlier time during a check. */
+/** Tests the time of a shipment's next check if another process brings the next check forward during a check. */
 
 const carrier = testCarrier('simulator-swift')
 const { get } = carrier
@@ -53,7 +53,7 @@ describe('a completed check of a shipment', () => {
     expect(await nextCheckOf(key)).toBe(inSeconds(20))
   })
 
-  test('the check of a shipment is repeated at once if the next check was brought forward during the check', async () => {
+  test('a shipment is checked again at once if its next check was brought forward during the current check', async () => {
     const key = await store({ status: 'in_transit' })
     carrier.asked.length = 0
     meanwhile(() => advanceShipmentCheck(started().database, key, inSeconds(0)))

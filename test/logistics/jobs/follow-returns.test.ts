@@ -8,7 +8,10 @@ import { eventsOf, select } from '../../support/database-contents.ts'
 import { inOrder, openTestShop, pass, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Returns whose shipment was moved to its final status by a process of the release before return shipments. */
+/**
+ * Returns whose shipments got their final status from a process of an earlier release, which did not support return
+ * shipments.
+ */
 
 const started = useApi({ sendsCallbacks: true })
 
@@ -31,7 +34,7 @@ async function dispatched({ id: returnId }: ReturnToShip): Promise<string> {
   return shipment.id
 }
 
-/** Moves a shipment without its return, as a process of the release before return shipments does. */
+/** Moves a shipment but not its return, as a process of the release without return shipments does. */
 async function moveAlone(id: string, status: 'delivered' | 'lost'): Promise<void> {
   await select(
     started(),
@@ -103,7 +106,7 @@ test('the arrival of a return in transit is reported once, and not again after a
   expect(await arrivalsOf(found.id)).toEqual([false])
 })
 
-test('the job that follows returns does not change a return whose status already matches its shipment, or a return that has ended', async () => {
+test('the job that updates the status of returns does not change a return that already matches its shipment, or a return that has ended', async () => {
   const api = started()
   const followed = await returnToShip(api, shop)
   await dispatched(followed)

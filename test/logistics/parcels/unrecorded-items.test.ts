@@ -12,7 +12,7 @@ import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * Shipments that a release before migration 0052 stored, or that one of its processes still stores. They contain every
+ * Shipments that were stored before migration 0052, or later by a process of an earlier release. They contain every
  * unit of their orders.
  */
 

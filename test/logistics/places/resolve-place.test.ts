@@ -72,7 +72,7 @@ describe('the most precise field of a place', () => {
     ])
   })
 
-  test('a resolved place contains every text exactly as the request sent it', () => {
+  test('a resolved place contains every text field of the request unchanged', () => {
     const input = {
       name: 'Adaeze Okafor',
       phone: '+2348029876543',
@@ -151,7 +151,7 @@ describe('the state of a place', () => {
     expect(fieldsOf(resolve({ location: wuse, area: 'Wuse 2' }))).toEqual(['given', 10, 'abj-central', 'FCT'])
   })
 
-  test('the state of a point outside all zones is the default state if the point is within that state’s radius, and otherwise the nearest state', () => {
+  test('a point outside all zones is in the default state if it is within the radius of the default state, and otherwise in the nearest state', () => {
     expect(fieldsOf(resolve({ location: { lat: 12, lng: 8.52 } }))).toEqual(['given', 10, null, 'Kano'])
     expect(resolve({ location: { lat: 7.15, lng: 3.35 } })).toMatchObject({ place: { state: 'Lagos' } })
     expect(resolve({ location: { lat: 7.15, lng: 3.35 } }, 'Ogun')).toMatchObject({ place: { state: 'Ogun' } })
@@ -311,7 +311,7 @@ describe('a randomly generated place', () => {
     { requiredKeys: [] },
   )
 
-  test('any place is either resolved in its state, with its coordinates unchanged, or rejected', () => {
+  test('any place is either rejected, or resolved in its state with unchanged coordinates', () => {
     fc.assert(
       fc.property(input, fc.constantFrom(...states), (input, defaultState) => {
         const outcome = resolve(input, defaultState)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Tests the time from which a carrier's time estimates count, for quotes and schedules over HTTP. */
+/** Tests the time from which the minutes of a carrier's estimate are measured, for quotes and schedules over HTTP. */
 
 const started = useLiveApi()
 
@@ -19,7 +19,7 @@ test('the dropoff estimate of a scheduled dispatch is measured from the time of 
 test.each([
   ['shipbubble', 'GIGL', 'next_day'],
   ['fez', 'Same day', 'same_day'],
-] as const)('a %s quote with a pickup window measures the dropoff estimate from the start of the window; the dispatch plan measures it from the carrier call', async (code, service, serviceLevel) => {
+] as const)('the dropoff estimate of a %s quote with a pickup window counts from the start of the window, and that of the dispatch plan counts from the carrier call', async (code, service, serviceLevel) => {
   const run = await openLive(started(), code)
   const from = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
   const to = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000 + 4 * 3_600_000).toISOString()

@@ -50,7 +50,7 @@ describe('the order of offers', () => {
     expect(namesOf(planDispatch(all, { ...free, strategy }).offers)).toEqual(expected)
   })
 
-  test('with the strategy preferred, a dispatch plan contains only the carriers that the request names, in the same sequence', () => {
+  test('if the strategy is preferred, a dispatch plan contains only the carriers that the request names, in the same sequence', () => {
     const carriers = ['saver', 'swift']
     expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred', carriers }).offers)).toEqual(carriers)
     expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred' }).offers)).toEqual(namesOf(rankByValue(all)))
@@ -89,7 +89,7 @@ describe('the service level of a dispatch plan', () => {
     return [...planned.offers, ...planned.overCeiling]
   }
 
-  test('by default, a dispatch plan contains only the offers of the fastest service level that is available, from all carriers that offer it', () => {
+  test('by default, a dispatch plan contains the offers of all carriers for the fastest available service level, and no other offers', () => {
     expect(plan([tomorrow, now, today, nowToo])).toEqual([nowToo, now])
     expect(plan([tomorrow, at('next_day', 'fez', 60_000), someday])).toHaveLength(2)
   })

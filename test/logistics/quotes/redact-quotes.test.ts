@@ -88,7 +88,7 @@ describe('an unused quote', () => {
   })
 })
 
-test('a quote with a shipment is not redacted, whether a client or a dispatch created the quote', async () => {
+test('a quote that a shipment uses is not redacted, whether a client or a dispatch created the quote', async () => {
   const api = started()
   const { id } = await quote()
   const quoted = (await dispatch('of-a-quote', id)).body

@@ -151,7 +151,10 @@ test('if the roll-up of carrier reliability fails, the run throws an error, but 
 describe('the assignment time of carriers', () => {
   const key = { carrier: 'simulator-swift', zoneId: 'lag-lekki-1', isOnDemand: true }
 
-  /** Creates a shipment that a carrier accepted. The carrier then assigned a rider after the given time. */
+  /**
+   * Creates a shipment that a carrier accepted, and to which the carrier assigned a rider after the given number of
+   * seconds.
+   */
   async function named(seconds: number, options: ShipmentOptions = {}) {
     const resolvedAt = ago(minuteMs * 60)
     const shipment = await ended('completed', { resolvedAt }, { status: 'delivered', ...options })
@@ -203,8 +206,8 @@ describe('the assignment time of carriers', () => {
     expect(await timeout()).toBe(380_000)
     await timedOut()
     await rollUp()
-    // More than one shipment in twenty timed out. Their real assignment time is unknown, and so is the p95 of the
-    // assignment times.
+    // More than one in twenty shipments timed out. The real assignment times of these shipments are unknown, so the p95
+    // of all assignment times is unknown too.
     expect(await findAssignmentTimes(started().database, key)).toEqual({ sampleSize: 41, p95Seconds: null })
     expect(await timeout()).toBe(600_000)
   })
@@ -225,7 +228,7 @@ describe('the assignment time of carriers', () => {
     ['an unknown quantile', { sampleSize: 90, p95Seconds: null }, 600, 4 * 3600],
     ['below the minimum', { sampleSize: 90, p95Seconds: 3 }, 60, 60],
     ['above the maximum', { sampleSize: 90, p95Seconds: 999_999 }, 86_400, 86_400],
-  ])('the assignment timeout is derived from the measured assignment times if they are sufficient: %s', ([
+  ])('the assignment timeout is derived from the measured assignment times if enough of these times are known: %s', ([
     ,
     times,
     onDemandSeconds,

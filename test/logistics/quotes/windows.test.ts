@@ -46,7 +46,7 @@ describe('the time when a carrier is called', () => {
   })
 })
 
-test('the service expects the rider at the start of the pickup window, or at the rider’s earliest possible arrival if that is later', () => {
+test('the service expects the rider at the start of the pickup window, or later if the rider cannot arrive by then', () => {
   const expected = (windows: ShipmentWindows, timed: ReturnType<typeof offer>) =>
     pickupTime(windows, timed, { now, dispatchAt: dispatchTime(windows, timed, now, leadMs), defaultLeadMs: leadMs })
   expect(expected(pickup('10:00', '12:00'), offer(20, 50))).toBe(at('10:00'))

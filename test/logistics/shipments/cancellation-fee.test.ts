@@ -133,7 +133,7 @@ describe('a cancellation fee in the carrier’s acknowledgement', () => {
     expect(shipment).toMatchObject({ status, cancelFeeKobo: null, exceptions: [] })
   })
 
-  test('the cancellation fee of a late acceptance is also stored, although the merchant accepted no fee', async () => {
+  test('the cancellation fee of an order that a carrier accepted late is also stored, although the merchant accepted no fee', async () => {
     const { api, context, key, respond, read } = await open({
       status: 'failed',
       attempts: [{ state: 'abandoned', nextCheckAt: toTimestamp(started().clock.nowMs()) }],

@@ -28,7 +28,10 @@ beforeAll(async () => {
   shop = await openShop(started().context)
 })
 
-/** The stock of the order's variant, of which ten units were on hand, and the inventory movements of this variant. */
+/**
+ * Checks the stock of the order's variant, and the sums of its inventory movements, which do not include the initial
+ * ten units.
+ */
 async function expectStockOf(order: MovedOrder, expected: { onHand: number; reserved: number }): Promise<void> {
   expect(await order.stock()).toEqual(expected)
   const ledger = await ledgerOf(started(), order.variantId)
@@ -74,7 +77,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
     ['returned', [], [10, 0], { fulfilledQuantity: 3, returnedQuantity: 3 }],
     ['lost', ['picked_up'], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
     ['lost', [], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
-  ])('if a shipment of a cancelled order ends as %s after the statuses %j, its units are deducted from stock or restocked', async ([
+  ])('if a shipment ends as %s after the statuses %j, this outcome decides whether the units of its cancelled order are deducted from stock or restocked', async ([
     last,
     before,
     [onHand, reserved],

@@ -11,7 +11,9 @@ import { select } from '../../support/database-contents.ts'
 import { minuteOf, openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
-/** The exception `delivery_failed` of a parcel that the carrier could not hand over and still has. */
+/**
+ * The exception `delivery_failed`. The carrier of the parcel could not hand it over to the recipient, and still has it.
+ */
 
 const started = useApi()
 
@@ -151,7 +153,7 @@ describe('a shipment whose status was delivery_failed before the release that ad
     return { ...shipment, raised }
   }
 
-  test('the upgrade adds the exception delivery_failed to the shipment, and the event about the exception is sent at the next change of the shipment', async () => {
+  test('the upgrade adds the exception delivery_failed to the shipment, and the next change of the shipment sends the event about the exception', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { key, raised, read, update } = await failedBefore(shop)

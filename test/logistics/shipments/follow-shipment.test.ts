@@ -134,7 +134,7 @@ describe('an order with a single shipment', () => {
     expect(await exceptions(0)).toEqual([])
   })
 
-  test('if an order cannot ship for lack of stock, its shipment does not change the order’s status and gets the exception order_not_moved', async () => {
+  test('if an order cannot ship for lack of stock, its shipment gets the exception order_not_moved, and the order’s status does not change', async () => {
     const { api, order, update, exceptions } = await open('processing')
     await api.database.pool.query('update inventory set on_hand = 0 where variant_id = $1', [order.variantId])
     expect(await update(0, 'picked_up')).toMatchObject({ is: 'moved' })
@@ -276,7 +276,7 @@ describe('an order with several shipments', () => {
       expect((await statusChanges(api, order.id)).at(-1)).toMatchObject({ to: 'delivered', reason: `shipment_${end}` })
     }
 
-    test('if the other shipments of an order were delivered, the order becomes delivered when the merchant cancels its last open shipment', async () => {
+    test('after all other shipments of an order were delivered, the cancellation of the last open shipment sets the order to delivered', async () => {
       const all = await waiting('scheduled', { attempts: [] })
       const reply = await cancelShipment(all.api, shop, all.key.id)
       expect(reply.status, reply.text).toBe(200)
@@ -296,7 +296,7 @@ describe('an order with several shipments', () => {
       await expectDelivered(all, 'cancelled')
     })
 
-    test('if the other shipments of an order were delivered, the order becomes delivered when an operator closes its last open shipment', async () => {
+    test('the order becomes delivered when an operator closes its last open shipment after the delivery of all other shipments', async () => {
       const all = await waiting('awaiting_courier')
       const closing = { id: all.key.id, to: 'failed', reason: 'The carrier is gone.' } as const
       const closed = await closeShipment(all.api.context, operator, shop.tenant, closing)

@@ -95,7 +95,7 @@ test('a late acceptance is not applied while the cancellation of the newer carri
   expect((await ridersOf(started(), body.id)).toSorted()).toEqual(['steady', 'swift'])
   simulate()
   await pass(started(), 120, 10)
-  // When the service compares two carrier orders of a shipment, it keeps the one that is further along.
+  // The service compares the two carrier orders of the shipment, and retains the order that has progressed further.
   const found = await readValidShipment(started(), shop, body.id)
   expect(await ridersOf(started(), body.id)).toHaveLength(1)
   const superseded = found.attempts.map((attempt: { superseded: boolean }) => attempt.superseded)
@@ -125,7 +125,7 @@ test('a tracking update during the lookup of an abandoned dispatch attempt makes
   expect(lookUpTimes).toEqual([clock.nowMs(), clock.nowMs()])
 })
 
-test('a tracking update that arrives while the service looks up the unknown outcome of a dispatch attempt makes the shipment due for another check', async () => {
+test('if a tracking update arrives during the lookup of an unknown dispatch outcome, the shipment is due for another check', async () => {
   const { database, clock } = started()
   const lookUpTimes: number[] = []
   simulate('simulator-swift', () => ({
@@ -144,7 +144,7 @@ test('a tracking update that arrives while the service looks up the unknown outc
   expect(lookUpTimes[1]).toBe(lookUpTimes[0])
 })
 
-test('if a carrier only acknowledged the cancellation of an order that it accepted late, the service checks the order until the carrier confirms the cancellation', async () => {
+test('if a carrier accepted an order late and only acknowledged its cancellation, the service checks the order until the carrier confirms the cancellation', async () => {
   simulate('simulator-steady', () => ({
     cancel: async () => ({ is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: toKobo(0) } }),
   }))

@@ -12,7 +12,7 @@ function seen(merchantId: string, kind: SurgeObservationKind, weight: number): S
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
 describe('maxMerchantWeight', () => {
-  test('maxMerchantWeight limits each merchant to the maximum share of the total weight, and reduces no lower share', () => {
+  test('maxMerchantWeight limits each merchant to the maximum share of the total weight, and leaves a weight with a lower share unchanged', () => {
     const weights = fc.array(fc.double({ min: 0, max: 1000, noNaN: true }), { maxLength: 30 })
     fc.assert(
       fc.property(weights, fc.double({ min: 0.1, max: 30, noNaN: true }), (all, usual) => {

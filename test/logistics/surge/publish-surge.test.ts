@@ -77,7 +77,7 @@ describe('a surge run', () => {
     expect(factors[0].observed).toBeGreaterThan(1000)
   })
 
-  test('a surge run counts a dispatch attempt that got no rider in time as a lack of couriers, from the time when the attempt ended', async () => {
+  test('a surge run counts a dispatch attempt that got no rider in time as an observed lack of riders at the time when the attempt ended', async () => {
     const { database } = opened()
     const sent = slowRiders(6, { seconds: 300 })
     const ids = await insertSent(database, sent)
@@ -109,7 +109,7 @@ describe('a surge run', () => {
     expect((await snapshots()).every((row) => row.sample_size === 0)).toBe(true)
   })
 
-  test('a surge run raises the surge of a neighbouring zone above that of a distant zone of the city, and leaves other cities unchanged', async () => {
+  test('a surge run raises the surge of a neighbouring zone more than the surge of a distant zone of the same city, and leaves other cities unchanged', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-island' }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-ikeja' }))

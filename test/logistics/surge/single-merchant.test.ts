@@ -44,8 +44,8 @@ test.each([
     )
   await refused(() => merchantAt(0))
   expect(await multiplierAfter(15)).toBe(1)
-  // When assigning a rider takes as long as usual for all other merchants, a single merchant has a fifth of the weight
-  // and hardly changes the surge.
+  // If the other merchants get riders as fast as usual, a single merchant has a fifth of the weight and hardly changes
+  // the surge.
   await insertSent(
     database,
     Array.from({ length: 40 }, (_, index) => {

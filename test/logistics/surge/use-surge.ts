@@ -17,7 +17,7 @@ interface Merchant {
   readonly test: MerchantId
 }
 
-/** Opens a database for a test file, and eight merchants and a clock for each test. */
+/** Opens a database for a test file. Each test has eight merchants and a clock of its own. */
 export function useSurge() {
   const opened = useDatabase()
   /**
@@ -64,8 +64,8 @@ export function useSurge() {
   }
 
   /**
-   * Returns shipments of the merchants in rotation. Each shipment got a rider in the minutes before now, `seconds`
-   * after its dispatch.
+   * Returns shipments of different merchants in turn. The rider of each shipment was assigned `seconds` after the
+   * dispatch, within the minutes before now.
    */
   function slowRiders(
     count: number,

@@ -200,7 +200,7 @@ describe('other fields of a tracking update', () => {
     const proof = [{ type: 'photo', url: 'https://example.com/1', capturedAt: minute(9) }] as const
     await update('delivered', 9, { courier, proof })
     expect((await read()).shipment).toMatchObject({ courier: null, capturedProof: proof })
-    // A proof of delivery that arrives later is stored once. The rider, who has not changed, is not stored again.
+    // The second proof of delivery arrives later and is stored once. The unchanged rider is not stored again.
     const second = { type: 'signature', url: undefined, capturedAt: minute(9) } as const
     expect(await update('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'noted' })
     expect(await update('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'unchanged' })

@@ -49,7 +49,7 @@ function rankOf(status: ShipmentStatus): number {
 
 interface Model {
   status: ShipmentStatus
-  /** The last tracking update that was applied, and the furthest progress in any update. */
+  /** `last` is the tracking update that was applied last. `furthest` is the furthest progress in any update. */
   last: Update | undefined
   furthest: number
   readonly recorded: Update[]

@@ -58,8 +58,8 @@ function begin(subscriptions: Subscription, key: ShipmentKey, waitMs = 25_000) {
 }
 
 /**
- * Waits until the database connection listens for notifications and the first read of the shipment is complete. Before
- * each query of the connections, `before` runs.
+ * Waits until the database connection listens for notifications and the first read of the shipment is complete. Calls
+ * `before` each time before it checks this.
  */
 async function listens(before = () => {}): Promise<void> {
   const text = `select 1 from pg_stat_activity where datname = current_database() and query = 'listen shipment_changed'`
@@ -149,7 +149,7 @@ describe('a subscription without a notification', () => {
     expect(state.isOver).toBe(false)
     pass(2_000)
     await over
-    // The process may learn only now that the connection is broken, so the test passes further intervals of the sweep.
+    // The process may detect the broken connection only now, so the test lets the time of further sweeps pass.
     const again = begin(subscriptions, await storeShipment(started(), shop), Number.POSITIVE_INFINITY)
     await listens(() => pass(2_000))
     expect(again.state.isOver).toBe(false)
@@ -180,7 +180,7 @@ describe('the limit of open subscriptions', () => {
     await Promise.all([...waits, others].map(({ over }) => over))
   })
 
-  test('while a process has a thousand open shipment subscriptions, each further subscription returns at once', async () => {
+  test('while a process has a thousand open shipment subscriptions, each further subscription ends immediately', async () => {
     const { subscriptions } = open()
     const keys = Array.from({ length: 11 }, () => ({
       merchantId: newMerchantId(0),

@@ -7,7 +7,7 @@ test.each([
   'starting up',
   'in recovery mode',
   'shutting down',
-])('the error of a failed recovery names its cause, and not the rejected connection to a server that is %s', (state) => {
+])('the error of a failed recovery names its cause, and does not mention that the server rejected a connection while it was %s', (state) => {
   const output = openOutput()
   output.add(reason)
   output.add(`FATAL:  the database system is ${state}`)

@@ -68,8 +68,8 @@ async function backUp(to: string) {
 const restore = (from: string, ...words: string[]) => commerce(['restore', '--from', join(folder, from), ...words])
 
 /**
- * Adds an audit row to the log of a merchant and links it into the hash chain. The row has the times of the database,
- * as in the service.
+ * Adds an audit row to the log of a merchant and links it into the hash chain. As in the service, the database sets the
+ * times of the row.
  */
 async function addAuditRow(database: Database, { tenant }: Shop, name: string) {
   const context = { database, clock: systemClock, nudge: () => undefined }
@@ -227,7 +227,7 @@ test('a restore to a time before the backup, or after the last change in the bac
   expect(await restore('first', '--to', to)).toMatchObject({ code: 0, output: expect.stringContaining(to) })
 })
 
-test('a backup with a damaged write-ahead log can be restored to the time that the error names', {
+test('a backup with a damaged write-ahead log can be restored to the time that the error of the failed restore names', {
   timeout: restoreMs,
 }, async () => {
   postgres = await openEmbedded({ dataDirectory: join(folder, 'data') })
@@ -246,8 +246,8 @@ test('a backup with a damaged write-ahead log can be restored to the time that t
   await waitFor(() => access(archived), { timeout: restoreMs, interval: 100 })
   await postgres.stop()
   await rm(join(folder, 'data', 'postgres', 'pg_wal', damaged.name), { force: true })
-  // In the archived log, the damaged byte is among the rows of the table, which come after the catalogue entries of the
-  // table.
+  // The damaged byte is among the rows of the table. In the archived log, the rows come after the catalogue entries of
+  // the table.
   await flipByte(archived, damaged.at + 100_000)
   const { code, output } = await restore('second')
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/^The archived log/) })

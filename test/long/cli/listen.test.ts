@@ -76,7 +76,7 @@ async function listen(...words: string[]) {
   return { child, url, line: async () => String((await lines.next()).value) }
 }
 
-/** Signs a webhook body and sends it, or sends another body with the signature of the first. */
+/** Sends a webhook body with the signature of the body `signed`. By default, the sent body is the signed body. */
 function send(url: string, signed: string, sent = signed, laterSeconds = 0): Promise<Response> {
   const seconds = Math.floor(systemClock.nowMs() / 1000) + laterSeconds
   const headers = signatureHeaders({ secrets: [secret], eventId: 'evt', seconds, body: signed })

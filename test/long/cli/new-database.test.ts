@@ -12,7 +12,7 @@ test('a command without DATABASE_URL prints a message about a new embedded datab
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-new-'))
   try {
-    // When the test runs as root, PostgreSQL runs as another user, because it refuses to run as root.
+    // When the test runs as root, PostgreSQL runs as another user, who must be able to enter the folder.
     await chmod(folder, 0o711)
     const dataFolder = join(folder, 'data')
     const line = `DATABASE_URL is not set: creating an embedded PostgreSQL in ${dataFolder}.`

@@ -49,8 +49,8 @@ describeInBrowser('in a browser', () => {
   const check = (visited: Visit) => faultsOf(visited, [views.desktopDark, views.phoneLight])
 
   /**
-   * Waits until the error summary has the focus. Returns those of its links that do not name their field. A problem of a
-   * hidden field has no link.
+   * Waits until the error summary has the focus. Returns the links of the summary that do not name their field. A
+   * problem of a hidden field has no link.
    */
   async function unnamedProblems({ page }: Visit): Promise<string[]> {
     await page.locator('[data-summary]:focus').waitFor()
@@ -98,8 +98,9 @@ describeInBrowser('in a browser', () => {
   }
 
   /**
-   * Forms that the text of the test does not make invalid. The fields of most are check boxes: the service ignores an
-   * unknown value, and answers an unknown order with 404. A comment may be longer than the text.
+   * Forms in which the text that the test enters causes no validation problem. Most of these forms have only check
+   * boxes: the service ignores an unknown value, and responds with 404 to an unknown order. A comment may be longer
+   * than the entered text.
    */
   const withoutWrongValues = new Set([
     '/notifications/preferences',
@@ -117,8 +118,8 @@ describeInBrowser('in a browser', () => {
       const isWrong = isFilledIn && !withoutWrongValues.has(route.path)
       if (!isWrong && route.isOfUser) continue
       const wrong = Object.fromEntries(Object.keys(fields).map((field) => [field, 'é'.repeat(600)]))
-      // A form that was opened in the other mode (live or test) is shown again after its submission, with the submitted
-      // values.
+      // A form without wrong values is sent for the other mode (live or test). The service therefore shows the form
+      // again with the submitted values.
       const sent = isWrong ? wrong : { ...fields, tenant: full.liveId }
       const status = await submit(visited, address, { ...sent, ...(await newForm(full.owner)) })
       faults.push(...(status === 422 ? [] : [`${name}: ${status}`]))

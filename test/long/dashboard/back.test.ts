@@ -11,8 +11,8 @@ import { stockVariant } from '../../support/shop.ts'
 import { openAs } from './tasks/count-steps.ts'
 
 /**
- * Back and Forward in a browser. Chromium shows an error page for a response to a POST request that it has not stored
- * completely, unless the script has turned the history entry into that of a page.
+ * Back and Forward in a browser. If Chromium has not stored the response to a POST request completely, it shows an
+ * error page instead of the response. The script prevents this by turning the history entry into the entry of a page.
  */
 
 /**
@@ -38,7 +38,7 @@ async function withoutEnds(service: string): Promise<string> {
   return `http://127.0.0.1:${addressOf(proxy.address()).port}`
 }
 
-/** Number of bytes that the proxy does not send: the end of the compressed page, after its content. */
+/** Number of bytes that the proxy does not send. They are the last bytes of the compressed page, after its content. */
 const endBytes = 20
 
 describeInBrowser('Back and Forward', () => {
@@ -55,7 +55,7 @@ describeInBrowser('Back and Forward', () => {
     const member = await signedIn(api(), sold.shop.merchantId, 'owner')
     await openAs(visit, member, `${origin}/dashboard/orders/${sold.order.id}${action}`)
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-    /** The only form of a question. */
+    /** Submits the confirmation page, which has only one form. */
     const confirm = () => page.locator('form.form button').click()
     const preview = () => page.locator('button[name=intent][value=preview]').last().click()
     const { token } = sold.shop
@@ -74,7 +74,10 @@ describeInBrowser('Back and Forward', () => {
   /** The texts that the script has stored. */
   const stored = (page: Page) => page.evaluate<string[]>('Object.values(sessionStorage)')
 
-  /** Fills the session storage of Chromium, 5 Mi characters, as earlier pages of the session do. */
+  /**
+   * Fills the session storage of Chromium (5 × 1024 × 1024 characters), as if earlier pages of the session had filled
+   * it.
+   */
   const fillStorage = `(() => {
     const key = document.querySelector('main').dataset.session + ' earlier'
     sessionStorage.clear()
@@ -117,7 +120,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('with Back, a member returns to the preview of an order edit and of a discount, and sees the entered values', async () => {
+  test('the browser’s Back button returns a member to the preview of an order edit and of a discount, with the entered values', async () => {
     const { page, preview, visit } = await openAction('/edit')
     await page.getByLabel('Note').fill('Gate code 12')
     await preview()
@@ -153,7 +156,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('with Back, a member returns to the form, not to the confirmation page, if the browser had not received the whole confirmation page', async () => {
+  test('if the browser had not received the whole confirmation page, Back leads to the form and not to the confirmation page', async () => {
     const opened = await openAction('/refund', await withoutEnds(api().url))
     const { page, visit, press } = opened
     await page.getByLabel('Amount').fill('5000')
@@ -186,7 +189,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('if the question of an action has no page of its own, the browser’s Back button leads to the page of the record without the question', async () => {
+  test('if an action asks its question on the page of the record, the browser’s Back button leads to this page without the question', async () => {
     const { page, press, shop, visit } = await openAction('')
     const { productId } = await stockVariant(api(), shop.merchantId)
     await page.goto(`${api().url}/dashboard/products/${productId}`)
@@ -247,7 +250,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('if the browser blocks the session storage, the scripts cause no error, and the Back button leads to the form instead of the question', async () => {
+  test('if the browser blocks the session storage, the scripts cause no error, and the Back button leads to the form instead of its confirmation question', async () => {
     const opened = await openAction('/refund')
     const { page, visit } = opened
     const errors: Error[] = []

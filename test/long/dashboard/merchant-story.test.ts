@@ -216,7 +216,8 @@ describeInBrowser('the first day of a merchant', () => {
     await page.waitForURL(/\/dashboard\/(refunds|orders)\/\w+(\?|$)/)
     expect(await shown(`/orders/${paidId}`)).toContain('₦1,000.50')
 
-    // The audit log contains the name and the IP address of the member, and its hash chain verifies.
+    // The audit log contains the name and the IP address of the member, and the verification of its hash chain finds no
+    // change.
     const changes = await shown('/audit?actor=demo-owner%40example.com')
     for (const action of ['token.create', 'webhook_endpoint.create', 'webhook_endpoint.enable', 'refund.create'])
       expect(changes).toContain(action)
@@ -229,7 +230,7 @@ describeInBrowser('the first day of a merchant', () => {
     expect(await shown('/audit/verify')).toContain('No row was changed, deleted or inserted afterwards.')
 
     // The exported file of the audit log has an entry for every step, with the member, the session and the IP address.
-    // The changes of the sign-in are in the log of the live merchant.
+    // Changes of the member's sign-in methods are in the log of the live merchant.
     const first = await exportedBy(page)
     await page.getByRole('button', { name: switchName }).click()
     const entries = [...first, ...(await exportedBy(page))].filter(({ actor }) => actor.type === 'member')

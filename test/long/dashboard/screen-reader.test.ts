@@ -49,7 +49,7 @@ async function elementsOf({ context, page }: Visit): Promise<readonly Element[]>
     })
 }
 
-/** Returns the faults of the structure that a screen reader announces. */
+/** Returns the faults in the structure of a page, which a screen reader announces. */
 function faultsIn(elements: readonly Element[]): readonly string[] {
   const of = (role: string) => elements.filter((element) => element.role === role)
   const headings = of('heading').filter(({ level }) => level === 1)

@@ -14,7 +14,7 @@ describeInBrowser('without JavaScript', () => {
   const api = useApi()
   const open = useBrowser()
 
-  /** Opens a page of a merchant in test mode, whose member dispatches with the simulated carriers. */
+  /** Opens a browser without JavaScript for a member in test mode, who dispatches with the simulated carriers. */
   async function openPage(path: string) {
     const opened = await openShop(api().context)
     const tenant = { merchantId: opened.testMerchantId, mode: 'test' } as const

@@ -106,7 +106,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
   })
   afterAll(() => Promise.all(all.map((each) => each.stop())))
 
-  test('any process returns the stored response to a repeated refund request for 24 hours by the clock of the database', async () => {
+  test('for 24 hours by the clock of the database, any process responds to a repeated refund request with the stored response', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id: orderId } = await placeOrder(api, shop)
@@ -125,7 +125,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     expect(await select(api, expiry, [shop.merchantId])).toHaveLength(all.length)
   })
 
-  test('recurring jobs are added by the process with the correct clock only, and never before they are due by the database’s clock', async () => {
+  test('only the process with the correct clock adds recurring jobs, and only when the jobs are due by the database’s clock', async () => {
     const runs = `select last_execution > now() as "isAhead" from graphile_worker._private_known_crontabs
       where last_execution > now() - interval '1 minute'`
     await waitFor(async () => expect(await select(started(), runs)).toContainEqual({ isAhead: false }), {
@@ -183,7 +183,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     }
   })
 
-  test('processes with a wrong clock compute the end of an endpoint’s throttling and the time of the next webhook retry correctly', async () => {
+  test('processes with a wrong clock correctly compute when the throttling of an endpoint ends and when the next webhook retry is due', async () => {
     const [right, ahead, farAhead] = all
     await Promise.all([right?.stop(), farAhead?.stop()])
     const { database } = started()

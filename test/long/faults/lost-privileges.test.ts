@@ -7,13 +7,16 @@ import { asOwner, useDatabase } from '../../support/database.ts'
 import { openShop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The role of a running process, and of a starting one, loses its privileges on one table after another. */
+/**
+ * The database role of a running process loses its privileges on one table after another, and so does the role of a
+ * starting process.
+ */
 
 const opened = useDatabase()
 
 /**
- * For each table, the recurring work of the service that first uses it. The work is repeated every two to fifteen
- * seconds.
+ * For each table, the first recurring work of the service that uses the table. All recurring work is repeated every two
+ * to fifteen seconds.
  */
 const workOfTables = {
   rate_limit_processes: 'rate_limit_processes',
@@ -33,7 +36,7 @@ const workOfTables = {
   'graphile_worker._private_known_crontabs': 'job_queue.cron',
 } as const
 
-/** For each scheduled job, a table that it uses. The jobs run when the test adds them. */
+/** For each scheduled job, a table that it uses. The jobs run only when the test adds them. */
 const tablesOfJobs = {
   expire_orders: 'orders',
   publish_surge: 'surge_states',
@@ -47,7 +50,10 @@ const tablesOfJobs = {
   purge_positions: 'shipment_positions',
 } as const
 
-/** The tables without which no process can serve requests, each with the step of the start that needs it. */
+/**
+ * The tables that every process needs before it can serve requests. The value of each table is the start step that
+ * needs the table.
+ */
 const tablesOfStart = {
   encryption_keys: 'start.encryption_keys',
   webhook_secrets: 'start.encryption_keys',
@@ -56,8 +62,9 @@ const tablesOfStart = {
 } as const
 
 /**
- * Maximum wait until a process reports the failure, far above the longest interval, for a machine that runs other
- * tests. The work is repeated every two seconds or less often, so a frequent probe would only take processor time.
+ * Maximum wait until a process reports the failure. The wait is far above the longest interval, because the machine may
+ * also run other tests. The work is repeated every two seconds or less often, so more frequent probes would only take
+ * processor time.
  */
 const noticed = { timeout: 90_000, interval: 250 }
 
@@ -98,7 +105,10 @@ const untilHealthy = (service: ServiceProcess) =>
     expect((await fetch(`${service.managementUrl}/readyz`)).status).toBe(200)
   }, noticed)
 
-/** Returns how often the log says that a kind of recurring work failed, and how often that it succeeds again. */
+/**
+ * Returns how often the log reports that a kind of recurring work failed, and how often it reports that this work
+ * succeeds again.
+ */
 function reportsOf(service: ServiceProcess, work: string): { readonly failed: number; readonly recovered: number } {
   const lines = service.output().split('\n')
   const count = (message: string) =>

@@ -62,7 +62,7 @@ test('a worker process exits when its job queue stops unexpectedly', async () =>
   }
 })
 
-test('when its job queue stops, the service completes the current request and then exits with code 1', async () => {
+test('when the job queue stops, the service completes the current request and then exits with code 1', async () => {
   const { database, connectionString } = opened()
   const { token } = await openShop(contextOf(database))
   const settings = { NODE_ENV: 'development', PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: connectionString }
@@ -88,7 +88,7 @@ test('when its job queue stops, the service completes the current request and th
       await database.pool.query(notify)
       expect(output).toContain('The job queue ended unexpectedly.')
     }
-    // Without its body, the request would time out after 15 s and return another status than the expected one.
+    // If the request got no body within 15 s, it would time out, and its status would not be 201.
     await waitFor(end)
     sending.end(JSON.stringify({ name: 'Adaeze Okafor', email: 'adaeze@example.com' }))
     const [response] = await answering

@@ -17,8 +17,8 @@ import { type Cluster, onNode, openCluster } from '../../support/cluster.ts'
 /** Reads on a streaming standby that stops replaying changes or fails. */
 
 /**
- * Limit of the standby's replay delay: longer than the time for which a test pauses the replay. Only the test that
- * waits for the limit sets a shorter one.
+ * Limit of the standby's replay delay: longer than the time for which a test pauses the replay. Only the test in which
+ * the delay must exceed the limit sets a shorter limit.
  */
 const lagMs = 600_000
 
@@ -145,7 +145,8 @@ test.for([
   const { clock } = contextOf(database)
   const wrong = openStandbyReads({ url: urlOf(cluster), lagMs, primary: cluster.primary, clock, log })
   onTestFinished(() => wrong.close())
-  // A server that responds too late is not reachable. On a busy machine, the log reports that first.
+  // On a busy machine, the server may respond too late at first. The log then first reports that the server is not
+  // reachable.
   await expect
     .poll(() => lines.map((line): object => JSON.parse(line)))
     .toContainEqual(expect.objectContaining({ problem, host: expect.stringContaining(':') }))

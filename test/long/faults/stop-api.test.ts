@@ -152,7 +152,7 @@ test('SIGTERM resets the connection of an incomplete export, so that an HTTP/1.0
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => socket.once('error', resolve))
     const signalledMs = performance.now()
     service.kill('SIGTERM')
-    // Before the service has stopped, the client reads nothing, so that the export cannot end.
+    // The client reads nothing until the service has stopped, so that the export cannot end before that.
     expect(await service.ended).toBe(0)
     expect(performance.now() - signalledMs).toBeLessThan(15_000)
     socket.resume()

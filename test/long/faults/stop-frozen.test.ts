@@ -142,7 +142,7 @@ async function endsInTime({ ended, output, kill }: ReturnType<typeof startServic
   expect(await ended, output()).toBe(0)
 }
 
-// This test is skipped without /proc, in which it finds the processes.
+// The test finds the processes in /proc, so it is skipped on systems without /proc.
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux)(

@@ -42,8 +42,8 @@ test('a worker that is stopped under load leaves no leases, and the next worker 
   try {
     const tenant = await openMerchant(database)
     for (const path of ['/one', '/two', '/three']) {
-      // The webhook receiver responds so slowly that some request is always in progress. Just before a worker is
-      // stopped, the receiver withholds its responses until the stop signal has been sent.
+      // The webhook receiver responds so slowly that some request is always in progress. While the test stops a worker,
+      // the receiver sends no response until the test has sent the stop signal.
       receivers.answers.set(path, (response) => void setTimeout(() => gate.then(() => response.end()), 10))
       await addEndpoint(database, tenant, `${receivers.url}${path}`)
     }

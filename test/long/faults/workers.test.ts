@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const opened = useDatabase()
 
-/** Returns the number of deliveries of this file’s database in each state. */
+/** Returns the number of deliveries in each state, in the database of this file. */
 async function counts(): Promise<Record<string, number>> {
   const { rows } = await opened().database.pool.query(
     'select status, count(*)::integer as count from webhook_deliveries group by status',
@@ -28,15 +28,15 @@ test('two workers for the same merchants together observe the concurrency limits
     underWay.set(key, now)
     most.set(key, Math.max(most.get(key) ?? 0, now))
   }
-  // The receiver answers no delivery of a merchant until as many are in progress as the merchant may have. Otherwise,
-  // the number of deliveries in progress would depend on the speed of the machine.
+  // The receiver answers no delivery of a merchant until the merchant has the maximum number of deliveries in progress.
+  // Otherwise, the number of deliveries in progress would depend on the speed of the machine.
   const waiting = new Map<string, (() => void)[]>()
   const respondAtLimit = (merchant: string, respond: () => void) => {
     const held = waiting.get(merchant) ?? []
     if ((most.get(merchant) ?? 0) < standardRules.sendsPerMerchant)
       return void waiting.set(merchant, [...held, respond])
     waiting.delete(merchant)
-    // The responses follow after some milliseconds, in which a worker could exceed the limit.
+    // The responses follow after 20 ms. In this time, a faulty worker could exceed the limit of concurrent sends.
     for (const each of [...held, respond]) setTimeout(each, 20)
   }
   try {
@@ -61,8 +61,8 @@ test('two workers for the same merchants together observe the concurrency limits
       }
       await emit(contextOf(database), tenant, 100)
     }
-    // If both workers counted the deliveries in progress at the same moment, both could see free capacity. The test
-    // therefore makes them count at the same moment.
+    // The delay makes both workers count the deliveries in progress at the same moment. Both workers could then see the
+    // same free capacity.
     const delay = { point: 'claim_not_committed', ms: 15 } as const
     await Promise.all(workers.map((worker) => worker.start({ connectionString, delay })))
     await waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }))

@@ -94,7 +94,7 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
       await run.pass(20 * 60, 30)
       const early = (await run.read(body.id)).body
       // Fez charges when an order is created, and it is not verified that Fez can cancel an order. The service
-      // therefore waits for the outcome.
+      // therefore waits until the outcome of the dispatch attempt is known.
       expect(early.status).toBe(code === 'fez' ? 'dispatching' : 'awaiting_courier')
       await run.pass(25 * 3_600, 1_800)
       const late = await expectActionable(run, body.id)
@@ -111,8 +111,8 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
     for (const [when, answer] of commonDoubts) {
       resetBreakers()
       bench.fail('get', { isAccepted: true, answer })
-      // The shipment is dispatched in the evening with service level next-day, for which the service polls every two
-      // minutes. Each fault must affect a poll.
+      // The shipment has the service level next-day and is dispatched in the evening, so the service polls it every two
+      // minutes. Two minutes pass here, so that each fault affects a poll.
       await run.pass(120, 60)
       expect((await run.read(body.id)).body.status, when).toBe('awaiting_courier')
     }

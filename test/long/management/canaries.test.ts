@@ -26,7 +26,10 @@ import { openReceiver } from '../../webhooks/receiver.ts'
  * PostgreSQL server or in its traces.
  */
 
-/** Prefix of the test's texts in headers, paths and failures. No id can contain its hyphen. */
+/**
+ * Prefix of the texts that the test puts into headers, paths and failures. No id can contain such a text, because ids
+ * have no hyphen.
+ */
 const prefix = 'zq-'
 
 let folder: string
@@ -46,7 +49,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector',
-    // No server listens on either port, so every e-mail and every request to Paystack fails.
+    // No server listens on the ports of SMTP_URL and PAYSTACK_URL, so every e-mail and every request to Paystack fails.
     SMTP_URL: `smtp://${prefix}sender:${prefix}password@127.0.0.1:1`,
     MAIL_FROM: 'Commerce <notifications@example.com>',
     PAYSTACK_URL: 'http://127.0.0.1:1',
@@ -68,7 +71,7 @@ afterAll(async () => {
 const canaries = new Map<string, string>()
 
 function foundIn(text: string): string[] {
-  // A text that consists of digits must not match a part of a time or an id by chance.
+  // A text of digits must be a whole word. Otherwise, it could match a part of a time or of an id by chance.
   const isIn = (canary: string) =>
     /^[+\d]+$/.test(canary)
       ? new RegExp(`(?<![0-9a-z])${canary.replace('+', '\\+')}(?![0-9a-z])`).test(text)
@@ -220,7 +223,7 @@ test('the log line of a request names its merchant, token, operation and route',
   })
 })
 
-test('as a control, the search for personal texts finds a marked text that PostgreSQL has written to a log line', async () => {
+test('the search for personal texts works: it finds a marked text in a log line of PostgreSQL', async () => {
   const client = new pg.Client({ connectionString: postgres.connectionString })
   await client.connect()
   await expect(client.query('select $1::integer', [`${prefix}control`])).rejects.toThrow('invalid input syntax')

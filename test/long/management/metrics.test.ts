@@ -127,7 +127,7 @@ test('the metrics include the size of the connection pool, the state of the proc
   })
 })
 
-test('every database connection of a process has the role, the host and the id of the process as application_name', async () => {
+test('the application_name of every database connection of a process contains the role, the host and the id of the process', async () => {
   const { rows } = await opened().database.pool.query<{ name: string }>(
     `select application_name as name from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'commerce-all-%'`,
@@ -189,8 +189,8 @@ test('during an outage, the metrics report a circuit breaker as open, even while
   const isOpen = async () =>
     valueIn((await scrapeOwn()).body, 'commerce_carrier_circuit_open{carrier="fez",operation="quote"}')
   for (let call = 0; call < 8; call++) await run(lost)
-  // Six minutes in which the metrics are read every 15 s. A request is sent every minute, half a minute after the last
-  // pause of the circuit breaker has ended.
+  // Reads the metrics every 15 s for six minutes. A request is sent every minute, when the last pause of the circuit
+  // breaker has been over for half a minute.
   const scrapes: unknown[] = []
   for (let scrape = 1; scrape <= 24; scrape++) {
     clock.advance(15_000)

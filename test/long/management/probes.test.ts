@@ -9,7 +9,7 @@ import { type DatabaseProxy, openDatabaseProxy } from '../../support/database-pr
 import { openShop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The health probes of an API process whose database is lost, frozen and read-only, and those of a worker. */
+/** The health probes of an API process and of a worker while the database is lost, frozen or read-only. */
 
 const opened = useDatabase()
 let proxy: DatabaseProxy

@@ -16,8 +16,8 @@ import { openShop } from '../../support/shop.ts'
 
 /**
  * The cost of a text from a client must be linear in its length. Each text input of each operation is sent at one
- * length and at twice that length, and the processor times within one run are compared. The best of several rounds
- * excludes other work of this process.
+ * length and at twice that length. The processor times within one run are compared: the shortest of several rounds, to
+ * exclude other work of this process.
  */
 
 /**
@@ -104,7 +104,7 @@ async function slowness(
   let longMs = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {
     longMs = Math.min(longMs, await msOfLong())
-    // For nearly all texts, the function returns here, so the shorter text is rarely measured.
+    // Nearly every text is so fast that the function returns here. The shorter text is therefore rarely measured.
     if (longMs <= negligibleMs) return undefined
     shortMs = Math.min(shortMs, await msOfShort())
     if (longMs <= shortMs * ratioMax) return undefined
@@ -143,12 +143,12 @@ describe('linear time for a text of twice the length', () => {
     ).toEqual([])
   })
 
-  test('removing the trailing slashes of a path takes at most three times as long for twice as many slashes', async () => {
+  test('the removal of the trailing slashes of a path takes at most three times as long if the number of slashes is doubled', async () => {
     const msOf = (count: number) => () => processorMsOf(() => withoutTrailingSlashes(`${'/'.repeat(count)}x`))
     expect(await slowness(msOf(50_000), msOf(100_000))).toBeUndefined()
   })
 
-  test('a callback request takes at most three times as long for a text of twice the length', async () => {
+  test('a callback request with a text of twice the length takes at most three times as long', async () => {
     const post = (before: string): TextInput[] => [
       {
         place: `${before}…`,

@@ -15,8 +15,8 @@ import { deliveries } from '../../receiver/deliveries.ts'
 import { portOf } from '../../webhooks/receiver.ts'
 
 /**
- * Runs the webhook receivers that the reference shows with the tools of their programming language: first the function
- * that verifies deliveries, with a table of deliveries, then the whole program as a server. Languages that are not
+ * Tests the webhook receivers of the reference, each with the tools of its programming language. First, the function
+ * that verifies deliveries gets a table of deliveries. Then the whole program runs as a server. Languages that are not
  * installed are skipped.
  */
 

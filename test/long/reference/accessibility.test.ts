@@ -60,7 +60,7 @@ describeInBrowser('axe finds nothing', () => {
   }
 
   /**
-   * Runs axe in the page and returns only violations. Transferring the passed checks, too, would take longer than the
+   * Runs axe in the page and returns only violations, because transferring the passed checks would take longer than the
    * checks themselves.
    */
   async function violations(within: string, rules: readonly string[] = []): Promise<Violation[]> {
@@ -95,8 +95,9 @@ describeInBrowser('axe finds nothing', () => {
     await expectToFit()
     await visited.page.setViewportSize(narrow)
     await expectToFit()
-    // The remaining combinations of colour scheme and width depend only on the page template: all colours are CSS
-    // variables, which colours.test.ts compares, and one style sheet makes every page narrow.
+    // The remaining combinations of colour scheme and width depend only on the page template, so only `templates` are
+    // checked. All colours are CSS variables, which colours.test.ts compares. One style sheet adapts every page to a
+    // narrow screen.
     if (!templates.includes(path)) return
     await visited.page.emulateMedia({ colorScheme: 'dark' })
     await expectNothing()

@@ -29,7 +29,7 @@ interface Language {
 const languages: readonly Language[] = [
   {
     name: 'Python',
-    // Debian installs httpx only for its own Python.
+    // Debian installs httpx only for its own Python, /usr/bin/python3.
     requirements: [
       ['/usr/bin/python3', '-c', 'import httpx'],
       ['mypy', '--version'],

@@ -18,7 +18,7 @@ import {
 
 /**
  * Runs every code block of the guides and of the index page, and the pagination loop of every list operation, as a
- * reader who pastes them.
+ * reader does who pastes the code.
  */
 
 const run = promisify(execFile)
@@ -38,7 +38,8 @@ const wholePages = [...pages].filter(([path]) => isRunWhole(path) && ![...withou
 const canRunPython = await hasPython()
 
 /**
- * Timeout of the setup: two demos create their databases, and the compiler runs.
+ * Timeout of the setup, which starts three demos and installs the client, and of the test that compiles the TypeScript
+ * code blocks.
  */
 const startMs = 300_000
 
@@ -64,8 +65,8 @@ const changing = [
 
 /**
  * Guides of test mode, which share a demo of their own: they need stock of the product that the other guides sell, and
- * they make all records older. The guide “Test mode” comes first, because it shows by how much it has advanced the clock
- * altogether.
+ * they make all records older. The guide “Test mode” comes first, because its output contains the total advance of the
+ * clock.
  */
 const testing = ['guides/test-mode', 'guides/triggers']
 

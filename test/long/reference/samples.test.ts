@@ -67,7 +67,7 @@ describe.each(languages)('code samples in %s', (language) => {
     expect(faults, printed).toEqual([])
   })
 
-  // A merchant can run only two exports at the same time.
+  // Exports do not run concurrently, because a merchant can run only two exports at the same time.
   test.for(endpointIds.filter(isExport))(title, async (id, { expect, skip }) => {
     skip(!runs, 'There is no python3 on this machine.')
     const { faults, printed } = await runSample(id)
@@ -118,7 +118,7 @@ describe('the code samples of the reference', () => {
   })
 })
 
-/** Timeout of a code sample. The slowest sample dispatches a parcel and cancels it, in Python. */
+/** Maximum number of lines of a code sample. */
 const linesMax = 60
 
 function sampleOf(id: EndpointId, language: Sample['language']): Sample {

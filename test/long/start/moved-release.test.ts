@@ -7,12 +7,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type ServiceProcess, startServiceProcess } from '../../../scripts/faults/service-process.ts'
 import { useDatabase } from '../../support/database.ts'
 
-/** A running process whose release folder is moved, as by an installation into the same folder. */
+/** Tests a running process whose release folder is moved, as when a new release is installed there. */
 
 const opened = useDatabase()
 const run = promisify(execFile)
 
-/** The files and folders of a release that a process reads, apart from its packages. */
+/** Files and folders of a release that a process reads. The npm packages are copied in addition. */
 const parts = ['src', 'registry', 'generated', 'openapi.json', 'package.json']
 
 /** Returns the folders of the packages that `npm ci --omit=dev` installs, without the programs of Node.js and PostgreSQL. */
@@ -24,8 +24,8 @@ async function productionPackages(): Promise<readonly string[]> {
 }
 
 /**
- * Starts a process in a copy of the project's folder. No folder above the copy has packages in which Node.js could find
- * missing ones. The packages are copied too, because Node.js follows symbolic links.
+ * Starts a process in a copy of the project's folder. The parent folders of the copy contain no packages, so Node.js
+ * cannot find a missing package there. The packages are copied and not linked, because Node.js follows symbolic links.
  */
 async function startInCopy(): Promise<{ readonly service: ServiceProcess; readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-release-'))

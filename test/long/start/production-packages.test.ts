@@ -40,10 +40,7 @@ test('npm is configured to log only errors, so that its warnings about an older 
   expect((await readFile('.npmrc', 'utf8')).split('\n')).toContain('loglevel=error')
 })
 
-/**
- * Runs npm's prepare script in a new folder. npm adds node_modules/.bin to the PATH, but here the PATH does not contain
- * it.
- */
+/** Runs npm's prepare script in a new folder. Unlike npm, this function does not add node_modules/.bin to the PATH. */
 async function prepare(setUp: (folder: string) => Promise<void>): Promise<{ folder: string; output: object }> {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
   const folder = await mkdtemp(join(tmpdir(), 'commerce-prepare-'))

@@ -9,7 +9,7 @@ import { onCleanup, open, query, temporaryFolder } from '../../support/embedded.
 const isRoot = process.getuid?.() === 0
 
 test.runIf(isRoot)(
-  'under root, if PostgreSQL cannot access the data folder, the data folder contains a link to a cluster in the shared folder',
+  'under root, the cluster is in the shared folder if PostgreSQL cannot access the data folder, and the data folder contains a link to the cluster',
   async () => {
     const folder = await temporaryFolder(0o700)
     const dataDirectory = join(folder, '.data')

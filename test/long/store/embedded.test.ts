@@ -67,7 +67,7 @@ test('the last process that uses the embedded database stops the server, even if
   const folder = await temporaryFolder()
   const starter = await openInChild(folder)
   const sharer = await open({ dataDirectory: folder })
-  // Resolves when the process has ended by itself. The database server that it started must not prevent that.
+  // Waits until the process has ended by itself. The database server that the process started must not prevent its end.
   await starter.stop()
   expect(await isServing(sharer)).toBe(true)
   await sharer.stop()

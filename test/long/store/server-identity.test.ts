@@ -7,8 +7,8 @@ import { migrateAndGrant } from '../../../src/store/core/migrate.ts'
 import { openEmbedded } from '../../../src/store/embedded/embedded.ts'
 
 /**
- * The identity of a database server. With it, the service notices that it is connected to another server, which may
- * lack some of its writes.
+ * The identity of a database server. If the identity changes, the service notices that it is connected to another
+ * server, which may lack some writes of the service.
  */
 
 test('all connections read the same identity of a database server, and the identity changes after a restored dump, a restart or a recovery', async () => {

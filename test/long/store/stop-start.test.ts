@@ -24,7 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => superuser.end())
 
-/** Locks tables with a statement of their owner, in a transaction that stays open until the test ends. */
+/**
+ * Locks tables in a transaction that stays open until the test ends. The owner of the tables runs the given statement.
+ */
 async function hold(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: opened().ownerConnectionString })
   await client.connect()

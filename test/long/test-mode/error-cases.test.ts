@@ -18,7 +18,7 @@ const started = useApi({ sendsCallbacks: true, rates: { limits: defaultRateLimit
 
 const minuteMs = 60_000
 
-/** The times that a request of an error case can name, in minutes from now. */
+/** The times that the requests of error cases can contain, in minutes from now. */
 const namedMinutes = [1, 10, 11, 60]
 
 test.for(causedCodes)('a request in test mode returns the error code %s as the guide says', async ([
@@ -52,7 +52,7 @@ function minutesFrom(): Readonly<Record<string, string>> {
   return Object.fromEntries(namedMinutes.map((minutes) => [minutes, toTimestamp(nowMs + minutes * minuteMs)]))
 }
 
-/** Creates a part of the state of an error case. Returns the results for the following requests. */
+/** Creates one precondition of an error case. Returns the results for the following requests. */
 async function fulfil(world: World, need: Need, results: Results): Promise<Results> {
   if ('waitSeconds' in need) {
     if (need.waitSeconds > 3600) started().clock.advance(need.waitSeconds * 1000)

@@ -11,7 +11,10 @@ import { everyScope, mintToken, openShop } from '../../support/shop.ts'
 import { advance, startClockWorker } from '../../support/test-clock.ts'
 import { openWorld } from './world.ts'
 
-/** Each trigger of the guide causes its events, which a real receiver verifies, and its exceptional state. */
+/**
+ * Tests that each trigger of the guide causes its events and its exceptional state. A real receiver verifies the
+ * events.
+ */
 
 const started = useApi({ sendsCallbacks: true })
 
@@ -19,7 +22,10 @@ const simulate = useSimulatedCarriers(started)
 
 const path = '/api/v1/test/triggers'
 
-/** A trigger with at most this wait is followed in the steps of the worker, and any other one with a single advance. */
+/**
+ * A trigger with at most this wait is followed step by step by the worker. For a longer wait, the test advances the
+ * clock once by the whole wait.
+ */
 const followedSeconds = 3600
 
 test.for(triggerNames)('the trigger %s causes all of its documented events and its documented state', async (name) => {
@@ -104,7 +110,7 @@ test('if the service rejects a request of a trigger, the trigger ends with the e
   expect((await api.send('GET', '/api/v1/orders', { token })).body.data).toHaveLength(1)
 })
 
-test('the effects of a trigger that takes a day happen when the test clock is advanced by the wait time in the trigger’s response', async () => {
+test('the effects of a trigger that takes a day happen when the test clock advances by the waitSeconds of the response', async () => {
   const api = started()
   await startClockWorker(api)
   const { shop, notifications } = await openWorld(api)

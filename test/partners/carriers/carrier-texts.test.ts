@@ -119,7 +119,7 @@ test.each([
   ['Between 5 - 7 business days', 'standard', 264],
   ['Within 3 days', 'standard', 72],
   ['1 - 2 weeks', 'standard', 336],
-] as const)('a carrier adapter reads the delivery estimate %j as the service level %s with delivery within %i hours', (text, level, hours) => {
+] as const)('a carrier adapter maps the delivery estimate %j to the service level %s and to a delivery within %i hours', (text, level, hours) => {
   expect(levelOfEta(readEta(text))).toBe(level)
   expect(minutesOfEta(readEta(text), 0)?.p90).toBe(hours * 60)
 })

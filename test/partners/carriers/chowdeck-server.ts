@@ -11,7 +11,7 @@ export interface ChowdeckDelivery {
   status: string
   driver: string | undefined
   priceKobo: number
-  /** Time of the delivery's last update, in Lagos time. With null, the delivery has no such field. */
+  /** Time of the delivery's last update, in Lagos time. If null, the response lacks this field. */
   updatedAt: string | null
 }
 

@@ -112,7 +112,7 @@ test.each([
   [408, { status: 'failed', message: 'Request timeout' }, undefined],
   [500, { status: 'failed', message: 'Sorry' }, undefined],
   [200, '<html>Welcome</html>', undefined],
-] as const)('the Chowdeck adapter maps an inconclusive %i response to the outcome unknown, and to a failure of the carrier unless the status is a 4xx other than 408', async (status, body, isNeutral) => {
+] as const)('the Chowdeck adapter maps an inconclusive %i response to the outcome unknown, and only a 4xx status other than 408 is not treated as a failure of the carrier', async (status, body, isNeutral) => {
   const bench = await openChowdeckBench()
   const request = await createRequest(bench)
   bench.fail('create', { isAccepted: false, answer: [status, body] })
@@ -121,7 +121,7 @@ test.each([
   expect(Reflect.get(outcome, 'isNeutral')).toBe(isNeutral)
 })
 
-test('the Chowdeck adapter returns the status, the rider and the time of a delivery that it looks up by the service’s reference', async () => {
+test('the Chowdeck adapter looks up a delivery by the service’s reference, and returns the status, the rider and the time of the delivery', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   for (const delivery of bench.server.deliveries) delivery.driver = 'Musa'
@@ -139,7 +139,7 @@ test('the Chowdeck adapter returns the status, the rider and the time of a deliv
   expect(bench.server.requests.at(-1)?.line).toBe(`GET /relay/delivery/${reference}`)
 })
 
-test('the Chowdeck adapter maps an undocumented status to no status', async () => {
+test('the Chowdeck adapter returns no shipment status for an undocumented carrier status', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   for (const delivery of bench.server.deliveries) delivery.status = 'ORDER_IN_ORBIT'

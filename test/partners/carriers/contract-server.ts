@@ -10,8 +10,7 @@ import { vendorExample } from '../examples/example.ts'
  */
 
 /**
- * A response of the fake server. It sends a string as a text page, like the error page of a proxy, and an object as
- * JSON.
+ * A response of the fake server. A string is sent as text, like the error page of a proxy. An object is sent as JSON.
  */
 export type Answered = readonly [status: number, body: object | string]
 

@@ -79,8 +79,8 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
       const seen = okay(await look(bench, request))
       if (isAccepted) expect(seen).toMatchObject({ is: 'found', order: { carrierReference: bench.accepted()[0] } })
       else expect(seen.is).toBe(carrier.capabilities.lookup === 'none' ? 'found' : 'absent')
-      // At some carriers, a lookup repeats the create request. Such a carrier now accepts an order that it did not
-      // accept before.
+      // At some carriers, a lookup repeats the create request. At such a carrier, the lookup creates the order if the
+      // carrier had not accepted it before.
       expect(bench.accepted()).toHaveLength(isAccepted || carrier.capabilities.lookup === 'none' ? 1 : 0)
     })
   })

@@ -27,7 +27,7 @@ const refused = (code: RefusalCode): ExpectedOutcome => ({ is: 'refused', code }
 const invalid: ExpectedOutcome = { is: 'invalid' }
 const unavailable: ExpectedOutcome = { is: 'unavailable' }
 
-/** Returns a fault: the carrier rejects the request with the given response before it processes it. */
+/** Returns a fault: the carrier sends the given response and does not process the request. */
 function rejectedBy(...answer: Answered): Fault {
   return { isAccepted: false, answer }
 }

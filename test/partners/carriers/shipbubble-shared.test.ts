@@ -27,7 +27,7 @@ async function open(limits?: { perMinute: number; perSecond: number }) {
   return { bench, account, quote, merchantId, database, process }
 }
 
-test('the Shipbubble adapter validates an address only once per account, even for another process or spelling', async () => {
+test('the Shipbubble adapter validates an address only once per account, even if the spelling differs or another process requests the quote', async () => {
   const { bench, quote, database, merchantId } = await open()
   expect(okay(await quote()).length).toBeGreaterThan(0)
   const { dropoff } = quoteRequest()
@@ -84,7 +84,7 @@ test('the Shipbubble adapter does not repeat an address validation whose respons
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('the Shipbubble adapter of another process, which knows only the stored address code of an order, finds the order', async () => {
+test('the Shipbubble adapter finds an order even in another process, which knows only the stored address code of the order', async () => {
   const { bench, account, quote, process } = await open()
   const request = quoteRequest()
   const [offer] = okay(await quote(request))
@@ -120,8 +120,8 @@ test('the Shipbubble adapter counts the requests of all processes together towar
 
 describe('the documented request limits of a Shipbubble key', () => {
   /**
-   * Sets the number of requests in the current minute and second, then requests admission for two more. Returns
-   * undefined if the second ended in between.
+   * Sets the numbers of requests in the current minute and in the current second, then requests admission for two more
+   * requests. Returns undefined if the clock reached the next second in the meantime.
    */
   async function admitTwice(priority: CallPriority, sent: { readonly minute: number; readonly second: number }) {
     const { database, account, merchantId } = await open()
@@ -154,7 +154,7 @@ describe('the documented request limits of a Shipbubble key', () => {
     expect(admissions).toEqual([admitted, { is: 'limited', retryAfterSeconds: expect.any(Number) }])
   })
 
-  test('when polls have used half of a Shipbubble key’s request limit, the other half stays available for quotes and cancellations', async () => {
+  test('polls use at most half of the request limit of a Shipbubble key, so that the other half is available for quotes and cancellations', async () => {
     const { bench, account, process, quote, merchantId, database } = await open()
     const order = { carrierReference: 'SB-1000', reference: 'shp_1-1' }
     const setMinute = () =>
@@ -174,7 +174,7 @@ describe('the documented request limits of a Shipbubble key', () => {
     expect(cancelled).toMatchObject({ is: 'refused', code: 'not_found' })
   })
 
-  test('a used-up request limit per second of a Shipbubble key is available again in the next second', async () => {
+  test('after the request limit per second of a Shipbubble key is used up, a request is admitted in the next second', async () => {
     const { merchantId, database } = await open()
     const call = { merchantId, carrier: 'shipbubble', accountDigest: 'a', perMinute: 60, perSecond: 1 }
     const admitted = async () => (await admitCarrierCall(database, call)).isAdmitted

@@ -49,7 +49,7 @@ test('the Shipbubble adapter converts each courier’s pickup rate in NGN or ₦
   })
 })
 
-test('the Shipbubble adapter measures the minutes of an offer’s estimates from the booking, which may be long after the quote', async () => {
+test('the Shipbubble adapter counts the minutes of an offer’s estimates from the booking and not from the quote', async () => {
   // The quote is requested at nine o'clock in the morning in Lagos, and the order at noon.
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
@@ -292,7 +292,7 @@ describe('the search for a Shipbubble order whose response was lost', () => {
     }
     const found = { is: 'ok', value: { is: 'found' } }
     expect(await search(toTimestamp(row.madeAtMs))).toMatchObject({ is: 'unknown' })
-    // The clocks of the service and of the carrier may differ.
+    // The clocks of the service and of the carrier may differ by up to two minutes.
     expect(await search(toTimestamp(row.madeAtMs + 60_000))).toMatchObject({ is: 'unknown' })
     expect(await search(toTimestamp(row.madeAtMs + 130_000))).toMatchObject(found)
     expect(await search(undefined)).toMatchObject(found)

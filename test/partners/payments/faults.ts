@@ -66,7 +66,7 @@ interface Faulty {
   readonly work: () => Answered
 }
 
-/** Responds to a request by processing it, by a fault, or both. */
+/** Processes a request, responds with a fault, or does both. */
 export function withFault(response: ServerResponse, { fault, bodies, beSilent, work }: Faulty): void {
   const worked = fault === undefined || fault.startsWith('accepts') ? work() : undefined
   const reply = fault === undefined ? worked : failureOf(fault, bodies)

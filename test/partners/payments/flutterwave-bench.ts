@@ -7,7 +7,9 @@ const words = { processing: 'processing', succeeded: 'completed-bank-transfer', 
 
 const chargebackWords = { open: 'initiated', won: 'won', lost: 'lost' } as const
 
-/** Returns a transaction with the fields of the published verification, with the amount in naira. */
+/**
+ * Returns a transaction with the fields of Flutterwave's documented example of a verification. The amount is in naira.
+ */
 export function flutterwaveTransaction(payment: BenchPayment, more: object = {}) {
   const { reference, amountKobo, orderId, currency = 'NGN', isPaid = true, paidAt } = payment
   const { data } = vendorExample('flutterwave-transaction-verify').body
@@ -18,7 +20,10 @@ export function flutterwaveTransaction(payment: BenchPayment, more: object = {})
   return { ...data, tx_ref: reference, amount, charged_amount: amount, currency, status, meta, ...created, ...more }
 }
 
-/** Returns the content of the callback about a charge, which has the fields of the transaction but its metadata. */
+/**
+ * Returns the body of the callback about a charge. `data` has the fields of the transaction except `meta`, which is in
+ * `meta_data`.
+ */
 export function chargeEvent({ meta, ...data }: ReturnType<typeof flutterwaveTransaction>) {
   return { event: 'charge.completed', data, meta_data: meta ?? {}, 'event.type': 'CARD_TRANSACTION' }
 }

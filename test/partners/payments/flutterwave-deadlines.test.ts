@@ -10,7 +10,10 @@ import { portOf } from '../../webhooks/receiver.ts'
 /** The limit of each request in the test, in milliseconds, so that the test does not wait for the real limit. */
 const shortMs = 50
 
-/** Opens a client of a server that never responds. The list gets the time limit of each request. */
+/**
+ * Opens a client of a server that never responds. `limits` contains the time limit that the client sets for each
+ * request.
+ */
 async function openStalled() {
   const server = createServer(() => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -31,14 +31,14 @@ export interface ProviderBench {
   refundCallback(reference: string): SignedCallback
   /** Makes a refund in the provider's dashboard, which succeeds at once. */
   refundByHand(payment: BenchPayment, amountKobo: number): void
-  /** Opens the dispute of a payment, or ends it. Returns the provider's callback. */
+  /** Opens, wins or loses the dispute of a payment. Returns the provider's callback. */
   dispute(payment: BenchPayment, status: 'open' | 'won' | 'lost'): SignedCallback
   failRefund(note: string, ...faults: readonly Fault[]): void
   failReads(...faults: readonly Fault[]): void
   failCheckouts(...faults: readonly Fault[]): void
   /** Runs after the fake server has read a request, and before it responds. */
   onRequest(run: (line: string) => Promise<void> | void): void
-  /** Returns the callback of a sender without the merchant's secrets. */
+  /** Returns the callback as forged by a sender without the merchant's secrets. */
   forge(callback: SignedCallback): SignedCallback
 }
 

@@ -50,8 +50,8 @@ const provokedByChanceMax = 14
 
 let tokens: Conformance['tokens']
 /**
- * Tokens of a shop to which whole conformance runs do not write. The records of a whole run have the same creation
- * time: their order is undefined, and they displace older records from the first page.
+ * Tokens of a shop in which no whole conformance run creates records. All records of a whole run have the same creation
+ * time. Their order is therefore undefined, and they displace older records from the first page.
  */
 let quietTokens: Conformance['tokens']
 beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('a conformance run against the real service', { timeout }, () => {
     expect([...outcome.ledger.undeclared]).toEqual([])
   })
 
-  test('the conformance run causes every error that the OpenAPI document declares, except the errors in its list of exceptions', async () => {
+  test('the conformance run causes every error that the OpenAPI document declares, except the errors in the test’s list of exceptions', async () => {
     const all: readonly Endpoint[] = Object.values(endpoints)
     const declared = all.flatMap(({ id, refusals = [] }) => refusals.map((code) => `${id} ${code}`))
     const listed = (await readFile(unprovoked, 'utf8')).split('\n').filter(Boolean)
@@ -111,9 +111,9 @@ describe('a conformance run against the real service', { timeout }, () => {
     const met = listed.filter((pair) => !unmet.includes(pair))
     expect(met.length, `Strike what is always met: ${met.join(', ')}.`).toBeLessThanOrEqual(provokedByChanceMax)
     let missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
-    // If the run missed an error that it causes only by chance, a run with another seed must cause this error. The runs
-    // with other seeds first cover only the operations that declare a missed error, and the lists, which return their
-    // records. An error that no run causes is documented but tested nowhere.
+    // The run may miss an error that it causes only by chance. A run with another seed must then cause the error. The
+    // first runs with other seeds cover only the operations that declare a missed error, and the lists, which return
+    // the records for these operations. An error that no run causes is documented but tested nowhere.
     for (const seed of [2, 3, 4, 5]) {
       if (missing.length === 0) return
       const only = seed === 5 ? [] : all.map(({ id }) => id).filter((id) => isList(id) || missing.some(isOf(id)))
@@ -163,8 +163,8 @@ async function violationsOf(alteration: Alteration, about: About, seed = 1): Pro
 }
 
 /**
- * Expects the violations in a run with one of several seeds. Record ids are new each time and decide which records a
- * short run changes, so some faults are found only with another seed.
+ * Expects that several runs, each with another seed, together find the violations. Record ids are new in each run and
+ * decide which records a short run changes, so a single run may miss a fault.
  */
 async function expectViolations(alter: () => Alteration, about: About, found: readonly RegExp[]): Promise<void> {
   const violations: string[] = []
@@ -255,7 +255,10 @@ function endpointsWithout(id: string, code: ErrorCode): Endpoint[] {
 describe('a conformance run against wrong responses', { timeout }, () => {
   test.for(
     faultyResponses.map((lie) => [lie.what, lie] as const),
-  )('the conformance run finds a server that responds %s', async ([, { only, check, alter, found }]) => {
+  )('the conformance run finds the violation of a server that responds %s', async ([
+    ,
+    { only, check, alter, found },
+  ]) => {
     await expectViolations(alter, { only, checks: [check] }, found)
   })
 
@@ -279,7 +282,8 @@ describe('a conformance run against a faulty server', { timeout }, () => {
 describe('a conformance run that cannot check the service', { timeout }, () => {
   test('the conformance run fails if an operation never succeeded, unless an option accepts such operations', async () => {
     const { 'other-token': other = '' } = tokens
-    // With the token of another merchant, the order does not exist, so every refund request returns a declared error.
+    // With the token of another merchant, the order does not exist. Every refund request therefore gets a declared
+    // error, and none succeeds.
     const ask: Alteration['ask'] = (asked) => {
       const headers = new Headers(asked.headers)
       if (asked.method === 'POST') headers.set('authorization', `Bearer ${other}`)
@@ -305,7 +309,7 @@ describe('a conformance run that cannot check the service', { timeout }, () => {
     expect(reportOf(outcome, 1)).not.toContain('no violation')
   })
 
-  test('the conformance run exits with 2 for an unknown operation in --only, also when its token comes from the environment', async () => {
+  test('a conformance run that reads its token from the environment exits with 2 if --only names an unknown operation', async () => {
     const { token = '' } = tokens
     const args = ['scripts/conformance/run.ts', '--url', started().url, '--only', 'getOrdr']
     const ended = promisify(execFile)(process.execPath, args, { env: { COMMERCE_TOKEN: token } })

@@ -7,7 +7,7 @@ describe.each(documents)('the document %s', (document) => {
   test('a document for contributors names only file paths that exist', () => {
     const paths = pathsOf(document)
     expect(paths.length).toBeGreaterThan(5)
-    // The prose of a guide for contributors may name only existing files, and its diffs may add new ones.
+    // The text of a guide for contributors may name only existing files. Only its diffs may name new files.
     expect(paths.filter((path) => !existsSync(path))).toEqual([])
   })
 

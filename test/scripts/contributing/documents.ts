@@ -17,7 +17,7 @@ function proseOf(document: string): string {
   return readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
 }
 
-/** Returns the paths in backticks of a document, and the targets of its relative links as paths. */
+/** Returns the paths that a document contains in backticks, and the targets of its relative links as paths. */
 export function pathsOf(document: string): string[] {
   const prose = proseOf(document)
   const quoted = [...prose.matchAll(new RegExp(`\`((?:${rootFolders})/[^\`\\s]*)\``, 'g'))].map(([, path = '']) => path)
@@ -26,7 +26,10 @@ export function pathsOf(document: string): string[] {
   return [...quoted, ...linked.map((target) => new URL(target, folder).pathname.slice(1))]
 }
 
-/** Returns the links of a document to a section of a page, each as the page and the anchor of the section's heading. */
+/**
+ * Returns the links of a document to sections. Each link consists of the path of the page and the anchor of the
+ * section.
+ */
 export function anchorsOf(document: string): { readonly path: string; readonly anchor: string }[] {
   const folder = new URL(document, 'file:///')
   return [...proseOf(document).matchAll(/\]\(([^)#]*)#([^)]+)\)/g)].map(([, target = '', anchor = '']) => ({

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applied, type Change, changesOf, documents } from './documents.ts'
 
 /**
- * Applies the diffs of the documents for contributors to a copy of the repository, and runs the repository's tools
- * there.
+ * Copies the repository, applies the diffs in the documents for contributors to the copy, and runs the tools of the
+ * repository there.
  */
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
 /**
- * Folders that the copy of the repository omits: node_modules, and the dot folders of git, the benchmarks and a running
- * service.
+ * Reports whether the copy of the repository contains an entry. It omits node_modules and names that begin with a dot,
+ * such as the folders of git, the benchmarks and a running service.
  */
 function isSource(name: string): boolean {
   return name !== 'node_modules' && !name.startsWith('.')

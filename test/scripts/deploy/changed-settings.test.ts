@@ -58,9 +58,9 @@ const changed: Readonly<Record<string, string>> = {
 /** Settings without a default value that compose.yml requires. */
 const required = ['ENCRYPTION_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES']
 
-test('this test changes every setting that an operator may set in compose.env to a value other than its default', () => {
-  // Environment variables that the image, compose.yml or the environment of production sets. The database of
-  // compose.yml has no pooler.
+test('the changed settings contain every setting that an operator may set in compose.env, each with a value other than its default', () => {
+  // The image, compose.yml or the environment of production sets these environment variables. Pooler settings are
+  // excluded, because the database of compose.yml has no pooler.
   const fixed = ['PORT', 'HOST', 'MANAGEMENT_PORT', 'MANAGEMENT_HOST', 'NODE_ENV', 'RUN', 'MIGRATE', 'DATA_DIR']
   const database = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_POOLER', 'DATABASE_DIRECT_URL']
   const excluded = [...fixed, ...database, 'WEBHOOK_ALLOW_LOOPBACK']
@@ -94,10 +94,13 @@ describe.for(services)('the Compose service $name', ({ name: service, environmen
   })
 })
 
-/** The settings that all pods, or all systemd units, share. compose.yml sets the URL of the database itself. */
+/**
+ * The settings that all pods, or all systemd units, share. `changed` has no DATABASE_URL, because compose.yml sets this
+ * variable.
+ */
 const shared = { ...changed, DATABASE_URL: 'postgres://commerce_service:service@database:5432/commerce' }
 
-// Kubernetes reads `env` after the objects of `envFrom`.
+// Kubernetes reads `env` after `envFrom`, so values in `env` take precedence.
 test('every Kubernetes container accepts the changed settings in the `envFrom` objects that all pods share', () => {
   const given = containers.map(({ name, env }) => ({ name, environment: { ...image, ...shared, ...variablesIn(env) } }))
   const numbers = given.map(({ name, environment }) => [name, readConfig(environment).processes])

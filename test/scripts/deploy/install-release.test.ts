@@ -17,7 +17,7 @@ const at = (...names: string[]) => join(folder, ...names)
 const git = (...args: string[]) =>
   run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: at('source') })
 
-/** Commits and tags a release whose lock file contains the version of the release's package. */
+/** Commits and tags a release of the given version. `locked` is the version in the lock file of the release. */
 async function publish(version: string, locked = version): Promise<void> {
   const content = { name: 'shop', version }
   await writeFile(at('source', 'package.json'), JSON.stringify({ ...content, dependencies: {} }))

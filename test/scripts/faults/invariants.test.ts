@@ -23,8 +23,8 @@ beforeAll(async () => {
   receivers.answers.set('/shaky', (response, count) => response.writeHead(count <= 2 ? 500 : 200).end())
   tenant = await openMerchant(database)
   for (const path of ['/good', '/bad', '/shaky']) await addEndpoint(database, tenant, `${receivers.url}${path}`)
-  // Number of events: more than the failures that disable an endpoint, so that some deliveries are put on hold without
-  // an attempt.
+  // The number of events exceeds the number of failures that disable an endpoint. Some deliveries are therefore put on
+  // hold without an attempt.
   await emit(contextOf(database), tenant, 16)
   const worker = forkWorker()
   await worker.start({ connectionString })

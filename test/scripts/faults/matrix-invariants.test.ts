@@ -144,7 +144,7 @@ test.each([
   let requests = 0
   const server = createServer((_, response) => {
     requests += 1
-    // The clients send a rejected refund again until its outcome is certain.
+    // The clients repeat a refund that was rejected with 503 until its outcome is certain.
     const isRejected = requests <= 10
     const error = isRejected ? { code: 'service_unavailable', retryable: true } : { code: 'idempotency_conflict' }
     const headers = retryAfter === undefined ? {} : { 'Retry-After': retryAfter }

@@ -16,11 +16,11 @@ const faultsOf = (observations: readonly Observation[], restarts: readonly Obser
 
 const truth = [observed('api', 50, true), observed('api', 150, false), observed('worker', 150, true)]
 
-test('the check of readiness under faults accepts affected processes that are not ready and unaffected processes that stay ready', () => {
+test('the readiness check of the fault tests accepts that affected processes are not ready and that other processes stay ready', () => {
   expect(faultsOf(truth)).toEqual([])
 })
 
-test('the check of readiness under faults finds a process that stays ready during a fault that affects it', () => {
+test('the check of readiness under faults reports a process that stays ready although the fault affects the process', () => {
   const [early, , other] = truth
   const before = observed('api', 80, false)
   expect(faultsOf([early, before, observed('api', 150, true), other].filter((each) => each !== undefined))).toEqual([
@@ -37,7 +37,7 @@ test.each([
   ])
 })
 
-test('the check of readiness under faults reports a process that is not live, unless the fault restarts the process', () => {
+test('during a fault, the check of readiness reports a process that is not live, unless the fault restarts this process', () => {
   const dead = [...truth, { ...observed('api', 170, false), isLive: false }]
   expect(faultsOf(dead)).toEqual(['The api process reported that it is not live: database: Gone.'])
   expect(faultsOf(dead, ['api'])).toEqual([])

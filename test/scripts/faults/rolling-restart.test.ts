@@ -64,8 +64,8 @@ test('during DRAIN_SECONDS, a stopping process is live but not ready, accepts ne
     expect((await fetch(`${url}/livez`)).status).toBe(200)
   }
   expect((await fetch(`${service.url}/api/v1/orders`)).status).toBe(401)
-  // If the measurement of the replay delay fails on a busy machine, the service opens a new database session for it.
-  // For a moment, there is no session.
+  // On a busy machine, the measurement of the replay delay may fail. The service then opens a new database session for
+  // it, so for a moment the query finds no session.
   const sessions = `select from pg_stat_activity where application_name = 'standby' and datname = current_database()`
   await waitFor(async () => expect((await opened().database.pool.query(sessions)).rowCount).toBe(1))
 })

@@ -9,7 +9,7 @@ const opened = useDatabase()
 /** Runs two rounds for each kill point. `npm run worker-faults` runs a hundred rounds. */
 const rounds = 2 * deaths.length
 
-test('if a worker is killed at any point, no event is lost, and other workers repeat only its unfinished delivery attempts once their leases expire', async () => {
+test('if a worker is killed at any point, no event is lost, and other workers repeat only the killed worker’s unfinished delivery attempts, after its leases have expired', async () => {
   const { database, connectionString, ownerConnectionString } = opened()
   const receivers = await openReceivers()
   const seed = process.env.FAULTS_SEED ?? String(Date.now())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { growthOf } from '../../../scripts/fuzz/memory.ts'
 
-/** Tests when `npm run fuzz` fails because the memory of the service has grown. */
+/** Tests the conditions under which `npm run fuzz` fails because the memory of the service has grown. */
 
 const megabyte = 1_000_000
 

@@ -12,7 +12,7 @@ test('the check of lint exceptions reports a lint problem for which no exception
   expect(exceptionFaults([problem], [], [])).toEqual([expect.stringContaining('It has no summary.')])
 })
 
-test('the check of lint exceptions reports an exception that no problem needs', () => {
+test('the check of lint exceptions reports an exception for a lint problem that does not exist', () => {
   expect(exceptionFaults([], [exception], [exception])).toEqual([expect.stringContaining('delete its exception')])
 })
 

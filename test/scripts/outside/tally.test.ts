@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { newTally, shortcomingsOf } from '../../../scripts/outside/tally.ts'
 
 /**
- * Tests when `npm run proxy-check` fails because too few responses were validated. The violations in responses are
- * reported by Prism.
+ * Tests the conditions under which `npm run proxy-check` fails because too few responses were validated. Prism reports
+ * the violations in responses.
  */
 
 const tallyOf = (...counts: [string, number][]) => ({ ...newTally(), validated: new Map(counts) })
@@ -18,7 +18,7 @@ test('if no response of an operation was validated, the check of validated respo
   expect(found).toEqual(['getOrder was never validated.'])
 })
 
-test('the check of validated responses reports a test run with fewer validated responses than tests', () => {
+test('the check of validated responses reports a test run that has validated fewer responses than it has tests', () => {
   const found = shortcomingsOf(tallyOf(['listOrders', 2], ['getOrder', 1]), { declared, tests: 4 })
   expect(found).toEqual(['3 responses were validated in 4 tests.'])
 })

@@ -58,7 +58,7 @@ test('the baseline check accepts a repository without released files, as before 
 const edits = [
   ['openapi.json', (text: string) => text.replace('"stable"', '"beta"')],
   ['changelog.json', (text: string) => text.replace('"isBreaking": false', '"isBreaking": true')],
-  // The changelog's schema does not contain the field, but the service would return it.
+  // The check must find this edit: the schema of the changelog has no such field, but the service would return it.
   ['changelog.json', (text: string) => text.replace('"version"', '"note": "It was not there.", "version"')],
   ['redocly-exceptions.json', (text: string) => text.replace('[', '[ ')],
   ['vocabulary-exceptions.json', (text: string) => text.replace('"reason"', '"note"')],
@@ -80,7 +80,7 @@ test.for([
   // If the command did not fail, the release would rewrite the digests, and the edit of the baseline would go
   // unnoticed.
   ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
-] as const)('if a released file was edited, the baseline check has this effect: %s', async ([, program, args]) => {
+] as const)('the baseline check detects an edited released file, so that %s', async ([, program, args]) => {
   await edit(...edits[0])
   const path = resolve('scripts/release', program)
   const outcome: unknown = await run(process.execPath, [path, ...args], { cwd: folder }).catch(

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], largeOutput)
   for (const path of listed.stdout.split('\0').filter((each) => each !== '')) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
-    // Git also lists a file that is deleted if the deletion is not committed yet.
+    // Git lists a deleted file until the deletion is staged.
     await cp(path, join(folder, path)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })

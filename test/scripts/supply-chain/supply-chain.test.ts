@@ -33,7 +33,7 @@ test.for([
   expect(faultsOfLockFile(text, { scripts: { right: true }, unhashed: {} })).toEqual([fault])
 })
 
-test('only optional development packages may lack a hash, and only while the npm registry has no hash for them', () => {
+test('a package may lack a hash only if it is an optional development package and the npm registry has no hash for it', () => {
   const decided = { scripts: {}, unhashed: { left: 'not published', gone: 'not published' } }
   const faultsOf = (entry: object) =>
     faultsOfLockFile(JSON.stringify({ packages: { 'node_modules/left': entry } }), decided)

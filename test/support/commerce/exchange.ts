@@ -7,7 +7,7 @@ export interface Replacement {
   readonly variantId: string
 }
 
-/** Functions that exchange returns. A replacement has one unit of a new variant. */
+/** Functions for tests that exchange returns. A replacement order has one unit of a new variant. */
 export function exchangesAt(started: () => TestApi) {
   const post = ({ shop }: SoldOrder, path: string, body: object, token = shop.token): Promise<Reply> =>
     started().send('POST', `/api/v1${path}`, { token, body })

@@ -44,7 +44,8 @@ export interface MovedOrder extends Stocked {
 }
 
 /**
- * Creates an order of three units of a variant with ten in stock, and changes the order to a status through the API.
+ * Creates an order for three of the ten units in stock of a variant, and changes the status of the order through the
+ * API.
  */
 export async function orderAt(
   api: TestApi,

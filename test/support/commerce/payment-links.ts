@@ -32,13 +32,16 @@ export async function openLinkShop(api: TestApi, exchanged: ReturnType<typeof ex
       const body = { amountKobo, method: 'cash', reference: `till-${order.number}-${payments}` }
       return api.send('POST', `${orderPath}/payments`, { token, body })
     },
-    /** Pays the page with a reference, and applies the callback with which Paystack reports the payment. */
+    /**
+     * Pays the checkout page with the given reference, and applies the callback with which Paystack reports the
+     * payment.
+     */
     payPage: async (reference: string) => {
       const page = server.checkouts.find((each) => each.reference === reference)
       if (page === undefined) throw new Error(`Paystack has no page with the reference ${reference}.`)
       const { amount, metadata } = page
       const charge = { reference, amount, currency: 'NGN', channel: 'card', status: 'success', metadata }
-      // The body of the callback has the metadata as JSON text, as Paystack received it.
+      // The callback contains the metadata as JSON text, because Paystack received JSON text.
       const reply = await sendCallback(server.callback('charge.success', charge))
       if (reply.status !== 200) throw new Error(reply.text)
       await apply()

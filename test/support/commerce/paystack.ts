@@ -68,7 +68,7 @@ let charges = 0
 export async function unpaidAtPaystack(api: TestApi, shop: Shop) {
   const paystack = await connectShop(api, shop)
   const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
-  /** Adds a payment to the fake Paystack server without a callback. */
+  /** Adds a payment to the fake Paystack server, but sends no callback. */
   const transaction = (more: object = {}) => {
     const { data } = vendorExample('paystack-transaction-verify').body
     const made = { ...data, reference: 'T1', amount: 1_000_000, ...more }

@@ -13,7 +13,10 @@ import { type Reply, sendRaw, type TestApi, vault } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { operator, placeOrder, type Shop } from '../shop.ts'
 
-/** Base URLs of all payment providers, which no test calls, so that the API serves the callbacks of all providers. */
+/**
+ * Base URLs of all payment providers, with which the API serves the callbacks of all providers. No test sends requests
+ * to these URLs.
+ */
 export const allProviderUrls = { paystack: 'http://127.0.0.1:1', flutterwave: 'http://127.0.0.1:1' }
 
 export async function connect(api: TestApi, shop: Shop, { adapter, secretKey, callbackSecret }: ProviderBench) {

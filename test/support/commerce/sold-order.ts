@@ -21,7 +21,7 @@ export interface SoldOrder {
   /** Creates and approves a return, and returns its id. */
   approved(quantity: number): Promise<string>
   move(returnId: string, to: string, headers?: Readonly<Record<string, string>>): Promise<Reply>
-  /** Receives units of the item of the order, or of the item that the units name. */
+  /** Receives units of the only item of the order, or of the item that `units` names. */
   receive(returnId: string, units: object): Promise<Reply>
   readReturn(returnId: string): Promise<ReplyBody>
   /** Returns the data of the events about a return. */

@@ -6,15 +6,15 @@ import { mintToken, openShop, type Shop } from '../shop.ts'
 import { arrange, arrangeAll, type Operation } from './operation.ts'
 
 /**
- * Number of concurrent requests: fewer than the database connections of one merchant, because a request that waits for
- * a connection may get another error.
+ * Number of concurrent requests: fewer than the database connections of one merchant. A request that waits for a
+ * connection may get an error other than the tested one.
  */
 const connections = 8
 
 /**
  * Starts an API with a shop. Returns functions that register tests of an error code for all operations that declare it.
- * The tests cover a new operation as soon as it declares the error: for coverage.test.ts, one call covers every
- * operation that declares the code.
+ * The tests cover a new operation as soon as it declares the error, and coverage.test.ts counts one call for all of
+ * these operations.
  */
 export function useEveryOperation() {
   const started = useApi()
@@ -38,8 +38,8 @@ export function useEveryOperation() {
     },
 
     /**
-     * Registers one test that calls all operations that declare the error code, for errors that affect the whole
-     * service or take long to cause.
+     * Registers one test that calls all operations that declare the error code. It is meant for errors that affect the
+     * whole service, and for errors that take long to cause.
      */
     everyOperationAtOnce: (
       code: ErrorCode,

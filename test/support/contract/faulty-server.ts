@@ -27,13 +27,13 @@ export interface Alteration {
   /** Changes the request body that the service receives. */
   readonly body?: (text: string) => string
   /**
-   * Changes the request line and the headers that the service receives. The proxy then forwards requests byte by byte,
-   * and of its other changes only `document` takes effect.
+   * Changes the request line and the headers that the service receives. With this change, the proxy forwards requests
+   * as raw bytes. Of the other changes, only `document` then has an effect.
    */
   readonly head?: (text: string) => string
 }
 
-/** Runs the function `use` with a proxy that forwards to the real service and changes one thing. */
+/** Runs the function `use` with a proxy that forwards to the real service and makes the given change. */
 export function withFaultyServer<Result>(
   serviceUrl: string,
   alteration: Alteration,

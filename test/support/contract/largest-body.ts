@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 
-/** Returns the size of the largest body that a schema allows, if its text is ASCII and contains no white space. */
+/** The largest body that a schema allows, if its text is ASCII and contains no white space. */
 export interface Largest {
   readonly bytes: number
   readonly values: number
@@ -10,7 +10,9 @@ export interface Largest {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** The length of ids, timestamps and phone numbers, whose schemas have a pattern instead of a maximum length. */
+/**
+ * The size in bytes of an id, a timestamp or a phone number. Their schemas have a pattern instead of a maximum length.
+ */
 const patternBytes = 32
 
 /** The limits of `Metadata` and `tags`, which JSON Schema cannot express. */

@@ -18,7 +18,7 @@ const dayMs = 24 * 3_600_000
 export interface Shown {
   /** The shop of this state, if it differs from the shop of the other tests. */
   readonly shop?: Shop
-  /** The order in this state whose refundable amount the test checks. */
+  /** The order whose refundable amount the test checks. */
   readonly orderId?: string
   readonly refundableKobo?: number
 }

@@ -8,11 +8,11 @@ import { paidByPaystack } from '../commerce/paystack.ts'
 import { orderTo } from '../logistics/parcel-run.ts'
 import { mintToken, type Shop } from '../shop.ts'
 
-/** Orders that are paid and then cancelled or refunded, through the simulated or the fake payment provider. */
+/** Orders that are paid through the simulated or a fake payment provider, and then cancelled or refunded. */
 
 /**
- * Creates an order of one unit that was paid through the simulated payment provider. Also returns functions that send
- * requests for it and cancel its refunds.
+ * Creates an order of one unit that was paid through the simulated payment provider. Also returns a function that sends
+ * requests in test mode, and a function that cancels a refund.
  */
 export async function paidInTestMode(api: TestApi, shop: Shop) {
   const testShop = await testModeOf(api, shop)
@@ -30,13 +30,16 @@ export async function paidInTestMode(api: TestApi, shop: Shop) {
   return { testShop, orderId, amountKobo, itemId: order.items[0].id as string, send, cancelRefund }
 }
 
-/** Cancels an order for the customer. */
+/** Cancels an order with the reason `customer`. */
 export const cancel = async (api: TestApi, { token }: Shop, orderId: string) => {
   const reply = await api.send('POST', `/api/v1/orders/${orderId}/cancel`, { token, body: { reason: 'customer' } })
   expect(reply.status, reply.text).toBe(200)
 }
 
-/** A refund of a Paystack payment of 1,000,000 kobo that the service has submitted to the provider. */
+/**
+ * Creates a refund of a Paystack payment of 1,000,000 kobo. The service has not submitted the refund to the provider
+ * yet.
+ */
 export async function refunded(api: TestApi, shop: Shop, amountKobo = 400_000) {
   const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
   expect((await paid.refund(amountKobo)).status).toBe(201)
@@ -62,7 +65,7 @@ export const refundAll = async (api: TestApi, { token }: Shop, order: { id: stri
   expect(reply.status, reply.text).toBe(201)
 }
 
-/** Returns the test-mode merchant of a shop as a shop with a token of its own. */
+/** Returns the test-mode merchant of a shop, with a new token, in the form of a shop. */
 export async function testModeOf(api: TestApi, { testMerchantId, ...live }: Shop) {
   const tenant: Tenant = { merchantId: testMerchantId, mode: 'test' }
   const minted = await mintToken(api.context, tenant, {})

@@ -42,7 +42,7 @@ async function abandonedBySwift(api: TestApi, shop: Shop) {
   return { testShop, key }
 }
 
-/** Dispatches an order to a carrier that accepts it and charges another price than the offered one. */
+/** Dispatches an order to a carrier that accepts it, but charges a price other than the offered price. */
 async function chargedByCarrier(
   simulate: Simulate,
   api: TestApi,
@@ -66,7 +66,7 @@ async function chargedByCarrier(
   return { shop: testShop }
 }
 
-/** Returns the states. `simulate` replaces methods of a simulated carrier. */
+/** Returns a function for each state. `simulate` replaces methods of a simulated carrier. */
 export const shipmentStates = (simulate: Simulate) =>
   ({
     failed_dispatch: async (api, shop) => {

@@ -27,8 +27,8 @@ interface Race {
 
 /**
  * Delays between the cancellation request and the acceptance of the carrier, as numbers of round trips to the database.
- * The cancellation request is sent first in every second round, and last in the others, so that the cancellation
- * commits before the acceptance in some rounds and after it in others.
+ * The two are sent in alternating order. The cancellation therefore commits before the acceptance in some rounds and
+ * after it in others.
  */
 const roundTripsBefore = [0, 16, 2, 8, 1, 4]
 
@@ -128,8 +128,8 @@ async function expectUnsold(api: TestApi, shop: Shop, variantId: string): Promis
 const endSeconds = 1_200
 
 async function untilEnd(api: TestApi, shop: Shop, id: string): Promise<ReplyBody> {
-  // The worker cancels at the carrier at once. It does not request the cancellation once a rider is assigned, because
-  // it would then cost a fee.
+  // The worker requests the cancellation from the carrier at once. It would not do so once a rider is assigned, because
+  // the cancellation would then cost a fee.
   await pass(api, 10, 10)
   for (let passed = 0; passed < endSeconds; passed += 30) {
     const shipment = await readValidShipment(api, shop, id)

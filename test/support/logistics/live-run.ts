@@ -35,8 +35,8 @@ export function resetBreakers(): void {
 }
 
 /**
- * The carrier timeouts of production, within which a response arrives even on a busy machine. The fake servers end a
- * request that gets no response at once.
+ * Carrier timeouts within which a response arrives even on a busy machine. In production, the timeout of a quote is 4
+ * s. If a fake server gives no response, it ends the request at once.
  */
 const timeouts = { quoteMs: 8_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
@@ -153,9 +153,9 @@ const statusesWithoutAction = [
 ]
 
 /**
- * Checks a shipment after any responses of its carriers. Either a carrier has accepted the shipment, or the shipment
- * failed with a reason, or an exception names the carrier to contact. The shipment has a next check unless its status
- * is final. No carrier has an order that the shipment does not contain.
+ * Checks a shipment, regardless of the responses of its carriers. A carrier has accepted the shipment, the shipment
+ * failed with a reason, or an exception names the carrier to contact. Unless its status is final, the shipment has a
+ * next check. If the carriers have more orders than the shipment needs, an exception reports a possible duplicate.
  */
 export async function expectActionable(
   run: Pick<LiveRun, 'api' | 'read'> & { readonly benches: Partial<LiveBenches> },
@@ -180,8 +180,8 @@ export async function expectActionable(
     expect(codes, seen).toContain('outcome_unknown')
   }
   const held = Object.values(run.benches).flatMap((bench) => bench?.held() ?? [])
-  // While the outcome of an attempt is unknown, its carrier may have one more order, and an exception names this
-  // carrier to contact.
+  // While the outcome of an attempt is unknown, its carrier may still have an order. An exception asks the merchant to
+  // contact this carrier.
   const isUnknown = body.status === 'failed' && body.statusReason.code === 'outcome_unknown'
   const isWanted = isUnknown || (body.status !== 'failed' && body.status !== 'cancelled')
   if (held.length > (isWanted ? 1 : 0))

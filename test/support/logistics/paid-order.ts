@@ -64,7 +64,8 @@ async function paidOrder(
     id: orderId as string,
     /** Refunds the given quantity of each item. */
     refund: async (wanted: readonly number[], more: object = {}): Promise<ReplyBody> => {
-      // The clock advances, because a refund is compared with what happened to the shipments before it.
+      // The clock advances, so that the refund has a later time than the events of the shipments, with which it is
+      // compared.
       api.clock.advance(1)
       const refundItems = named(wanted).map((item) => ({ ...item, ...more }))
       const reply = await send('/refunds', { orderId, reason: 'customer_request', items: refundItems })
@@ -104,7 +105,7 @@ type PaidOrder = Awaited<ReturnType<typeof paidOrder>>
 
 const toRefused = { dropoff: { ...dropoffInputExample, phone: refusedPhone } }
 
-/** Dispatches units in vain. Returns the id of the failed shipment. */
+/** Dispatches units so that the dispatch fails. Returns the id of the failed shipment. */
 export async function failedDispatch(order: PaidOrder, wanted: readonly number[]): Promise<string> {
   const reply = await order.dispatch(wanted, toRefused)
   expect(reply.status, reply.text).toBe(503)
@@ -119,7 +120,7 @@ export async function sent(order: PaidOrder, wanted: readonly number[], more: ob
   return reply.body.id
 }
 
-/** Lets the payment provider decide about the pending refunds. */
+/** Lets the payment provider complete or reject the pending refunds. */
 async function payOut({ api, shop }: Place): Promise<void> {
   const context = { ...api.payments, log: silentLog }
   for (let step = 0; step < 4; step++) {
@@ -146,7 +147,7 @@ export function usePaidOrders() {
     here,
     paidOrder: (options?: PaidOrderOptions) => paidOrder(here(), options),
     payOut: () => payOut(here()),
-    /** Returns the codes of a shipment's exceptions, each with whether the exception is open. */
+    /** Returns the exceptions of a shipment as pairs of the code and whether the exception is open. */
     exceptionsOf: async (id: string) =>
       (await read(id)).exceptions.map(({ code, resolvedAt }: ReplyBody) => [code, resolvedAt === null]),
     /** Lets an hour pass, so that a scheduled shipment is dispatched. Returns the status of the shipment. */

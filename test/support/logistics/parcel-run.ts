@@ -57,8 +57,8 @@ export function getShipment(api: TestApi, shop: Shop, id: string): Promise<Reply
 }
 
 /**
- * Advances the clock in steps, and checks the due shipments after each step. Steps after which no check is due are taken
- * together, because such a check would change nothing.
+ * Advances the clock in steps, and checks the due shipments after each step. If no check becomes due in several steps,
+ * the clock advances by all these steps at once, because a check after each of them would change nothing.
  */
 export async function pass(api: TestApi, seconds: number, stepSeconds = 5): Promise<void> {
   let remaining = Math.ceil(seconds / stepSeconds)
@@ -112,7 +112,7 @@ export async function ordersOf(api: TestApi, id: string): Promise<{ company: str
   return rows.map(({ company, isCancelled }) => ({ company: company.replace('simulator-', ''), isCancelled }))
 }
 
-/** Returns the carriers that have an order for the shipment that is not cancelled. */
+/** Returns the carriers whose order for the shipment is not cancelled. */
 export async function ridersOf(api: TestApi, id: string): Promise<string[]> {
   return (await ordersOf(api, id)).filter(({ isCancelled }) => !isCancelled).map(({ company }) => company)
 }

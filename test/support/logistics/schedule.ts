@@ -1,7 +1,7 @@
 import type { ReplyBody, TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 
-/** Creates a valid schedule request, and shipments that were delivered, for tests of predictive schedules. */
+/** Data for tests of predictive schedules: a valid schedule request, and delivered shipments. */
 
 export const schedulePath = '/api/v1/logistics/predictive-schedule'
 

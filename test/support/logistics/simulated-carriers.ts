@@ -4,8 +4,8 @@ import type { Carrier, CarrierCode } from '../../../src/partners/carriers/carrie
 import type { TestApi } from '../api.ts'
 
 /**
- * Replaces methods of a simulated carrier. The replacement ends with the test, or when the returned function is called
- * without a carrier.
+ * Returns a function that replaces methods of a simulated carrier. The replacements end with the test, or when the
+ * function is called without a carrier.
  */
 export function useSimulatedCarriers(
   started: () => TestApi,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { demoUrl } from '../../../scripts/reference/samples/request.ts'
 import type { Sample } from '../../../scripts/reference/samples.ts'
 
-/** Runs a code sample as a reader who pastes it into a file or a shell, with Node 24, curl and Python. */
+/** Runs a code sample with Node 24, curl and Python, as a reader does who pastes the sample into a file or a shell. */
 
 export interface Pasted {
   readonly exitCode: number

@@ -106,7 +106,7 @@ const shownReceiverPort = '4242'
 
 const extensions: Readonly<Record<string, string>> = { bash: 'sh', sh: 'sh', ts: 'ts', typescript: 'ts', python: 'py' }
 
-/** The output of the preceding code block. It is compared with the next block if that block shows output. */
+/** The output of the preceding code block. If the next block shows an output, it must match this output. */
 type Before =
   | { readonly is: 'nothing' }
   | { readonly is: 'printed'; readonly output: string }

@@ -20,7 +20,7 @@ export interface ShownOutput {
   faultsOfJson(shown: string, printed: string): string[]
 }
 
-/** Starts a comparison for one page. It stores which printed value each shown value stands for. */
+/** Starts the comparison for one page. Throughout the page, each shown value must stand for the same printed value. */
 export function openShownOutput(): ShownOutput {
   const stands = openStandIns()
   return {
@@ -42,17 +42,17 @@ const comparesNothing = 'it shows nothing that could be compared.'
 
 interface Form {
   readonly name: string
-  /** The prefix that all values of this form have, in the shown text and in the printed output. */
+  /** Pattern of the prefix of all values of this form, both in the shown text and in the printed output. */
   readonly head: string
   readonly rest: string
   /**
-   * Whether a value of this form identifies one record, so that equal values on the page must stand for equal printed
-   * values.
+   * Whether a value of this form identifies one record. If so, equal values on the page must match equal values in the
+   * printed output.
    */
   readonly isOwn: boolean
 }
 
-/** The forms of values that differ in every run of the code. */
+/** The formats of values that differ in every run of the code, such as ids and tokens. */
 const forms: readonly Form[] = [
   { name: 'id', head: '[a-z]{3}_', rest: '[0-9a-hjkmnp-tv-z]{26}', isOwn: true },
   { name: 'number', head: 'ORD-', rest: '[0-9A-HJKMNP-TV-Z]{8}', isOwn: true },
@@ -65,7 +65,7 @@ const forms: readonly Form[] = [
 const alternatives = forms.map(({ name, head, rest }) => `(?<${name}>${head}${rest})`).join('|')
 const volatile = new RegExp(`(?<![0-9A-Za-z_])(?:${alternatives})(?![0-9A-Za-z])`, 'g')
 
-/** The ids and numbers in the OpenAPI document's examples, which are the same in every run. */
+/** The ids and numbers in the OpenAPI document's examples. They are the same in every run. */
 const chosen = new Set(
   [...JSON.stringify(openApiDocument()).matchAll(volatile)]
     .filter(({ groups }) => groups?.id !== undefined || groups?.number !== undefined)
@@ -113,8 +113,8 @@ function textFaults(shown: readonly string[], printed: readonly string[], stands
 }
 
 /**
- * Returns the differences of the lines after a line that contains only …, which stands for as few printed lines as
- * possible.
+ * Compares the lines after an elision line, which stands for as few printed lines as possible, but at least one.
+ * Returns the differences.
  */
 function elidedFaults(rest: readonly string[], printed: readonly string[], stands: StandIns): string[] {
   if (printed.length === 0) return ['… stands for no line.']
@@ -176,7 +176,10 @@ interface Compared {
   readonly path: string
 }
 
-/** Returns the paths at which the value on the page is not a part of the printed value. */
+/**
+ * Returns the paths at which the printed value does not contain the value on the page. The page may show only a part of
+ * a printed value.
+ */
 function differences({ shown, printed, path }: Compared, stands: StandIns): string[] {
   if (Array.isArray(shown)) return listDifferences({ shown, printed, path }, stands)
   if (typeof shown === 'object' && shown !== null) {

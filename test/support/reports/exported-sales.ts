@@ -6,7 +6,7 @@ import { type SalesGrouping, type SalesRow, type SalesTotals, salesGroupings } f
 import type { ReplyBody, TestApi } from '../api.ts'
 import type { Shop } from '../shop.ts'
 
-/** The sales of a shop, added up from its exports as the guide of sales reports describes. */
+/** Adds up the sales of a shop from its exports, as the guide about sales reports describes. */
 
 interface Exports {
   readonly orders: readonly Order[]

@@ -7,8 +7,8 @@ import { only, openShop } from '../shop.ts'
 const opened = useDatabase()
 
 /**
- * Claims due deliveries of a webhook endpoint that has two. Returns the number of claimed deliveries and the limit that
- * applied.
+ * Claims due deliveries of a webhook endpoint with two due deliveries. Returns the number of claimed deliveries and the
+ * limit that applied.
  */
 async function claimOfTwo(caps: { readonly room: number; readonly merchantCap: number; readonly endpointCap: number }) {
   const { database } = opened()
@@ -22,7 +22,7 @@ async function claimOfTwo(caps: { readonly room: number; readonly merchantCap: n
   return { deliveries: deliveries.length, limitedBy }
 }
 
-test('a claim of webhook deliveries that takes all due deliveries reports that no concurrency limit was reached', async () => {
+test('a claim that takes all due webhook deliveries reports that no concurrency limit was reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 2 })).toEqual({ deliveries: 2, limitedBy: undefined })
 })
 
@@ -33,7 +33,7 @@ test('a claim of webhook deliveries returns the endpoint as limitedBy when the e
   })
 })
 
-test('a claim that leaves due webhook deliveries reports the limit merchant if the endpoint’s concurrency limit is not reached', async () => {
+test('a claim that leaves due webhook deliveries returns limitedBy merchant if the endpoint’s concurrency limit is not reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 1, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',
@@ -89,7 +89,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
   test.for([
     'enabled',
     'disabled',
-  ] as const)('a claim for two endpoints that are %s skips the endpoint of an unreachable merchant, and claims the deliveries of the other endpoint', async (status) => {
+  ] as const)('if two endpoints are %s, a claim skips the endpoint of an unreachable merchant, and claims the deliveries of the other endpoint', async (status) => {
     const { database } = opened()
     const [one, other] = [await openQueue(), await openQueue()]
     const [reachable, unreachable] = [one.lane.merchantId, other.lane.merchantId]
@@ -117,7 +117,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
     ])
   })
 
-  test('if a merchant’s database node stops responding during a claim, another worker’s claim skips the merchant without reporting it as busy', async () => {
+  test('if the database node of a merchant stops responding during a claim, the claim of another worker skips this merchant and does not report it as busy', async () => {
     const { database } = opened()
     const { shop, lane } = await openQueue()
     const request = { lanes: [lane], workerId: 'wrk_one', now: shop.now(), ...caps, room: 9 }
@@ -144,8 +144,8 @@ describe('a claim for an enabled endpoint and a disabled endpoint with a test de
        where merchant_id = $1 and id = $2`,
       [shop.merchantId, disabled.endpointId],
     )
-    // One of the two deliveries of the disabled endpoint stays automatic and due, because no sweep has put it on hold
-    // yet.
+    // One delivery of the disabled endpoint becomes a test delivery. The other delivery stays automatic and due,
+    // because no sweep has held it yet.
     await database.pool.query(
       `update webhook_deliveries
        set trigger = 'test', is_paced = false

@@ -8,8 +8,8 @@ import { openReceiver } from '../receiver.ts'
 import { openShop, operator } from '../shop.ts'
 
 /**
- * The statements of a claim have a snapshot each. A lock on one of the tables stops the claim between two of them, while the
- * status of the endpoint changes.
+ * Each statement of a claim has its own snapshot. A lock on a table stops the claim between two of its statements, and
+ * the status of the endpoint changes meanwhile.
  */
 
 const opened = useDatabase()
@@ -38,7 +38,7 @@ describe.for([
 ])('while a claim waits before it reads %s', (table) => {
   test.for(
     changes,
-  )('if the endpoint changes from %s to %s meanwhile, no due delivery is missed, and none is leased without being sent', async ([
+  )('if the endpoint changes from %s to %s meanwhile, the claim misses no due delivery, and every leased delivery is sent', async ([
     from,
     to,
   ]) => {

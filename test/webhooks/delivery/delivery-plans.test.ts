@@ -63,8 +63,8 @@ function planOf(text: string): string {
 test('a claim of webhook deliveries uses only indexes and one cached query plan, regardless of the table statistics', async () => {
   await claimOne()
   expect(plans.join('\n')).not.toMatch(/Seq Scan on webhook_|Bitmap/)
-  // If PostgreSQL made a custom plan, the ids of the endpoints would replace the parameters in it. The index search
-  // starts at the lower bound of the due time.
+  // The plan contains parameters, so it is the cached generic plan. A custom plan would contain the ids of the
+  // endpoints. The index search starts at the lower bound of the due time.
   expect(planOf('union all')).toMatch(
     /Index Cond: .*next_attempt_at >= CASE .*\(\$\d+\)\[array_position\(\$.*next_attempt_at <= \$/,
   )

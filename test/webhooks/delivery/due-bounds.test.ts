@@ -19,8 +19,8 @@ describe('the lower time limit of the search for an endpoint’s due webhook del
   const healthy = { endpointId, isEnabled: true, isHealthy: true }
 
   /**
-   * Returns the search bounds of due times after a search of all deliveries at second 0. The first delivery was due at
-   * the given second.
+   * Returns the bounds for the next search after a search of all deliveries at second 0. The first delivery of that
+   * search was due at the given second.
    */
   function openSearched(firstDueSecond: number | undefined) {
     const bounds = openDueBounds()
@@ -29,13 +29,13 @@ describe('the lower time limit of the search for an endpoint’s due webhook del
     return bounds
   }
 
-  test('the lower time limit of the search for due deliveries is 5 s before the first due delivery, or before the search if none was due', () => {
+  test('the lower time limit of the search is 5 s before the first due delivery, or 5 s before the search if no delivery was due', () => {
     expect(openDueBounds().boundOf(endpointId, startMs)).toBe(undefined)
     expect(openSearched(-60).boundOf(endpointId, startMs)).toBe(at(-65))
     expect(openSearched(undefined).boundOf(endpointId, startMs)).toBe(at(-5))
   })
 
-  test('the lower time limit of the search moves forward when the first due delivery is later than before, and never back', () => {
+  test('the lower time limit of the search moves forward when the first due delivery is later than before, and never moves back', () => {
     const bounds = openSearched(-60)
     bounds.update({ ...healthy, firstDueAt: at(-20), dueFrom: at(-65) }, atMs(1))
     expect(bounds.boundOf(endpointId, atMs(1))).toBe(at(-25))
@@ -43,7 +43,7 @@ describe('the lower time limit of the search for an endpoint’s due webhook del
     expect(bounds.boundOf(endpointId, atMs(2))).toBe(at(-25))
   })
 
-  test('the lower time limit of the search for due deliveries applies for ten seconds after a full search, even if other searches follow', () => {
+  test('the lower time limit of the search for due deliveries ends ten seconds after a full search, even if other searches follow', () => {
     const bounds = openSearched(undefined)
     bounds.update({ ...healthy, firstDueAt: null, dueFrom: at(-5) }, atMs(9.999))
     expect(bounds.boundOf(endpointId, atMs(9.999))).toBe(at(4.999))
@@ -115,7 +115,7 @@ test.for([
   { state: 'disabled', change: `status = 'disabled', disabled_reason = 'manual', disabled_at = now()` },
   { state: 'failing', change: 'consecutive_failures = 1' },
   { state: 'ramped', change: 'ramp = 1' },
-])('a claim for a webhook endpoint in the state $state also claims deliveries that were due before the lower time limit', async ({
+])('a claim for a webhook endpoint in the state $state includes deliveries that were due before the lower time limit', async ({
   change,
 }) => {
   const { database } = opened()

@@ -4,8 +4,8 @@ import { standardRules } from '../../../src/webhooks/pace.ts'
 import { type DeliveryState, type EndpointState, reduceAttempt } from '../../../src/webhooks/reduce.ts'
 
 /**
- * How consecutive failures of a webhook endpoint are counted up to the six that disable it, and how first delivery
- * attempts are throttled before that.
+ * Tests how consecutive failures of a webhook endpoint are counted, until six failures disable the endpoint. Also tests
+ * how first delivery attempts are throttled before the endpoint is disabled.
  */
 
 const second = 1_000
@@ -48,8 +48,8 @@ test('the concurrency limit of an endpoint is lower than the six failures that d
 })
 
 /**
- * Returns the time of the sixth failure. The number `together` of attempts fail at the same time, and each later
- * attempt fails as soon as throttling allows it.
+ * Returns the time of the sixth failure. The first attempts, whose number is `together`, fail at the same time. Each
+ * later attempt fails as soon as throttling allows the attempt.
  */
 function sixthFailureMs(together: number): number {
   let endpoint = afterAttempts(fresh, Array<Outcome>(together).fill('failed'))

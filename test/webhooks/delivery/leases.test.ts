@@ -132,7 +132,7 @@ test.each([
 test.for([
   'of one server',
   'that is distributed',
-] as const)('if delivery results of several merchants are recorded together on a database %s, a lost lease of one merchant does not affect the other results', async (kind) => {
+] as const)('on a database %s, a lost lease of one merchant does not affect the results of other merchants in the same batch', async (kind) => {
   const { database } = opened()
   if (kind === 'that is distributed') database.reachability.set({ reachable: [], unreachable: [] })
   const queues = [await openQueue(1), await openQueue(1), await openQueue(1, status(500))]
@@ -184,7 +184,9 @@ test('if the result of a webhook delivery arrives while a sweep ends its expired
   expect(await leases(shop)).toEqual([])
 })
 
-/** Changes a webhook delivery as a transaction does that read the row before a claim of the delivery committed. */
+/**
+ * Changes a webhook delivery, as does a transaction that read the row before the claim of the delivery was committed.
+ */
 async function changeRow({ merchantId }: Shop, id: DeliveryId, assignments: string): Promise<void> {
   await opened().database.pool.query(
     `update webhook_deliveries set ${assignments} where merchant_id = $1 and id = $2`,
@@ -250,8 +252,8 @@ test('if a batch has the results of two leases of one webhook delivery, only the
 })
 
 /**
- * Leases a webhook delivery until the given time, as a release does that did not have the table webhook_leases yet.
- * Returns whether the delivery was leased.
+ * Leases a webhook delivery until the given time, as an earlier release without the table webhook_leases does. Returns
+ * whether the delivery was leased.
  */
 async function leaseInRow({ merchantId }: Shop, id: DeliveryId, until: string): Promise<boolean> {
   const { rowCount } = await opened().database.pool.query(
@@ -335,7 +337,7 @@ describe('a webhook delivery that is being sent', () => {
   test.each([
     ['disabling its endpoint', disableWebhookEndpoint, 'held'],
     ['deleting its endpoint', deleteWebhookEndpoint, 'skipped'],
-  ] as const)('a webhook delivery that is being sent is not changed by %s, unlike a delivery that waits', async (_, change, statusOfWaiting) => {
+  ] as const)('%s changes a waiting webhook delivery, but not a webhook delivery that is being sent', async (_, change, statusOfWaiting) => {
     const { shop, endpoint } = await openQueue(2)
     const { id } = only(await claim(shop, endpoint, { room: 1 }))
     await change(shop.context, operator, shop.tenant, endpoint.endpointId)

@@ -55,8 +55,8 @@ test('a rolled-back transaction does not notify the webhook delivery workers', a
   await asOwner(opened(), 'create trigger fail before insert on audit_log for each row execute function fail()')
   onTestFinished(() => asOwner(opened(), 'drop function fail cascade'))
   await expect(emit()).rejects.toThrow('no')
-  // Notifications arrive in the order of their commits, so a notification of the rolled-back event would arrive before
-  // that of the committed event.
+  // Notifications arrive in the order of their commits. A notification of the rolled-back event would therefore arrive
+  // before the notification that this nudge sends.
   nudger.nudge(merchantId, [endpoint.endpointId])
   await expect.poll(() => woken).toEqual([[endpoint.endpointId]])
 })

@@ -46,7 +46,7 @@ test('an endpoint returns to the ready queue at once if the delivery that blocke
   expect(queue.queuedCount()).toBe(0)
 })
 
-test('an endpoint that waits at a concurrency limit counts as stranded if no delivery in flight will queue the endpoint again', () => {
+test('takeStranded() returns an endpoint that waits at a concurrency limit if no delivery in flight will queue the endpoint again', () => {
   const { slow, queue } = openQueue()
   queue.park(slow, 'endpoint')
   expect(queue.takeStranded((_, ending) => ending === 'endpoint')).toEqual([])

@@ -16,8 +16,8 @@ const opened = useDatabase()
 const retryDelayMs = 60_000
 
 /**
- * Opens a shop whose first delivery attempt has failed. The clock of the shop is so far behind that the job of the retry
- * is due by the clock of the database. After `advance`, the retry is due by both clocks.
+ * Opens a shop whose first delivery attempt has failed. The clock of the shop is behind by the retry delay, so the
+ * retry job is due by the clock of the database only. After `advance`, the retry is due by both clocks.
  */
 async function openFailed() {
   const { database, connectionString } = opened()

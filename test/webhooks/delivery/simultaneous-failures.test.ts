@@ -38,7 +38,7 @@ async function failingTogether(...codes: readonly number[]) {
   return { shop, receiver, endpoint, delivered, explain, atSecond, deliverAt }
 }
 
-test('four deliveries that fail at once count as four failures, and no other delivery to the endpoint starts until 30 s later', async () => {
+test('four simultaneous failures of deliveries count as four failures, and the next delivery to the endpoint starts after 30 s at the earliest', async () => {
   const { shop, endpoint, delivered, atSecond, deliverAt } = await failingTogether(500, 500, 500, 500)
   expect(delivered).toEqual({ attempts: 4, nextDueAt: atSecond(30) })
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 4 })

@@ -17,8 +17,8 @@ test('a webhook delivery attempt times out when the receiver stops responding, a
   server.stall()
   const vanished = await send(server.url, { deadlineMs })
   expect(vanished).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: true, timings: { firstByteMs: null } })
-  // The timer uses another clock than the measurement, with whole milliseconds, and may fire up to one millisecond
-  // early.
+  // The timer and the measurement use different clocks. The timer counts whole milliseconds, and may fire up to one
+  // millisecond early.
   expect(vanished.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
   // Although the receiver is suspended, the operating system completes the TCP handshake.
   const connected = { connectMs: expect.any(Number), firstByteMs: null }

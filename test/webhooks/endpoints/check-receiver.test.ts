@@ -49,7 +49,7 @@ function sound(secret: string, { clock }: Shop, handled: string[] = []): Answer 
   }
 }
 
-test('the receiver check reports no problem for a receiver that uses the documented verifier, and sends each probe as documented', async () => {
+test('the receiver check sends the documented probes, and reports no problem for a receiver that uses the documented verifier', async () => {
   const handled: string[] = []
   const { receiver, check } = await openChecked((secret, shop) => sound(secret, shop, handled))
   const report = await check()
@@ -156,7 +156,7 @@ test('the receiver check reports that a receiver accepts altered events if the r
   expect(wrongOf(await check())).toEqual(['altered'])
 })
 
-test('if a receiver responds 500 to every request, the receiver check reports that valid events are rejected and that the other 500 responses prove nothing', async () => {
+test('if a receiver responds 500 to every request, the receiver check reports that it rejects valid events, and that its other rejections therefore prove nothing', async () => {
   const { check } = await openChecked(() => status(500))
   const report = await check()
   expect(wrongOf(report)).toEqual(['valid', 'duplicate'])
@@ -221,7 +221,7 @@ test('a receiver check leaves the endpoint’s failure count unchanged, works fo
   })
 })
 
-test('for a deleted webhook endpoint or an endpoint of another merchant, the receiver check sends nothing and returns the outcome `unknown`', async () => {
+test('for a deleted webhook endpoint or an endpoint of another merchant, the receiver check sends nothing and returns the outcome `endpoint_unknown`', async () => {
   const { shop, receiver, endpoint } = await openChecked(sound)
   const other = await openShop(opened().database)
   const { endpointId } = endpoint

@@ -132,7 +132,7 @@ test('the deliveries of one endpoint do not have the custom headers of another',
 test('the stored response of a receiver contains no value of a custom header', async () => {
   const { shop, endpoint, setKey } = await openGateway(({ headers }, response) => {
     const start = JSON.stringify({ headers, invalid: headers['x-api-key'] })
-    // The stored part of the response ends within the last value.
+    // The stored part of the response ends in the middle of the last header value.
     response.writeHead(403).end(start.padEnd(4096 - 10, ' ') + String(headers['x-api-key']))
   })
   const attemptedWith = async (value: string) => {

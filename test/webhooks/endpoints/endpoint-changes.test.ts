@@ -138,7 +138,7 @@ describe('changing a webhook endpoint', () => {
     expect(await shop.audits('webhook_endpoint.update')).toEqual([])
   })
 
-  test('changing another merchant’s webhook endpoint returns the outcome `unknown`', async () => {
+  test('changing another merchant’s webhook endpoint returns the outcome `endpoint_unknown`', async () => {
     const [shop, other] = [await openShop(opened().database), await openShop(opened().database)]
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await update(other, endpoint, { description: 'mine' })).toEqual({ is: 'endpoint_unknown' })
@@ -225,7 +225,7 @@ describe('deleting a webhook endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
   })
 
-  test('after a webhook endpoint is deleted, sweeps skip its deliveries, both those that a killed worker has leased and those committed after the deletion', async () => {
+  test('sweeps skip the deliveries of a deleted webhook endpoint, including deliveries that a killed worker has leased and deliveries that were committed after the deletion', async () => {
     const { database } = opened()
     const shop = await openShop(database)
     // The test's events are emitted before the webhook endpoint exists, so they have no delivery yet.

@@ -152,7 +152,7 @@ test('disabling a webhook endpoint manually suspends its deliveries, and a repea
   expect(await shop.notifications()).toEqual([])
 })
 
-test('disabling or enabling another merchant’s webhook endpoint returns the outcome `unknown`', async () => {
+test('disabling or enabling another merchant’s webhook endpoint returns the outcome `endpoint_unknown`', async () => {
   const shop = await openShop(opened().database)
   const other = await openShop(opened().database)
   const { endpointId } = await other.addEndpoint('http://127.0.0.1:1/')

@@ -147,7 +147,7 @@ test('cancelling a bulk replay skips its unsent replays, lets those in flight fi
     resourceId: started.id,
     changes: { status: ['running', 'cancelled'], skippedDeliveries: [0, 100 - sent] },
   })
-  // As soon as a bulk replay is complete, the endpoint accepts the next request for a replay.
+  // A complete bulk replay does not block the next one: the endpoint accepts another request for a replay at once.
   expect(await shop.replay(endpoint)).toMatchObject({ is: 'started' })
 })
 

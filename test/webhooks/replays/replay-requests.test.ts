@@ -101,8 +101,8 @@ test('a bulk replay includes webhook deliveries skipped because the endpoint was
   }
   shop.clock.advance(minute)
   await shop.disable(endpoint)
-  // Record ids are created at the start of a transaction. The transaction that enables the endpoint sees all committed
-  // deliveries, with earlier and with later ids.
+  // A record id contains the start time of its transaction. A delivery that is committed before the endpoint is enabled
+  // may therefore have an id from before or after the start of the transaction that enables the endpoint.
   await emitAt(-1_000)
   await emitAt(1_000)
   expect(await shop.enable(endpoint, true)).toMatchObject({ skipped: 2, replay: { is: 'started' } })

@@ -50,7 +50,7 @@ export async function openReplayShop(database: Database) {
         shop.clock.advance(5_000)
       }
     },
-    /** Changes the status of each delivery to failed after seven attempts. */
+    /** Marks each delivery as failed after seven attempts, without sending it. */
     failForGood: (ids: readonly string[]) =>
       database.pool.query(
         `update webhook_deliveries

@@ -174,7 +174,7 @@ test('only one of three concurrent rotations of a signing secret is performed, a
   expect(await showSigningSecret(shop.context, endpoint)).toBe(made?.secret)
 })
 
-test('concurrent secret rotations that end older secrets leave two secrets, and the newest is the current secret', async () => {
+test('after concurrent secret rotations that end older secrets, the endpoint has two secrets, and the newest secret is the current one', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const request = { endsPrevious: true }
   const outcomes = await Promise.all([1, 2, 3].map(() => rotated(shop, endpoint, request)))
@@ -258,7 +258,7 @@ test('a secret rotation writes nothing when no encryption key is configured', as
   expect(await shop.audits('webhook_endpoint.rotate_secret')).toEqual([])
 })
 
-test('a secret rotation returns the outcome `unknown` for a deleted endpoint, a missing endpoint and another merchant’s endpoint', async () => {
+test('a secret rotation returns the outcome `endpoint_unknown` for a deleted endpoint and for another merchant’s endpoint', async () => {
   const { shop, endpoint } = await shopWithEndpoint()
   const other = await openShop(opened().database)
   expect(await rotate(other, endpoint)).toEqual({ is: 'endpoint_unknown' })

@@ -17,8 +17,8 @@ import { openShop, operator, vault } from '../shop.ts'
 const opened = useDatabase()
 
 /**
- * Returns the forms in which a secret could leak: its text and, in hex, the bytes of its text and the bytes that the
- * text encodes.
+ * Returns three forms in which a secret could leak: its text without the prefix, the bytes of its whole text in hex,
+ * and its decoded bytes in hex.
  */
 function formsOf(secret: string): readonly string[] {
   const encoded = secret.slice('whsec_'.length)
@@ -29,7 +29,7 @@ function leaksIn(text: string, secrets: readonly string[]): readonly string[] {
   return secrets.flatMap(formsOf).filter((form) => text.includes(form))
 }
 
-/** Values of custom headers. Their forms are those of a signing secret, without its prefix. */
+/** Values of custom headers in the format of a signing secret, because formsOf() removes the prefix. */
 const [firstValue, newValue] = ['whsec_Z2F0ZXdheSBrZXkgMQ==', 'whsec_Z2F0ZXdheSBrZXkgMg==']
 
 test('neither a signing secret nor the value of a custom header is ever written in plain text to any table or log line', async () => {

@@ -19,7 +19,7 @@ const usualLines = [
 /** The form fields that few addresses need, with their labels and hints. */
 const rareLines = [
   ['recipientName', 'Recipient’s name', 'If the recipient is not the customer.'],
-  ['recipientPhone', 'Recipient’s phone', 'If the rider must call another number than the customer’s.'],
+  ['recipientPhone', 'Recipient’s phone', 'If the rider must call a number other than the customer’s.'],
   ['line2', 'Flat, floor or building'],
   ['city', 'City or town'],
   ['postalCode', 'Postal code'],

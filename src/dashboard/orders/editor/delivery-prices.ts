@@ -41,7 +41,7 @@ export async function deliveryPrices(visit: Visit, draft: Draft): Promise<Markup
 }
 
 function messageOf({ code, problems, message }: Refusal): string {
-  if (code === 'pickup_missing') return 'The shop has no pickup address. Add one on the page Settings.'
+  if (code === 'pickup_missing') return 'The shop has no pickup address. Add one on the page “Settings”.'
   return problems?.[0]?.message ?? message
 }
 
@@ -63,7 +63,10 @@ export function pricesButton(visit: Visit): Markup {
     : nothing
 }
 
-/** If the member pressed the button of a delivery price, fills this price in as the shipping price of the order. */
+/**
+ * If the member pressed the button of a delivery price in the form, returns the form values with this price as the
+ * shipping price of the order.
+ */
 export function withUsedShipping({ useShipping, ...values }: FormValues): FormValues {
   return useShipping === undefined ? values : { ...values, shipping: useShipping }
 }

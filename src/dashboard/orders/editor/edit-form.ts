@@ -73,7 +73,7 @@ interface Shown {
   readonly edited: Order | undefined
 }
 
-/** The first button of the form is a search, because the Enter key presses the first button. */
+/** The search button is the first button of the form, because the Enter key presses the first button. */
 function formOf(visit: Visit, order: Order, { draft, items, found, edited }: Shown): Markup {
   const { id, number } = order
   return html`${heading(`Edit ${number}`)}${edited === undefined ? nothing : changeNote(order, edited)}

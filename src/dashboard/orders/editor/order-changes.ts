@@ -22,7 +22,7 @@ import {
 
 export type Order = ReplyOf<'getOrder'>
 
-/** Returns the form values of a stored order, with which the form is filled when it is opened. */
+/** Returns the form values of a stored order, for the form that edits the order. */
 export function draftOfOrder(order: Order): Draft {
   const { items, discounts, shippingKobo, shippingAddress, note, version, totalKobo } = order
   const quantities = items.flatMap(({ variantId, quantity }) =>

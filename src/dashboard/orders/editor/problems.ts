@@ -47,7 +47,8 @@ function unavailableVariant(variantId: string): FieldProblem {
 }
 
 /**
- * For an edited order, the API states how many units are available in addition to the units that the order already has.
+ * For an edited order, the available quantity that the API states does not include the units that the order already
+ * has.
  */
 export function shortageProblem({
   variantId,

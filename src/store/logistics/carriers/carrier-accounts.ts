@@ -59,8 +59,8 @@ export function findCarrierAccounts(db: ReadDb, merchantId: MerchantId): Promise
 }
 
 /**
- * Returns a merchant's account at a carrier by the callback key in a callback address. Undefined if the account has
- * another callback key.
+ * Finds a merchant's account at a carrier by the callback key that the address of a callback contains. Undefined if the
+ * account has another callback key.
  */
 export const findCarrierAccountByKey = finding<{
   merchantId: MerchantId

@@ -115,8 +115,8 @@ export function rollUpCarrierRecords(database: Database, now: Timestamp): Promis
 }
 
 /**
- * The weights of the attempts continue to decay after the roll-up. All weights decay at the same rate, so the ratio of
- * successes to failures stays correct.
+ * The roll-up stores sums of the attempts' weights. This query decays the sums by the time since the roll-up. All
+ * weights decay at the same rate, so the ratio of successes to failures stays correct.
  */
 export const carrierRecordList = shortReading<{ zoneId: string; now: Timestamp }>()('list_carrier_records', (p) => {
   const decayed = sql`power(2, -extract(epoch from ${p.now}::timestamptz - rolled_up_at) / ${sql.lit(halfLifeDays * 86_400)})`

@@ -31,9 +31,10 @@ const steps = { wider: 1.1, narrower: 0.95 } as const
 const wideningRange = { min: 0.7, max: 1.6 } as const
 
 /**
- * Evaluates the latest completed predictions whose outcome is known. If a parcel was ready when the rider arrived, its
- * ready time is unknown, and the prediction is assumed to be correct. After an adjustment of the predicted time ranges,
- * the next evaluation waits for 50 new predictions, because the earlier ranges have another width.
+ * Evaluates the latest completed predictions whose outcome is known. If a parcel was ready when the rider arrived, the
+ * time when it became ready is unknown, and the prediction is assumed to be correct. After an adjustment of the
+ * predicted time ranges, the next evaluation waits for 50 new predictions, because the ranges of earlier predictions
+ * have another width.
  */
 const calibrate = writing<{ merchantId: MerchantId; now: Timestamp }>()(
   'calibrate_schedules',

@@ -38,7 +38,10 @@ const batchSize = 500
 /** The hours in Lagos at which the traffic periods start. */
 const bucketStarts = sql`array[${sql.join(hourBucketStarts.map((hour) => sql.lit(hour)))}]`
 
-/** Condition that a shipment was dispatched and picked up, but the observation of its times is not recorded yet. */
+/**
+ * SQL condition of a shipment that was dispatched and picked up, and whose times are not recorded as an observation
+ * yet.
+ */
 const isUnobserved = (isIncluded: MerchantCondition) => sql`
   picked_up_at is not null and shipments.dispatched_at is not null
   and not exists (
@@ -151,8 +154,8 @@ export async function observeShipments(database: Database, now: Timestamp): Prom
 
 /**
  * Number of hours for which a recorded observation is treated as recent: twice the interval of the job that reads
- * recent observations. If a run of the job is interrupted, the next run therefore also covers the observations of that
- * run.
+ * recent observations. If a run of the job is interrupted, the next run therefore still reads the observations of the
+ * interrupted run.
  */
 const recentHours = 2
 

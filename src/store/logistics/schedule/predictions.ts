@@ -25,8 +25,8 @@ const columns = {
 } as const
 
 /**
- * The `schedule` of a prediction is the latest plan of the shipment. This is the plan that was made for the request, or
- * the last plan that was made since.
+ * The `schedule` of a prediction is the latest plan of the shipment: the plan that was made for the request, or a later
+ * plan that replaced it.
  */
 export type StoredPrediction = Readonly<
   Pick<Selectable<Tables['schedule_predictions']>, (typeof columns)[keyof typeof columns][number]>

@@ -23,8 +23,8 @@ export const imputedSeconds = sql`
   end`
 
 /**
- * Adds the column `probability` to the observations. The values of this column are evenly spaced. They are assigned to
- * the observations in an order that does not depend on the observed durations.
+ * Adds the column `probability` to the observations. Its values are evenly spaced between 0 and 1. They are assigned in
+ * an order that does not depend on the observed durations.
  */
 export const withProbability = (newest: RawBuilder<unknown>) => sql`
   select

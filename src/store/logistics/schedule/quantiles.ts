@@ -14,8 +14,8 @@ import {
 } from './quantile-cases.ts'
 
 /**
- * Rolls up each merchant's observed durations by hour bucket, and reads the estimates of a merchant together with those
- * shared by all merchants.
+ * Computes the quantiles of each merchant's observed durations by hour bucket. Reads the estimates of a merchant
+ * together with the estimates that all merchants share.
  */
 
 /** Maximum number of observations per roll-up, enough for 5% quantiles. Older observations are less representative. */

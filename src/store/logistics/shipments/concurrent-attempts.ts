@@ -21,8 +21,8 @@ export interface ConcurrentAttempt {
 }
 
 /**
- * Attempts that started more than this number of days before the given attempt are left out. The carrier's list shows
- * the time of each order, so an order of such an attempt cannot be confused with an order of the given attempt.
+ * Number of days. Attempts that started longer than this before the given attempt are not listed. The carrier's list
+ * shows the time of each order, so the orders of these attempts cannot be confused with that of the given attempt.
  */
 const earlierDays = 2
 

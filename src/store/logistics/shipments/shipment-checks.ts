@@ -105,8 +105,8 @@ const claimAttempts = writing<Claim & { numbers: readonly number[] }>()(
 )
 
 /**
- * Check of a dispatch attempt at its carrier, with the due time that was stored when the check started. If the stored
- * due time has changed since, a process with newer data has set it.
+ * A started check of a dispatch attempt at its carrier. `seenCheckAt` is the due time that was stored when the check
+ * started. If the stored due time has changed since then, a process with newer data has set it.
  */
 export interface StartedAttemptCheck extends AttemptKey {
   readonly seenCheckAt: Timestamp | null

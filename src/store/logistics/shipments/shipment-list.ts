@@ -170,9 +170,9 @@ function planned(shape: Shape): ListStatement {
 }
 
 /**
- * Reads a page of shipments for each requested status and returns the newest of these shipments. This limits the number
- * of rows that are read for every merchant. Otherwise, the planner would choose a plan by its statistics, which
- * describe only the statuses of all merchants together.
+ * Reads one page of shipments for each requested status, and returns the newest of all these shipments. The number of
+ * rows that are read is thereby limited, regardless of the merchant. Otherwise, the planner would choose a plan by its
+ * statistics, which describe only the statuses of all merchants together.
  */
 function byStatus(shape: Shape): ListStatement {
   return reading<ListArgs>()('list_shipments_by_status', (p) =>

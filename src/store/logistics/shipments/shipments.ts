@@ -107,8 +107,8 @@ export async function lockShipment(
 ): Promise<{ readonly shipment: StoredShipment; readonly attempts: readonly StoredAttempt[] } | undefined> {
   const [[shipment], all] = await Promise.all([
     trx.lock(lock, key),
-    // The query of the shipment's attempts is sent after the statement that locks the shipment. The query therefore
-    // also reads the changes of transactions that held the lock before.
+    // The query of the attempts is sent after the statement that locks the shipment. The query therefore also reads the
+    // changes of transactions that held this lock earlier.
     trx.read(listAttempts, key),
   ])
   return shipment && { shipment, attempts: all }

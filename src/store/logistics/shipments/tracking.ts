@@ -189,7 +189,10 @@ export interface PastUpdate {
   readonly occurredAt: Timestamp
 }
 
-/** Maximum number of earlier tracking updates read, more than a delivery has. Carriers repeat only recent updates. */
+/**
+ * Maximum number of earlier tracking updates that are read. A delivery has fewer updates, and carriers repeat only
+ * recent updates.
+ */
 const pastUpdatesMax = 200
 
 /**
@@ -263,7 +266,9 @@ const advanceAttempt = writing<AttemptKey & { now: Timestamp; until: Timestamp }
       and state in ('not_found_at_carrier', 'abandoned')`,
 )
 
-/** Makes the check of an abandoned attempt due now, and sets the time until which the attempt is monitored. */
+/**
+ * Makes the next check of an abandoned attempt due now, and sets the time until which the service monitors the attempt.
+ */
 export async function advanceAttemptCheck(
   database: Database,
   key: AttemptKey,

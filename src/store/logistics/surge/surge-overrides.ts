@@ -47,7 +47,10 @@ const history = reading<{ book: SurgeBook; limit: number }>()(
     select ${columns} from surge_overrides where book = ${p.book} order by id desc limit ${p.limit}`,
 )
 
-/** Returns the surge overrides, freezes and clears by operators in live or test mode, newest first. */
+/**
+ * Returns the changes that operators made to the surge in live or test mode (overrides, freezes and clears), newest
+ * first.
+ */
 export function listSurgeOverrides(
   database: Database,
   book: SurgeBook,

@@ -37,8 +37,8 @@ export interface SurgeObservations {
 
 export interface SurgeObservationSpan {
   /**
-   * The earliest dispatch time of the shipments that are read. It is before `from`, because a shipment that was
-   * dispatched before `from` may get its rider after `from`.
+   * The earliest dispatch time of the shipments that are read. This time is before `from`: a rider may be assigned
+   * after `from` to a shipment that was dispatched before `from`.
    */
   readonly earliest: Timestamp
   readonly from: Timestamp

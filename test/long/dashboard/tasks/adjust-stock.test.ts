@@ -9,7 +9,7 @@ describeInBrowser('in a browser', () => {
   const api = useApi()
   const open = useBrowser()
 
-  test('a member adjusts the stock of a variant with three page loads from the list of stock', async () => {
+  test('a member adjusts the stock of a variant in three page loads, starting at the list of stock', async () => {
     const { merchantId } = await openShop(api().context)
     await stockVariant(api(), merchantId, { onHand: 20 })
     const visit = await open()

@@ -4,11 +4,11 @@ import type { Visit } from '../../../support/reference/browser.ts'
 
 /** The steps that a member needs for a task in the dashboard. */
 export interface Steps {
-  /** Number of documents that the browser loaded, for links and for submitted forms, without redirects. */
+  /** Number of documents that the browser loaded through links and submitted forms. Redirects are excluded. */
   readonly pageLoads: number
   /** Number of clicks on links, buttons and check boxes. */
   readonly clicks: number
-  /** Number of fields that the member filled in or in which the member chose an option. */
+  /** Number of fields that the member filled in, including fields with a chosen option. */
   readonly fields: number
 }
 

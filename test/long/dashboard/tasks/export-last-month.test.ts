@@ -10,7 +10,7 @@ describeInBrowser('in a browser', () => {
   const api = useApi()
   const open = useBrowser()
 
-  test('a member who starts at the start page exports the orders of the last month with one page load', async () => {
+  test('a member exports the orders of the last month from the start page with one page load and two clicks', async () => {
     const shop = await openShop(api().context)
     const order = await placeOrder(api(), shop)
     api().clock.advance(Date.parse('2026-12-05T09:00:00.000Z') - api().clock.nowMs())

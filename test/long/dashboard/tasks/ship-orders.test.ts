@@ -66,7 +66,7 @@ describeInBrowser('in a browser', () => {
     await visit.close()
   })
 
-  test('a member who starts at the search field finds out with two page loads why a customer did not get a parcel', async () => {
+  test('a member who uses the search field finds out why a customer did not get a parcel, with only two page loads', async () => {
     const { shop, member } = await openTestMode()
     const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
     await applyUpdate(api(), shop, key, { status: 'in_transit', at: toTimestamp(api().clock.nowMs()) })

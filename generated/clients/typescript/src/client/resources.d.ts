@@ -61,8 +61,8 @@ export interface CallOptions<Operation> extends ListOptions {
     readonly headers?: HeadersOf<Operation>;
 }
 /**
- * The type of the headers excludes `If-None-Match`: a conditional read may return no record, so it needs `GET`, which
- * returns the response.
+ * The headers that an operation documents, without `If-None-Match`. A conditional read may return 304 without a record,
+ * so it must use `GET`, which returns the whole response.
  */
 type HeadersOf<Operation> = Operation extends {
     parameters: {

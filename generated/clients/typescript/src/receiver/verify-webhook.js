@@ -136,7 +136,7 @@ async function explainMismatch(signature, body, secrets) {
     if (rewritten !== undefined && (await isSigned(signature, rewritten, secrets))) {
         return `The signature matches the same JSON, but formatted with other bytes. ${bodyMisuse}`;
     }
-    return 'No signature matches this body and secret. The request is forged or altered, or the secret is of another endpoint.';
+    return 'No signature matches this body and secret. The request is forged or altered, or the secret belongs to another endpoint.';
 }
 /**
  * Returns a JSON body as the service serialises it. Undefined for other bodies, and for JSON of thousands of nested
