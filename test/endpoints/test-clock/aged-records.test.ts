@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { silentLog } from '../../../src/base/log.ts'
 import { summariseSales } from '../../../src/commerce/reports/summarise-sales.ts'
+import { sendMails } from '../../../src/notifications/send-mails.ts'
 import { columnOf } from '../../../src/store/core/names.ts'
 import { movingTables } from '../../../src/store/test-clock/fixed-times.ts'
 import { useApi } from '../../support/api.ts'
@@ -7,6 +9,7 @@ import { select } from '../../support/database-contents.ts'
 import { getShipment, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 import { addEndpoint, advance, startClockWorker } from '../../support/test-clock.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const started = useApi()
 
@@ -80,7 +83,7 @@ test('after an advance of the test clock, a sales report counts an order on the 
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads, and an assertion on a missing column fails.
 type Rows = Record<string, any[]>
 
-/** Tables that recurring jobs write for every merchant, each minute of the real time. */
+/** Tables that recurring jobs write for every merchant, once a minute in real time. */
 const writtenByJobs = ['audit_chain', 'audit_heads', 'audit_queue', 'sales_changes', 'sales_summaries']
 
 /** Returns the rows of a merchant in all tables that only its own work changes, by table. */
@@ -108,6 +111,19 @@ function sort<Row extends object>(rows: Row[]): Row[] {
   return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 }
 
+/**
+ * Plans the e-mails of all notifications of a merchant. The worker does so once in each minute of the real time, so its
+ * job could otherwise change a notification between two reads of the rows.
+ */
+async function planAllMails({ merchantId }: Shop): Promise<void> {
+  const api = started()
+  await waitFor(async () => {
+    await sendMails({ ...api.context, log: silentLog, mailer: undefined, publicUrl: undefined })
+    const text = 'select id from notifications where merchant_id = $1 and not is_mail_planned'
+    expect(await select(api, text, [merchantId])).toEqual([])
+  })
+}
+
 /** Gives a merchant in test mode orders, a shipment under way, a refund and a failing webhook endpoint. */
 async function fill(shop: Shop): Promise<string> {
   const api = started()
@@ -129,8 +145,9 @@ test('an advance of the test clock by a minute makes every timestamp of the merc
   await startClockWorker(api)
   await advance(api, shop, 3600)
   expect((await getShipment(api, shop, shipmentId)).body).toMatchObject({ status: 'delivered' })
+  await planAllMails(shop)
   const before = await rowsOf(shop)
-  // The next retry of the webhook is due in more than an hour.
+  // The next webhook retry is due after this span, in over an hour.
   const spanMs = 60_000
   await advance(api, shop, spanMs / 1000)
   const after = await rowsOf(shop)
