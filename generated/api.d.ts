@@ -41619,7 +41619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Shipment"];
                 };
             };
-            /** @description The shipment, whose cancellation is `cancelling`: the carrier has not confirmed the cancellation yet. */
+            /** @description The shipment. Its cancellation is `cancelling`, because the carrier has not confirmed the cancellation yet. */
             202: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */

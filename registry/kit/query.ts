@@ -86,8 +86,8 @@ export function isListParameter({ query }: { readonly query?: z.ZodObject }, nam
  * rejected.
  */
 export const pageParameters = {
-  // The OpenAPI generator omits the default value of a schema whose type is overridden in meta(), so meta() repeats the
-  // default value.
+  // queryInteger() overrides the type of its schema in meta(), and the OpenAPI generator then omits the default value.
+  // This meta() therefore repeats the default value.
   limit: queryInteger({ min: 1, max: pageSize.max, description: 'Number of records per page.', example: 25 })
     .default(pageSize.default)
     .meta({ default: pageSize.default }),

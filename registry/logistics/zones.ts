@@ -8,7 +8,10 @@ import { kobo, named, nullable, timestamp } from '../values/vocabulary.ts'
 import { Point } from './place.ts'
 import { serviceLevels } from './shipment-states.ts'
 
-/** Delivery zones: areas with a rate card and speeds of this service. Outside the zones, only carriers make offers. */
+/**
+ * Delivery zones: areas for which this service has a rate card and travel speeds. Carriers also make offers outside the
+ * zones.
+ */
 
 export const boundaryStatuses = ['draft', 'checked'] as const
 export type BoundaryStatus = (typeof boundaryStatuses)[number]

@@ -74,7 +74,8 @@ const annotations: ReadonlySet<string> = new Set([
 const knownFormats: ReadonlySet<unknown> = new Set(['email', 'uuid', 'date'])
 
 /**
- * Formats of integers in the OpenAPI document. They follow from the minimum and maximum, and do not affect validation.
+ * Formats of integers in the OpenAPI document, which the comparison ignores. They follow from the minimum and maximum,
+ * and do not affect validation.
  */
 const integerFormats: ReadonlySet<unknown> = new Set(['int32', 'int64'])
 

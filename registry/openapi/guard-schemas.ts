@@ -33,7 +33,7 @@ const lostName: Rule = (schema) => {
     : `A schema is derived from the named schema ${name} and loses the name. Use ${name} unchanged, or derive from the unnamed schema.`
 }
 
-/** Rejects patterns with flags: the generator writes `/x/i` as the pattern `x/i`. */
+/** Rejects patterns with flags. JSON Schema has no flags: the generator would write `/x/i` as the pattern `x/i`. */
 const flaggedPattern: Rule = (schema) => {
   const pattern = patternsOf(schema).find(({ flags }) => flags !== '')
   return pattern && `The pattern ${pattern} has flags, which JSON Schema lacks. Spell them out, as in [Aa] for /a/i.`

@@ -72,7 +72,7 @@ export const paymentExceptions = {
     event: 'refund.updated',
   },
   unmatched_charge: {
-    state: 'Payment at the provider that matches no order or has no reference',
+    state: 'Payment that the provider reports, and that matches no order or has no reference',
     handling:
       'The payment is not recorded. If its callback was lost, the daily comparison with the provider finds the payment. A payment of another application ' +
       'that shares the account is reported too. The exception ends when the payment is recorded for an order by its reference, or when a member resolves it. ' +
@@ -114,7 +114,7 @@ export const paymentExceptions = {
   },
   refund_without_account: {
     state: 'Refund that needs bank details',
-    handling: 'The refund waits at the provider. The exception ends when its bank details are set.',
+    handling: 'The refund waits at the provider. The exception ends when the bank details of the refund are set.',
     notification: 'refund.needs_bank_details',
     section: 'refunds',
     event: 'refund.updated',

@@ -57,7 +57,7 @@ export const dispatchFaults = [
 export type DispatchFault = (typeof dispatchFaults)[number]['name']
 
 /**
- * Seconds after which a simulated carrier accepts an order for which the phone number selects a late acceptance. By
+ * Seconds after which a simulated carrier accepts an order late, if the phone number selects a late acceptance. By
  * then, the service has looked up the order for the last time and has abandoned the dispatch attempt.
  */
 export const lateAcceptanceSeconds = 90

@@ -21,7 +21,10 @@ const requests = 40
 
 const products = 5_000
 
-/** The pages that a shop opens all day. The texts of the searches are a part of many names, a phone number, and a text without a match. */
+/**
+ * The pages that a shop opens all day. They include searches for a part of many names, for a phone number, and for a
+ * text without a match.
+ */
 const pages: Readonly<Record<string, number>> = {
   '': startMaxMs,
   '/orders': listMaxMs,

@@ -9,7 +9,10 @@ import { createRefundTargets } from './refund-targets.ts'
 import { residentMebibytes, startService, stopService } from './start-service.ts'
 import { requireAtLeast, requireMebibytesAtMost } from './verdict.ts'
 
-/** Maximum growth of the memory of the process after the first tenth of an export, in which the heap warms up. */
+/**
+ * Maximum growth of the process memory during an export. The first tenth of the export is not measured, because the
+ * heap warms up.
+ */
 const growthMaxMebibytes = 20
 
 /** Minimum ratio of the rate of an export to the rate of COPY with the same query. */

@@ -73,7 +73,8 @@ export async function fillAuditLog(client: pg.Client, filling: Filling): Promise
 }
 
 /**
- * Three webhook endpoints receive the events in turn. One of a thousand deliveries failed, and as many were skipped.
+ * Three webhook endpoints receive the events in turn. One delivery in a thousand failed, and one in a thousand was
+ * skipped.
  */
 export async function fillDeliveries(client: pg.Client, filling: Filling): Promise<void> {
   await client.query(

@@ -60,7 +60,10 @@ const discountText = `
   insert into discounts (merchant_id, id, title, code, type, percentage_bps, starts_at, created_at, updated_at)
   values ($1::text, 'dsc_01' || substr(md5($1::text), 1, 24), 'Viral', $2, 'percentage', 1000, now(), now(), now())`
 
-/** Unlimited stock without a low-stock threshold, so that all orders of a benchmark run cost the same. */
+/**
+ * Creates products with unlimited stock and without a low-stock threshold, so that each order of a benchmark run takes
+ * the same work.
+ */
 const catalogueText = `
   with made as (
     select

@@ -42,8 +42,8 @@ const defaultSeconds = 300
 const pairs = 3
 
 /**
- * Duration in seconds of the reads. With twenty reads a second, four reads are above the p99, so the first burst of the
- * clients does not determine the p99 alone.
+ * Duration in seconds of the reads. At twenty reads a second, there are 400 reads, of which four are above the p99. The
+ * first burst of the clients therefore does not determine the p99 alone.
  */
 const readSeconds = 20
 

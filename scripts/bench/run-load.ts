@@ -52,8 +52,8 @@ export interface Latency {
 }
 
 /**
- * Maximum number of requests that wait for a response. A service that leaves more requests unanswered does not respond
- * at all.
+ * Maximum number of requests that wait for a response. Above this number, due requests are not sent, because the
+ * service no longer responds.
  */
 const openMax = 5_000
 

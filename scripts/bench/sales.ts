@@ -12,7 +12,7 @@ import { percentile } from './percentile.ts'
 import { startService, stopService } from './start-service.ts'
 import { requireMsAtMost } from './verdict.ts'
 
-/** Maximum time of a report of a year, of a merchant with a million orders in this year. */
+/** Maximum time of a sales report of one year, for a merchant with a million orders in that year. */
 const yearMaxMs = 300
 
 /** Number of requests for each report. Only the first requests read from the disk. */

@@ -11,7 +11,10 @@ import { startServiceProcess } from '../faults/service-process.ts'
 import { until } from '../faults/until.ts'
 import { type Loss, listLost, runCommand, untilAllRespond } from './node-commands.ts'
 
-/** Delivers webhooks of merchants on all nodes to a receiver, with a lost node too, and compares them with the events. */
+/**
+ * Delivers webhooks of merchants on all nodes to a receiver, also while a node is lost. Compares the received
+ * deliveries with the events.
+ */
 
 /** Number of merchants with a receiver that accepts all deliveries, so that every node has several. */
 const merchantCount = 12

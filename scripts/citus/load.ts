@@ -6,7 +6,10 @@ import { type Journal, startWriters } from '../faults/failover/writers.ts'
 import { openCustomersToken } from '../faults/merchants.ts'
 import { startServiceProcess } from '../faults/service-process.ts'
 
-/** Writes of many merchants to a service process on a distributed database, which are compared with the stored rows. */
+/**
+ * Sends writes of many merchants to a service process on a distributed database. Compares the acknowledged writes with
+ * the stored rows.
+ */
 
 /** Number of merchants, each with one client, so that every node has several. */
 const merchantCount = 40
@@ -22,8 +25,8 @@ export interface Writes {
 }
 
 /**
- * Runs work under load. Stops the load when the work is done, and prints the number of writes, and each lost write and
- * unexpected response.
+ * Runs work under load. Stops the load when the work is done. Prints the number of writes, and lists the lost writes
+ * and the unexpected responses.
  */
 export async function underLoad(url: string, work: () => Promise<void>): Promise<Writes> {
   const folder = await mkdtemp(join(tmpdir(), 'citus-check-'))

@@ -144,7 +144,10 @@ function verify(url: string, { merchantId }: Tenant): Promise<number> {
   return promise
 }
 
-/** Returns whether the verification fails for a merchant while a row of its log is altered, and only then. */
+/**
+ * Alters a row in the audit log of one merchant. Returns whether the verification then fails for this merchant only,
+ * and succeeds again after the row is restored.
+ */
 async function findsAlteredRow(database: Database, url: string, tenants: readonly Tenant[]): Promise<boolean> {
   const [tenant, other] = tenants
   if (tenant === undefined || other === undefined) return false

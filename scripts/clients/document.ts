@@ -28,9 +28,9 @@ const documentShape = z.looseObject({
 const receivedSchema = 'WebhookEvent'
 
 /**
- * Returns the JSON text of the document with these changes: named enumerations are strings, nested objects are named
- * schemas, nullable objects are optional, and operations have no error responses, because the generated clients return
- * the body of an error unchanged.
+ * Returns the JSON text of the document with four changes: named enumerations become strings, nested objects become
+ * named schemas, nullable objects become optional, and operations lose their error responses. Error schemas are not
+ * needed, because the generated clients return the body of an error unchanged.
  */
 export function documentForClients(text: string): string {
   const document = documentShape.parse(JSON.parse(text))
@@ -42,7 +42,10 @@ export function documentForClients(text: string): string {
   return JSON.stringify({ ...document, webhooks: undefined, paths, components })
 }
 
-/** Adds a schema under its name, and each object in its properties under the name of the schema and the property. */
+/**
+ * Adds a schema under its name. An object in its properties gets a schema of its own, named after the schema and the
+ * property.
+ */
 function addSchema(name: string, schema: Schema, schemas: Map<string, Schema>): void {
   if (schemas.has(name)) throw new Error(`Two schemas would have the name ${name}.`)
   const { enum: values, properties, ...rest } = schema

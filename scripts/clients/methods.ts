@@ -2,8 +2,8 @@ import { endpoints } from '../../registry/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
 
 /**
- * Nouns in operation ids for which the name of the client's resource stays singular: a merchant has only one such
- * record, or the noun is a quantity.
+ * Nouns of operation ids that stay singular in the names of the client's resources, because a merchant has only one
+ * such record or the noun is a quantity.
  */
 const uncountable = ['Changelog', 'Inventory', 'OpenApiDocument', 'Surge']
 

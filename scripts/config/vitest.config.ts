@@ -21,7 +21,8 @@ export default defineConfig({
       'test/support/reference/unpack-browser.ts',
     ],
     // Number of test workers: four more than the cores of the target machine, because many tests wait for processes,
-    // browsers and locks. With six workers, two cores are idle for 2 % of `npm test`, and with four for 10 %.
+    // browsers and locks. With six workers, the two cores are idle for 2 % of `npm test`. With four workers, they are
+    // idle for 10 %.
     maxWorkers: 6,
     sequence: isShuffled ? {} : { sequencer: LongFilesFirst },
     reporters: ['default', new RunSummary()],

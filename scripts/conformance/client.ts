@@ -19,8 +19,8 @@ export interface ApiRequest {
   /** Request body that is sent unchanged, whether or not it is JSON. */
   readonly rawBody?: string
   /**
-   * Additional headers. They are sent last and may repeat earlier ones. If this list is present, even empty, the
-   * request is written to the socket directly and its path keeps dot segments.
+   * Additional headers. They are sent last and may repeat earlier ones. If this list is set, even to an empty list, the
+   * request is written directly to the socket, and dot segments in its path are sent unchanged.
    */
   readonly rawHeaders?: readonly RawHeader[]
 }

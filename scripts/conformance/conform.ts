@@ -41,7 +41,7 @@ export interface Conformance {
    * Start time of the run in epoch milliseconds. It makes the generated keys differ from the keys of all other runs.
    */
   readonly startedAtMs: number
-  /** Callback that gets each request whose response is validated against the document, with the response. */
+  /** Callback that gets each request and its response if the response is validated against the document. */
   readonly onExchange?: (exchange: Exchange) => void
   /** Callback that gets each response of the API, validated or not. */
   readonly onResponse?: (response: ApiResponse) => void

@@ -5,7 +5,10 @@ import type { Schemas } from './schemas.ts'
 
 /** Builds request bodies that the schema of an operation allows. */
 
-/** Maximum number of generated bodies that turn out to be invalid before the documented example is used instead. */
+/**
+ * Maximum number of attempts to generate a valid body. If every generated body is invalid, the documented example is
+ * used instead.
+ */
 const triesMax = 6
 
 export function makeBody(generator: Generator, { body }: Operation): unknown {
@@ -36,8 +39,8 @@ export function makeUpdate(generator: Generator, operation: Operation): unknown 
 }
 
 /**
- * Returns variations of the example: one for each optional field that it omits and that has an example of its own, and
- * one for each other value of each enum field.
+ * Returns variations of the example, each with one changed field. An optional field that the example omits gets its own
+ * example, if it has one. An enum field gets each of its other values, one per variation.
  */
 export function variationsOf(generator: Generator, { body }: Operation): object[] {
   if (body === undefined) return []

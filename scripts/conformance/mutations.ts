@@ -16,8 +16,8 @@ export function* mutatedBodies(generator: Values, operation: Operation): Generat
     // Each mutation gets a new body, because the previous request used up the unique values of its body.
     const made = makeBody(generator, operation)
     const mutated = [mutatedBy(made, mutation)]
-    // The mutated member is also sent in a body that otherwise has only the required members, because optional members
-    // may override it.
+    // Another member of the full body could override the mutated member. The mutated member is therefore also sent with
+    // only the required members.
     const isAlone = mutation.path.length === 1 && (operation.method === 'PATCH' || isIdName(mutation.path[0] ?? ''))
     if (isAlone) mutated.push(mutatedBy(pick(made, required), mutation))
     yield* mutated.filter((each) => generator.schemas.faultsOf(body.schema, each).length === 0)
@@ -69,7 +69,10 @@ interface Mutation {
 
 const isIdName = (name: string) => /(^id|Ids?)$/.test(name)
 
-/** Applies a mutation to a body. A new id replaces the embedded object: setting `customerId` removes `customer`. */
+/**
+ * Applies a mutation to a body. If the mutation sets an id, the object that stands for the same record is removed:
+ * setting `customerId` removes `customer`.
+ */
 function mutatedBy(body: unknown, { path, value }: Mutation): unknown {
   const [name = ''] = path
   return withAt(isIdName(name) ? withAt(body, [name.replace(/Ids?$/, '')], undefined) : body, path, value)
@@ -181,7 +184,7 @@ const valuesMax = 7
 
 const [longPast, farAhead] = ['2020-01-01T00:00:00Z', '2040-01-01T00:00:00Z']
 
-/** Returns other values of one member that the schema allows and that a business rule may reject. */
+/** Returns values for a member, other than its example, that the schema allows and that a business rule may reject. */
 export function othersOf(generator: Values, { schema, example, name = '' }: Wanted): unknown[] {
   const { known, schemas } = generator
   const isFitting = (value: unknown) => value !== example && schemas.faultsOf(schema, value).length === 0

@@ -27,7 +27,7 @@ export interface Run {
   readonly next: () => number
   /** Operations whose `Location` header the run has already checked. */
   readonly located: Set<Operation>
-  /** Callback that gets each request whose response is validated against the document, with the response. */
+  /** Callback that gets each request and its response if the response is validated against the document. */
   readonly onExchange: (exchange: Exchange) => void
 }
 

@@ -54,7 +54,8 @@ const probeIsolation = `
 async function checkIsolation(container: Container): Promise<void> {
   const found = await container.run(['node', '-e', probeIsolation], {})
   const expected = JSON.stringify([1000, '0', 'EROFS', 'EROFS', 'written'])
-  if (found.trim() !== expected) throw new Error(`The isolation is ${found.trim()} instead of ${expected}.`)
+  if (found.trim() !== expected)
+    throw new Error(`The container’s user, privileges and file access are ${found.trim()} instead of ${expected}.`)
 }
 
 /**

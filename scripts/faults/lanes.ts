@@ -78,8 +78,8 @@ export async function expectOutcomes(
       expected,
       `The ${behaviour} endpoint has an unexpected result.`,
     )
-    // There may be fewer than two recorded failures of a delivery, because the killed worker may not have recorded its
-    // last one.
+    // The recovering receiver fails its first two requests, so at most two deliveries have failed. The number may be
+    // lower, because the killed worker may not have recorded its last failure.
     const failed = behaviour === 'recovering' ? (count.failed ?? 0) : 0
     const isComplete = behaviour === 'failing' || (failed <= 2 && (count.succeeded ?? 0) + failed === all)
     if (!isComplete) throw new Error(`Wrong counts for the ${behaviour} endpoint: ${JSON.stringify(count)}.`)

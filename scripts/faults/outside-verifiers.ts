@@ -3,9 +3,9 @@ import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 
 /**
- * Third-party libraries that verify webhook signatures, one for each signature scheme. The receivers in tests and fault
- * runs verify every delivery with both libraries, so that no test passes with a delivery that a merchant's library
- * would reject.
+ * Two third-party libraries verify webhook signatures: one library for each of the two signature schemes. The receivers
+ * in tests and fault runs verify every delivery with both libraries, so that no test passes with a delivery that a
+ * merchant's library would reject.
  */
 const secrets = new Map<string, Set<string>>()
 
@@ -42,8 +42,8 @@ function faultOf({ headers, rawBody }: Delivered, secret: string): string | unde
     return `stripe: ${error instanceof Error ? error.message : error}`
   }
   if (!signature.startsWith(`t=${timestamp},`)) return 'The two signature headers have different timestamps.'
-  // The library's verify() uses the machine's clock. Therefore a signature is computed with sign() and compared with
-  // that of the delivery.
+  // The library's verify() uses the machine's clock. Therefore sign() computes the expected signature, which is
+  // compared with the signature of the delivery.
   const expected = new Webhook(secret).sign(String(headers['webhook-id']), new Date(timestamp * 1000), rawBody)
   const given = String(headers['webhook-signature']).split(' ')
   return given.includes(expected) ? undefined : 'standardwebhooks: no matching signature.'

@@ -8,8 +8,8 @@ import { type RunningWorker, startWorker } from '../../src/worker/runner.ts'
 import { vault } from './merchants.ts'
 
 /**
- * A worker process, as `npm start` runs it. The parent process sends the start message with the clock and the point at
- * which the worker kills itself.
+ * Message with which the parent process starts a worker. The worker runs as under `npm start`. The message contains the
+ * clock, and the point at which the worker kills itself.
  */
 export interface StartMessage {
   readonly is: 'start'

@@ -7,7 +7,7 @@ import { z } from 'zod'
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
 const tool = resolve('node_modules/@redocly/cli/bin/cli.js')
 
-/** Maximum size of a Redocly report, which is larger than the linted document of several megabytes. */
+/** Maximum size of a Redocly report. The report is larger than the linted document, whose size is several megabytes. */
 const outputMaxBytes = 256 * 1024 * 1024
 
 /** Returns the output of a Redocly command. Findings (exit code 1) are not an error. */

@@ -141,7 +141,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** The proxy behind Prism: forwards a request to its service and stores the response. */
+/** The proxy behind Prism. Forwards a request to the service that a header names, and stores the response. */
 async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

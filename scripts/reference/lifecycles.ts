@@ -48,7 +48,7 @@ const texts: { readonly [Id in DescribedId]: Text<StatusOf<Id>> } = {
       expired: 'The link was not paid in time.',
     },
     notes:
-      'The status follows from the order, from its payments and from the time. A void link is open again if its amount is due again, for example after a payment was voided. A payment provider may accept a payment for a void or expired link: the payment is recorded, and the link is `paid`. A link that stays `pending` for a minute was interrupted: create the link again.',
+      'The status follows from the order, from its payments and from the time. A void link becomes open again if its amount is due again, for example after a payment was voided. A payment provider may accept a payment for a void or expired link. The payment is then recorded, and the link is `paid`. If a link stays `pending` for a minute, its creation was interrupted: create the link again.',
   },
   getProduct: {
     noun: 'product',

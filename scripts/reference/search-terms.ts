@@ -265,8 +265,8 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Returns the search terms of a page. A search for an HTTP status finds the page of its only error code, or the list of
- * error codes.
+ * Returns the search terms of a page. A search for an HTTP status finds the page of the error code with this status. If
+ * several error codes have this status, the search finds the list of error codes.
  */
 export function termsOf(path: string): readonly string[] {
   const terms = Object.hasOwn(searchTerms, path) ? (searchTerms[path] ?? []) : []

@@ -14,8 +14,8 @@ import { withParameterTextsOf } from './parameter-texts.ts'
 import { stableParts } from './stable-part.ts'
 
 /**
- * Returns every change from one document to another, marked as breaking or not, and the changes that no release may
- * contain: those that break a stable operation or event.
+ * Returns every change from one document to another, marked as breaking or not. Also returns the changes that no
+ * release may contain, because they break a stable operation or event.
  */
 export async function changesBetween(base: Document, stated: Document, days: Days): Promise<Verdict> {
   const revision = withoutImpliedLimits(base, stated)
@@ -99,8 +99,8 @@ function isReported(difference: Difference): boolean {
 }
 
 /**
- * Reports whether only enum values were added. Clients must expect unknown values in responses, and an additional value
- * in a request breaks no client.
+ * Reports whether only enum values were added. This breaks no client: clients must expect unknown values in responses,
+ * and need not send a new value in requests.
  */
 function hasGrown({ verdicts }: Difference): boolean {
   return verdicts.length > 0 && verdicts.every(({ ruleId }) => ruleId === 'enum-values-added')
@@ -143,7 +143,7 @@ const noise = new Set(['content', 'application/json', 'schema', 'properties', 'a
 function wordsFor(segments: readonly string[]): string {
   return segments
     .flatMap((segment, at) => {
-      // A field may have the same name as a segment that the readable form omits.
+      // Below `properties`, a segment is a field name. It is shown even if it equals an omitted segment.
       if (segments[at - 1] === 'properties') return [`.${segment}`]
       if (noise.has(segment)) return []
       return [segment === 'items' ? '[]' : `.${segment}`]

@@ -19,7 +19,10 @@ const lockFile = z.object({
 
 type Entry = z.infer<typeof lockFile>['packages'][string]
 
-/** The exact form of a SHA-512 hash in base64. Weaker hashes, and lists of hashes of which one suffices, are rejected. */
+/**
+ * The exact form of a SHA-512 hash in base64. Weaker hashes are rejected. Lists of hashes are rejected too, because one
+ * matching hash of a list would suffice.
+ */
 const strongHash = /^sha512-[A-Za-z0-9+/]{86}==$/
 
 /**

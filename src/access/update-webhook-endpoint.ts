@@ -123,8 +123,8 @@ interface NewReceiver {
 }
 
 /**
- * Stores a new URL. Also stores the changes of the endpoint's state, such as the failure count, that a new URL or new
- * custom headers cause.
+ * Stores a new URL. A new URL or new custom headers also change the endpoint's state, such as the failure count, and
+ * this change is stored too.
  */
 function writeReceiver({ trx, now, note }: Work, { state, from, to, hasNewHeaders }: NewReceiver): void {
   const isRedirected = to !== from

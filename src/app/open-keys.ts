@@ -53,8 +53,8 @@ export async function openKeys(
 }
 
 /**
- * Opens a vault and records the use of its keys. `holder`, the process with the keys, is undefined for a command-line
- * command.
+ * Opens a vault and records the use of its keys. `holder` is the process that uses the keys. Undefined for a
+ * command-line command.
  */
 export async function openClaimed(
   config: Config,

@@ -18,7 +18,7 @@ export interface ReportContext {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Number of merchants that one statement reads. Their rows have a few tens of kilobytes. */
+/** Number of merchants that one statement reads. The rows of so many merchants have a few tens of kilobytes. */
 const pageSize = 500
 
 /**

@@ -6,8 +6,8 @@ import type { ReadDb } from '../store/core/database.ts'
 import { signatureOf } from './chain-record.ts'
 
 /**
- * A record that an operator has verified a hash chain and signed it again up to a position. Older heads need no
- * signature by a configured key, because the hash at this position covers all rows before it.
+ * Record of a new signing: an operator has verified a hash chain and signed the chain again up to a position. The hash
+ * at this position covers all rows before it. Older heads therefore need no signature by a configured key.
  */
 export interface Resigning {
   readonly number: number
@@ -15,8 +15,8 @@ export interface Resigning {
   readonly recordedAt: Timestamp
   readonly actor: string
   /**
-   * Number of chain heads that could not be verified when the operator signed the chain. The operator accepted the rows
-   * of these heads unverified.
+   * Number of chain heads that could not be verified when the operator signed the chain again. The operator accepted
+   * the rows of these heads, although the heads were not verified.
    */
   readonly unverifiedHeads: number
 }

@@ -54,7 +54,9 @@ const faultsMax = 20
 /** Number of audit rows in one page. A page of this size has a few hundred kilobytes. */
 const pageSize = 1_000
 
-/** Number of audit rows that one statement compares with the hash chain, within about a tenth of a second. */
+/**
+ * Number of audit rows that one statement compares with the hash chain. The statement takes about a tenth of a second.
+ */
 const rowsPerSearch = 10_000
 
 /**

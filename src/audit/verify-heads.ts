@@ -22,7 +22,7 @@ interface HeadsOptions {
   readonly database: ReadDb
   readonly signer: Signer
   readonly chain: ChainId
-  /** The last head among the chain entries that are already verified. */
+  /** The last head in the part of the hash chain that is already verified. */
   readonly before: ChainHead | undefined
   /** The operator's latest new signature of the chain. */
   readonly resigning: Resigning | undefined

@@ -31,7 +31,7 @@ export interface MeasuredClock extends Clock {
   measure(): Promise<Measurement>
   /**
    * Compares the current time of the process with the last measurement of the database's clock. Each call compares
-   * again, so it notices when the process's clock was set after the measurement.
+   * anew, so a change of the process's clock after the measurement is noticed.
    */
   compare(): Measurement
 }

@@ -84,7 +84,7 @@ function messageOf(issue: z.core.$ZodIssue | undefined): string {
   return issue?.message ?? 'is not valid'
 }
 
-/** Returns the operator who runs the current command, from environment variables. */
+/** Reads from environment variables which operator runs the current command. */
 export function readOperatorOrigin(): OperatorOrigin {
   return operatorOriginOf(process.env)
 }

@@ -17,7 +17,10 @@ export interface RecurringWork {
   attempt<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined>
   failed(name: string, error: unknown): void
   succeeded(name: string): void
-  /** Returns the names of the recurring work whose last run in this process failed, in the order of the first failures. */
+  /**
+   * Returns the names of the recurring tasks whose last run in this process failed. The task that has failed for the
+   * longest time comes first.
+   */
   failing(): readonly string[]
 }
 

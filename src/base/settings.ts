@@ -203,12 +203,14 @@ export const settings = {
   PAYSTACK_URL: {
     schema: partnerUrl,
     default: 'https://api.paystack.co',
-    meaning: 'Base URL of Paystack’s API. In tests it can be a URL on this machine, but not with `production`.',
+    meaning:
+      'Base URL of Paystack’s API. Tests can set a URL on this machine. With `NODE_ENV=production`, requests to such a URL are refused.',
   },
   FLUTTERWAVE_URL: {
     schema: partnerUrl,
     default: 'https://api.flutterwave.com/v3',
-    meaning: 'Base URL of Flutterwave’s API. In tests it can be a URL on this machine, but not with `production`.',
+    meaning:
+      'Base URL of Flutterwave’s API. Tests can set a URL on this machine. With `NODE_ENV=production`, requests to such a URL are refused.',
   },
   CHOWDECK_URL: {
     schema: partnerUrl,

@@ -23,8 +23,9 @@ const defaultTimeoutMs = 30_000
 const timeoutMaxMs = 2 ** 31 - 1
 
 /**
- * Returns a function that sends a request once and reads the whole response. If the body of the response breaks off,
- * the call rejects as if no response had arrived. Reading the body of a returned response therefore cannot fail.
+ * Returns a function that sends a request once and reads the whole response. If the connection ends before the body is
+ * complete, the call rejects, as it does when no response arrives. Reading the body of a returned response therefore
+ * cannot fail.
  */
 export function withTimeout({
   timeoutMs = defaultTimeoutMs,

@@ -33,7 +33,7 @@ const intervalMs = 500
 const batchMax = 500
 
 /**
- * Maximum number of requests in the buffer of the request log. A busy process receives so many requests in several
+ * Maximum number of requests in the buffer of the request log. A busy process receives 10,000 requests in several
  * seconds. They take about 3 MB of memory, and at most 25 MB if each of them is rejected with ten invalid values. Only
  * the requests of the next batch have bodies, at most 16 KB each. Without these limits, an outage of the database would
  * fill the memory.

@@ -30,7 +30,7 @@ export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mai
     ...(auditHead === null || kind === 'audit_log.heads'
       ? []
       : [`Head of the audit log, for a later verification: ${auditHead}`]),
-    `You get this e-mail because you are a member of ${merchantName}. Choose your e-mails ${preferences}.`,
+    `You get this e-mail because you are a member of ${merchantName}. Change your e-mail settings ${preferences}.`,
   ]
   return {
     id: `${notificationId}.${memberId}`,

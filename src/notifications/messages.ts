@@ -203,7 +203,7 @@ const notRecorded: Readonly<Record<string, string>> = {
   order_unknown: 'The payment provider received a payment for an order that does not exist.',
   too_large: 'The payment provider received a payment that is too large for its order.',
   reference_in_use: 'Two payments have the same reference, and only the first is recorded.',
-  currency: 'The payment provider received a payment in another currency than naira.',
+  currency: 'The payment provider received a payment in a currency other than naira.',
   not_confirmed:
     'A payment provider did not respond for three days. Callbacks that it did not confirm were ignored, or its payments could not be compared with the recorded payments.',
 }

@@ -18,8 +18,8 @@ export type RanSteps =
 type StepCall = Pick<PartnerCall, 'run' | 'checkout'>
 
 /**
- * Runs the steps of a trigger. `run` is the code of this run; the references that the run creates contain it, so that
- * they are unique.
+ * Runs the steps of a trigger. `run` is a code that identifies this run. All references that the run creates contain
+ * the code, so that they are unique.
  */
 export async function runSteps(call: StepCall, steps: readonly TriggerStep[], run: string): Promise<RanSteps> {
   const records: CreatedRecord[] = []

@@ -81,7 +81,7 @@ export const deleteVariant = implement('deleteVariant', async ({ work, params, r
       return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
     }
     case 'needs_variant':
-      return refuse('product_needs_variant', 'The variant is the only variant left of an active product.')
+      return refuse('product_needs_variant', 'The variant is the only variant of an active product.')
   }
 })
 

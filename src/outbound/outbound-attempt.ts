@@ -2,8 +2,7 @@
 
 /**
  * Durations of the phases of an attempt in whole milliseconds. Null for a phase that did not happen, as on a reused
- * connection, or did not finish. In a failed attempt, the phase that failed is the first null phase after the last
- * phase with a duration.
+ * connection, or did not finish. In a failed attempt, the failed phase is the one after the last phase with a duration.
  */
 export interface FetchTimings {
   /** Duration of the DNS lookup; 0 when the result was cached. */

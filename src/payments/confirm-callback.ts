@@ -8,9 +8,9 @@ import type { PaymentContext } from './open-key.ts'
 import { outageDays, reportOutage } from './outage.ts'
 
 /**
- * Confirms the unsigned callbacks of a provider in one job of a merchant, and delays those that cannot be confirmed. If
- * the provider does not respond to one request, the job delays all due callbacks of this provider, so that further
- * requests do not occupy the job.
+ * Confirms the unsigned callbacks of one provider and one merchant in one job, and delays callbacks that cannot be
+ * confirmed. If the provider does not respond to a request, the job delays all due callbacks of this provider without
+ * further requests, because each further request could wait for a timeout.
  */
 
 interface Confirming {
@@ -24,8 +24,8 @@ interface Confirming {
 }
 
 /**
- * Age in milliseconds of a callback after which a response of the provider that contradicts the callback is final.
- * Until then, the callback is checked again about five times, because the provider's API may lag behind its callbacks.
+ * Minimum age in milliseconds at which a callback is ignored because the provider's API contradicts it. A younger
+ * callback is checked again, about five times in total, because the provider's API may lag behind its callbacks.
  */
 const deniedMs = 60 * 60_000
 

@@ -86,9 +86,9 @@ type Reads<Outcome> = (subject: string, read: () => Promise<Outcome>) => Promise
 type Exhausted = Extract<Confirmation, { is: 'exhausted' }>
 
 /**
- * Returns a function that reads each payment, refund or dispute from the provider once. The function reads such a
- * record again only for a callback that arrived after the earlier read had started, because the callback may report a
- * later state.
+ * Returns a function that reads each payment, refund or dispute from the provider once, for all callbacks about this
+ * record. If a callback arrived after the start of the read, it may report a later state, so the function reads the
+ * record again for this callback.
  */
 function openReads<Outcome>(
   { clock }: PaymentContext,

@@ -11,7 +11,7 @@ import type { Ignored, UnmatchedPayment } from './callback-outcome.ts'
 import { reportUnmatched } from './report-unmatched.ts'
 
 /**
- * The notification kinds for ignored callbacks that need manual action, by the reason for which the callback is
+ * The notification kinds for ignored callbacks that need manual action. The key is the reason why the callback is
  * ignored. Either the provider's records differ from ours, or the callback cannot be parsed.
  */
 const notificationKinds: Readonly<Record<string, NotificationKind>> = {

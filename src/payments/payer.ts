@@ -25,9 +25,9 @@ const pollMs = [60 * minuteMs, 360 * minuteMs] as const
 export const disputedMinutes = [360] as const
 
 /**
- * Interval between two searches for a refund. A request gets a response or is lost in much less time than this. The
- * provider also lists an accepted refund in much less time. If two searches this far apart do not find the refund, it
- * was never submitted.
+ * Time between two searches for a refund. It is much longer than a request can be in transit, and much longer than the
+ * provider needs to list an accepted refund. If two successive searches do not find the refund, it was therefore never
+ * submitted.
  */
 const searchIntervalMs = 10 * minuteMs
 
@@ -42,7 +42,7 @@ export interface Payer extends PaymentContext, Pick<OpenedKey, 'provider' | 'sec
 }
 
 /**
- * Adds to the context the provider of a key, and the intervals at which the provider's refunds are searched and polled.
+ * Returns the context with the provider and the secret key of a merchant, and with the intervals of searches and polls.
  * The intervals are shorter for the simulated provider, which lists a new refund at once and changes its status in
  * steps.
  */

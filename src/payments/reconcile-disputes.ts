@@ -13,7 +13,10 @@ import { storeUnmatched } from './apply-dispute.ts'
 import { disputableSince } from './disputable-since.ts'
 import { openProviderKey, type PaymentContext } from './open-key.ts'
 
-/** Records the disputes of a provider that lists them, because their callbacks may be lost or are not documented. */
+/**
+ * Records the disputes from the list of a provider, because the callbacks of disputes may be lost or are not
+ * documented.
+ */
 
 const worker = systemActor('reconcile_payments')
 

@@ -221,8 +221,8 @@ function notAtProvider(
 }
 
 /**
- * Compares a refund in the provider's list with our record of this refund. Returns the difference. The result is empty
- * if there is no difference, or if the listed refund contains none of our refund ids.
+ * Compares a refund in the provider's list with our record of this refund, and returns the difference. Returns no
+ * difference if the listed refund contains none of our refund ids.
  */
 function differenceOfRefund(
   { reference, refundId, amountKobo }: ListedRefund,

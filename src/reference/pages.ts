@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The API reference that `npm run generate` writes. It consists of an index of the pages by group. For each page, it
- * also has a Markdown file, and an HTML file with the article of the page.
+ * The API reference that `npm run generate` writes: an index of the pages by group and, for each page, a Markdown file
+ * and an HTML file. The HTML file contains only the article of the page.
  */
 
 const pageSchema = z.object({

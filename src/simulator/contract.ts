@@ -38,7 +38,10 @@ export const OrderBody = z.strictObject({
   pickup: z.strictObject({ ...stop, ...contactFields }),
   dropoff: z.strictObject({ ...stop, ...contactFields }),
   pin: nullable(z.string().min(1).max(20)),
-  /** Cash that the rider must collect. A process of an earlier release sends no such field. */
+  /**
+   * Cash that the rider must collect. The default is for a process of an earlier release, whose requests do not contain
+   * this field.
+   */
   cashKobo: nullable(kobo('Cash to collect.', { min: 1 })).default(null),
   callback: nullable(z.strictObject({ url: z.url().max(500), secret: z.string().min(1).max(200) })),
 })

@@ -4,13 +4,11 @@ import { toMs, toTimestamp } from '../base/clock.ts'
 import type { ClaimedLane } from '../store/webhooks/claimed-lanes.ts'
 
 /**
- * The lower time limit of the search for each endpoint's due deliveries. The index entries of completed deliveries
- * precede those of the due deliveries, so each search without a lower limit would scan all of them. The entries of
- * completed deliveries remain until the next vacuum, which runs only when a fifth of the rows of a partition have
- * changed.
- *
- * A delivery that was due before the limit is not lost: every ten seconds, a claim searches without the limit, and so
- * does the sweeper, which wakes the endpoint.
+ * The lower time limit of the searches for an endpoint's due deliveries. In the index, the entries of completed
+ * deliveries precede those of due deliveries. A search without a lower limit would scan all entries of completed
+ * deliveries, which remain until the next vacuum. The vacuum runs only when a fifth of the rows of a partition have
+ * changed. A delivery that was due before the limit is not lost: every ten seconds, a claim searches without the limit.
+ * The sweeper also searches without the limit, and wakes the endpoint.
  */
 export interface DueBounds {
   /**
@@ -27,8 +25,8 @@ type SearchedLane = Pick<ClaimedLane, 'endpointId' | 'dueFrom' | 'isEnabled' | '
 interface DueBound {
   readonly fromMs: number
   /**
-   * Time in epoch milliseconds of the last full search, which reads all due deliveries of the endpoint, without a lower
-   * bound.
+   * Time in epoch milliseconds of the last full search, which reads all due deliveries of the endpoint. Other searches
+   * read only those due from `fromMs` on.
    */
   readonly searchedAllMs: number
 }
@@ -41,9 +39,9 @@ interface DueBound {
 const commitWithinMs = 5_000
 
 /**
- * Interval of searches that read all due deliveries. Other searches read only deliveries that are due from a certain
- * time on, and miss a delivery that becomes visible later than `commitWithinMs` after it was due. This interval limits
- * the delay of such a delivery.
+ * Interval of the searches that read all due deliveries. All other searches read only deliveries whose due time is
+ * after a limit. They miss a delivery that is committed more than `commitWithinMs` after its due time. Such a delivery
+ * is found by the next search of all due deliveries.
  */
 const searchAllAfterMs = 10_000
 

@@ -91,8 +91,8 @@ async function writeResults(context: RecordContext, results: readonly Result[]):
 }
 
 /**
- * Returns the merchants in test mode. Their results are recorded before a step of their test clock or after it, so that
- * a step moves either all times of a result or none.
+ * Returns the merchants in test mode. Their test clocks are locked while their results are recorded, because a step of
+ * a test clock must move either all times of a result or none.
  */
 function testMerchantsOf(results: readonly Result[]): readonly MerchantId[] {
   return [...new Set(results.flatMap(({ mode, attempt }) => (mode === 'test' ? [attempt.merchantId] : [])))].toSorted()

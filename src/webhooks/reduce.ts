@@ -269,8 +269,8 @@ export function disableEndpoint(endpoint: EndpointState, nowMs: number): Endpoin
 }
 
 /**
- * Changes the URL of an endpoint. A new URL is a new receiver, so the failure count starts at zero. A disabled endpoint
- * keeps its count, which documents the reason.
+ * Changes the URL of an endpoint. A new URL is a new receiver, so the failure count starts at zero. The failure count
+ * of a disabled endpoint does not change, because it shows why the endpoint was disabled.
  */
 export function redirectEndpoint(endpoint: EndpointState): EndpointState {
   const isEnabled = endpoint.status === 'enabled'

@@ -21,7 +21,7 @@ import {
 
 /**
  * Maximum number of pending deliveries of one bulk replay. A new event of the endpoint waits behind at most 100
- * replays, which a receiver that responds within 200 ms gets in about two seconds. With a sweep every five seconds,
+ * replays. A receiver that responds within 200 ms gets them in about two seconds. With a sweep every five seconds,
  * 72,000 deliveries an hour are replayed.
  */
 const outstandingMax = 100

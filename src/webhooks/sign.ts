@@ -49,7 +49,7 @@ interface SigningKeys {
   readonly bytes: KeyObject
 }
 
-/** Maximum number of cached signing keys, as many as the secrets that open-secrets.ts caches. */
+/** Maximum number of cached signing keys. It equals the number of secrets that open-secrets.ts caches. */
 const keys = new LRUCache<string, SigningKeys>({ max: 10_000 })
 
 /**

@@ -216,8 +216,8 @@ async function endIfFailing(advance: Advance, clock: TestClock, work: () => Prom
 }
 
 /**
- * Makes one step of an advance of the test clock: moves the times of the merchant's records back until the next due
- * time is reached. A step moves them by at most the part of the advance that is left.
+ * Makes one step of an advance of the test clock. The step moves the times of the merchant's records back, so that the
+ * next due time is reached. The length of the step is at most the remaining time of the advance.
  */
 async function step(advance: Advance, clock: TestClock, nextMs: number): Promise<void> {
   const { context, merchantId, made } = advance
@@ -244,7 +244,9 @@ function isLong({ context, made }: Advance): boolean {
   return made.totalMs > (context.exactForMs ?? exactForMs)
 }
 
-/** Returns the maximum number of further steps of an advance. Infinite while each step may end at a due time. */
+/**
+ * Returns the maximum number of further steps of an advance. Infinite while the steps still end exactly at due times.
+ */
 function stepsLeftOf(advance: Advance, steps: number): number {
   if (isLong(advance)) return Math.max(1, lastStepsMax - advance.made.lastSteps)
   return steps < exactStepsMax ? Number.POSITIVE_INFINITY : Math.max(1, exactStepsMax + coarseStepsMax - steps)

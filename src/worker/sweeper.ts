@@ -162,7 +162,7 @@ async function enqueueCallbacks(
   await addMerchantJobs(database, job, await listMerchants(database, toTimestamp(nowMs)))
 }
 
-/** Enqueues running bulk replays, which queue their next deliveries with each sweep. */
+/** Enqueues a job for each merchant with a running bulk replay. The job queues the next deliveries. */
 async function enqueueReplays({ database }: SweepContext): Promise<void> {
   await addMerchantJobs(database, 'replay_webhooks', await listMerchantsReplaying(database))
 }

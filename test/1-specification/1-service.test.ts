@@ -136,7 +136,7 @@ test('spec 1: tokens are sent as bearer tokens and have scopes', async () => {
   expect((await withToken('/refunds')).status).toBe(403)
 })
 
-test('spec 1: every mutation is in the audit log with who, what, when and the source IP', async () => {
+test('spec 1: every mutation is in the audit log, with the actor, the action, the time and the source IP', async () => {
   const order = await placeOrder(api(), shop)
   const rows = await listAudit(api().database, { merchantId: shop.merchantId, limit: 100 })
   expect(rows.find(({ action }) => action === 'order.create')).toMatchObject({

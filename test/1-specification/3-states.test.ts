@@ -100,7 +100,7 @@ test('spec 3: a 2xx response after more than ten seconds marks the webhook deliv
   expect(await deliveryAnsweredAfter(10_001)).toMatchObject({ ...failedWithRetry(), lastErrorCode: 'timeout' })
 })
 
-test('spec 3: a receiver that does not respond within ten seconds marks the webhook delivery failed and schedules a retry', async () => {
+test('spec 3: a webhook delivery is marked failed and scheduled for a retry if the receiver does not respond within ten seconds', async () => {
   const { promise: isReached, resolve: reach } = Promise.withResolvers<undefined>()
   const receiver = await openReceiver(() => reach(undefined))
   const endpoint = await shop.addEndpoint(receiver.url)

@@ -175,7 +175,7 @@ const oldRows = (
     ${isRecorded ? 'at, pg_current_xact_id()::text::bigint' : 'null, null'}
   from generate_series(1, ${count}) as number, lateral (select now() - (${count} - number) * interval '${apart}' as at) as times`
 
-test('sealing an audit log from before the hash chain existed reads each row a constant number of times, even if sealing is interrupted', async () => {
+test('when an audit log that is older than the hash chain is sealed, each row is read a constant number of times, even if sealing is interrupted', async () => {
   const { context, merchant, tamper, verify, signer } = openChain(opened())
   const { merchantId } = await merchant()
   const count = 30_000

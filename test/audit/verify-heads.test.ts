@@ -97,7 +97,7 @@ describe('a rotated signing key of the audit log', () => {
   const rotated = signerOf([newKey, auditKey])
   const alone = signerOf([newKey])
 
-  test('after the signing key is rotated, verification of an audit log succeeds if the old key is still configured, and otherwise reports the key as unknown', async () => {
+  test('after a rotation of the signing key, the verification of an audit log succeeds while the old key is configured; without the old key, it reports an unknown key', async () => {
     const { write, merchantId, third, context } = await openLinked()
     await write('five')
     await sealAudit({ ...context, signer: rotated })

@@ -90,7 +90,7 @@ describe('the receipt of an order', () => {
     )
   })
 
-  test('the receipt marks a payment as disputed, and after a lost dispute as returned by the bank', async () => {
+  test('the receipt shows a disputed payment as disputed, and as returned by the bank after the dispute is lost', async () => {
     const shop = await openShop(started().context)
     const paid = await paidByPaystack(started(), shop, { priceKobo: 1_000_000 })
     const { order, server, reference } = paid

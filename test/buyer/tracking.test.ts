@@ -85,7 +85,7 @@ describe('the tracking page of an order', () => {
     for (const { html } of [first, last]) for (const secret of secrets) expect(html).not.toContain(secret)
   })
 
-  test('the tracking page shows the cash to pay to the rider, and after the delivery that this cash was paid', async () => {
+  test('the tracking page shows the cash that the buyer must pay to the rider, and shows it as paid after the delivery', async () => {
     const shop = await openShop(started().context)
     const order = await placeOrder(started(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
     const codAmountKobo = toKobo(order.totalKobo)

@@ -117,7 +117,7 @@ test('the command `session list` shows the sessions of a member, and `session re
   ])
 })
 
-test('the command `member invite` exits with 2 and names a wrong role or e-mail address', async () => {
+test('the command `member invite` exits with code 2 and names the invalid option if the role or the e-mail address is invalid', async () => {
   const invite = ['member', 'invite', '--merchant', 'mer_1', '--role', 'owner', '--email', 'ada@example.com']
   const role = await commerce(opened().connectionString, ...invite.map((word) => (word === 'owner' ? 'admin' : word)))
   expect(role).toMatchObject({ code: 2, stderr: expect.stringContaining('--role must be one of owner, developer') })

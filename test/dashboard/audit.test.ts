@@ -136,7 +136,7 @@ describe('the audit log page', () => {
     'since=today',
     'until=2026-13-01T00:00',
     `action=${'a'.repeat(201)}`,
-  ])('the audit log page shows the problem of the filter %s, and the export refuses the filter', async (query) => {
+  ])('the audit log page reports the invalid filter %s at its field, and the export rejects the filter', async (query) => {
     const { status, text } = await viewer.get(`${list}?${query}`)
     expect(status).toBe(200)
     expect(text).toContain('aria-invalid="true"')

@@ -46,7 +46,7 @@ describe('the form that creates a discount', () => {
     expect(textOf((await member.get(pathOf(id))).text)).toContain(` ${terms} `)
   })
 
-  test('a discount applies only to the products and customers that the member found with the search of the form and ticked', async () => {
+  test('a discount applies only to the products and customers whose boxes the member ticked in the search results', async () => {
     const { productId } = await stockVariant(api(), shop.merchantId)
     const customerId = await customer({ name: 'Ngọzi Eze' })
     const searched = await submitNew({ intent: 'preview', productSearch: 'ankara', customerSearch: 'ngozi' })

@@ -47,7 +47,7 @@ test('the page of a webhook endpoint shows the attempts, the success rate and th
   expect(rows).toHaveLength(4)
 })
 
-test('the statistics of a webhook endpoint leave out attempts of other endpoints and attempts of more than seven days ago', async () => {
+test('the statistics of a webhook endpoint leave out attempts to other endpoints and attempts older than seven days', async () => {
   const receiver = await openReceiver(lastPart)
   const bad = await shop.addEndpoint(`${receiver.url}/503`)
   await send(bad, 0)

@@ -85,7 +85,7 @@ test('the pages of an unknown event and of another merchant’s event return 404
   expect((await stranger.get('/dashboard/events')).text).toContain('There are no events in the last 30 days.')
 })
 
-test('the page of an empty list of events leads an owner to a new order and a viewer to the reference, and has no filter', async () => {
+test('the page of an empty list of events links an owner to the form of a new order and a viewer to the API reference, and has no filter', async () => {
   const owner = await signedIn(api(), shop.merchantId, 'owner')
   const { text } = await owner.get('/dashboard/events')
   expect(text).toContain('<a class="main" href="/dashboard/orders/new">Create an order</a>')

@@ -29,7 +29,7 @@ interface Ids {
   readonly returned: Ordered
   /** A delivered order. */
   readonly returnable: Ordered
-  /** Two approved returns, each with its item. */
+  /** `received` and `writtenOff` are two approved returns, each with its item. */
   readonly received: Ordered
   readonly writtenOff: Ordered
   readonly product: string

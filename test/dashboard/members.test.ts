@@ -178,7 +178,7 @@ describe('a member', () => {
     expect(text).toContain('It removes the authenticator app of the member.')
   })
 
-  test('the list of members and the page of a member show the member who opens them as last seen now', async () => {
+  test('a member who opens the list of members or the page of their own membership is shown there as last seen now', async () => {
     const { text } = await owner.get(`${list}/${owner.memberId}`)
     expect(text).toContain('<dt>Last seen</dt><dd>now</dd>')
     expect((await owner.get(list)).text).toMatch(/data-title="Last seen"[^>]*>now</)

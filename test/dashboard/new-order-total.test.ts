@@ -66,7 +66,7 @@ describe('the payment link of a new order', () => {
     expect(text).toContain(`href="https://wa.me/2348031234567?${query}"`)
   })
 
-  test('if the payment link of a new order is refused, the order is created only once, and the page states the reason for the missing link', async () => {
+  test('if the payment link of a new order cannot be created, the page states the reason, and a second submission creates no second order', async () => {
     const { listOrders, previewed, submit } = await openNewOrder(api())
     const preview = await previewed()
     const created = await submit(preview, {}, 'create-link')

@@ -150,7 +150,7 @@ test('the view of orders to pack omits an order whose whole amount was refunded'
   expect((await member.get('/dashboard/orders?view=to_pack')).text).not.toContain(order.number)
 })
 
-test('the list of orders shows the problem of an invalid filter at its field', async () => {
+test('the list of orders shows a problem at the field of each invalid filter', async () => {
   const { status, text } = await member.get('/dashboard/orders?number=7&from=yesterday')
   expect(status).toBe(200)
   expect(text).toContain('id="p-number"')

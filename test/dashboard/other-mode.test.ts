@@ -4,7 +4,7 @@ import { formOf, signedIn } from '../support/dashboard.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 
-/** The address of a record that the merchant has in the other mode, live or test. */
+/** URLs of records of the merchant's other mode: of test mode while live mode is selected, or the reverse. */
 
 const api = useApi()
 

@@ -11,7 +11,7 @@ test.for([
   ['body.items[1].unitPriceKobo', 'Items 2 unit price: Use at least 1.'],
   ['body.shippingAddress.line1', 'Shipping address line1: Use at least 1.'],
   ['body', 'Use at least 1.'],
-] as const)('if the form has no field for an invalid value, the message names the path %s in words', ([
+] as const)('if the form has no field for an invalid value, the message describes the path %s in plain words', ([
   path,
   message,
 ]) => {

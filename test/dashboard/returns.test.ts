@@ -150,7 +150,7 @@ test('exchanged units that have not come back need attention from 14 days after 
   expect(await text()).not.toContain(title)
 })
 
-test('a member can set a return in transit back to approved, and the button for this names the status approved', async () => {
+test('a member can set a return in transit back to approved with the button “Set back to approved”', async () => {
   const { id } = (await sold.request(1)).body
   const path = `/dashboard/returns/${id}`
   expect((await member.get(path)).text).toContain('>Approve<')

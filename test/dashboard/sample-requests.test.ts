@@ -3,7 +3,7 @@ import { useApi } from '../support/api.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openShop } from '../support/shop.ts'
 
-/** Sends to the API the curl commands that empty pages of the dashboard show. */
+/** Tests the curl commands that the dashboard shows on pages without records: each command is sent to the API. */
 
 const api = useApi()
 

@@ -24,8 +24,8 @@ let walked: Walk
 let close: () => Promise<unknown>
 
 /**
- * Starts a second dashboard server for the same database. A proxy between the two counts the server's round trips to
- * PostgreSQL.
+ * Starts a second dashboard server for the same database. A proxy between this server and PostgreSQL counts the round
+ * trips.
  */
 beforeAll(async () => {
   const api = started()

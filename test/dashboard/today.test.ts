@@ -21,7 +21,7 @@ beforeEach(async () => {
   owner = await signedIn(api(), shop.merchantId, 'owner')
 })
 
-/** Returns the section of the start page with a title. Empty if the page does not have it. */
+/** Returns the section of the start page that has the given title. Empty if the start page has no such section. */
 async function sectionOf(title: string, member = owner): Promise<string> {
   const { text } = await member.get('/dashboard')
   return text.split('<section>').find((section) => section.includes(`<h2>${title}`)) ?? ''

@@ -235,7 +235,7 @@ describe('hostile texts', () => {
     expect([larger.status, larger.text.includes('Paste at most 1 MiB.')]).toEqual([422, true])
   })
 
-  test('a body of line breaks only can be as large as any other body, although a form encodes each line break as six bytes', async () => {
+  test('a body that consists only of line breaks can be as large as any other body, although a form encodes each line break as six bytes', async () => {
     const { page, signature, delivery } = await rejected()
     const body = '\r\n'.repeat(bodyMaxBytes)
     const { status, text } = await verify(page, { signature, body, eventId: delivery.eventId })

@@ -90,7 +90,7 @@ async function readExports({ get, api }: Day) {
 
 const sumOf = (records: readonly ReplyBody[]) => records.reduce((sum, { amountKobo }) => sum + amountKobo, 0)
 
-/** Returns a function that compares the records of the shop with each other, and with the changes of each step. */
+/** Returns a function that compares the records of the shop with each other and with the expected changes of a step. */
 function comparing(day: Day) {
   const { api, shop, get } = day
   const stock: Record<string, Stock[Sku]> = Object.fromEntries(

@@ -239,7 +239,7 @@ describe('the query parameter limit', () => {
     '99999999999999999999',
     '%D9%A5',
     '5&limit=5',
-  ])('a list with limit=%s returns 400 validation_failed and does not correct the limit', async (value) => {
+  ])('a list with limit=%s returns 400 validation_failed instead of using another limit', async (value) => {
     refused(await get(`limit=${value}`), 'validation_failed')
   })
 })

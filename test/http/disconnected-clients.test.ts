@@ -6,7 +6,7 @@ import { openShop, placeOrder } from '../support/shop.ts'
 
 const started = useApi()
 
-test('a write that waits for another write to the same record does not run if the client of the waiting write disconnects', async () => {
+test('a write that waits for another write to the same record does not run if its client disconnects', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await placeOrder(api, shop)

@@ -145,7 +145,7 @@ describe('the request log of a merchant', () => {
     ])
   })
 
-  test('while requests wait for the request log, the bodies of at most one batch are retained, and the other requests are stored without a body', async () => {
+  test('while requests wait to be written to the request log, at most one batch of them is held with bodies, and the other requests are stored without a body', async () => {
     await record(true)
     const { merchantId, tokenId } = shop
     const result = {

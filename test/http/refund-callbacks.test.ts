@@ -88,7 +88,7 @@ test('callbacks with earlier statuses that arrive late do not change a refund th
   expect(outcomes).toEqual(['applied', 'applied', 'ignored', 'ignored', 'ignored'])
 })
 
-test('a late callback with the status processing does not change a refund that awaits bank details', async () => {
+test('a late callback with the status `processing` does not change a refund that awaits bank details', async () => {
   const { refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -158,7 +158,7 @@ test('if a refund fails after its success, its effect on the order is reversed o
   expect((await refund(1_000_000, { items })).status).toBe(201)
 })
 
-test('the service identifies a refund that failed after its success even though Paystack’s callback names only the payment', async () => {
+test('if a succeeded refund later fails and Paystack’s callback names only the payment, the service still finds out which refund failed', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder } = await openPaid()
   server.newStatus = 'processed'
   const first = (await refund(400_000)).body

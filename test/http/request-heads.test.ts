@@ -170,7 +170,7 @@ describe('404 route_not_found for dot segments', () => {
     '/api/v1/openapi.json',
     '/api/v1/orders?q=../..',
     '/api/v1/orders?externalReference=%2e%2e',
-  ])('the service accepts the request target %s, whose dots are no path segments', async (path) => {
+  ])('the service accepts the request target %s, because its dots do not form a dot segment of the path', async (path) => {
     expect((await send({ path })).status).toBe(200)
   })
 })

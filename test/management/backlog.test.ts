@@ -17,7 +17,7 @@ import { openShop as openEndpointShop } from '../webhooks/shop.ts'
 const opened = useDatabase()
 const started = useApi({ opened })
 
-/** Returns the gauges about the database whose names start with this prefix, with their labels. */
+/** Returns the gauges of the database backlog whose names start with `beginning`, with their labels. */
 async function gauges(beginning: string, database = opened().database): Promise<Readonly<Record<string, number>>> {
   const { setBacklog, scrape } = openMetrics({ role: 'all', version: '1.0.0' })
   setBacklog(await readBacklog(database))

@@ -113,7 +113,10 @@ class Days {
     await expectReports(this.#api, this.#shop, [this.#firstDay, today])
   }
 
-  /** Takes an action. Returns whether the service accepted it. Returns false for an action that has no record. */
+  /**
+   * Takes an action. Returns whether the service accepted it. Returns false if the shop has no record to which the
+   * action applies.
+   */
   async take(chosen: Action): Promise<boolean> {
     if (chosen.is === 'dispute') return this.#dispute(chosen)
     const reply = await this.#send(chosen)

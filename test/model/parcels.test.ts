@@ -5,8 +5,8 @@ import { outcomesOf, runParcels } from './parcels-runs.ts'
 
 const started = useApi()
 
-// A fixed seed, so that this test can start to fail only after a change of the service. Twelve runs reach every action
-// in a few seconds.
+// The seed is fixed, so that only a change of the service can make this test fail. Twelve runs reach every action
+// within a few seconds.
 test(
   'after random actions, the units, the stock and the status of each order agree with its shipments and refunds',
   () => runParcels(started(), { numRuns: 12, seed: 12 }),

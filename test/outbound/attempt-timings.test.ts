@@ -12,7 +12,7 @@ test('an outbound request reports the duration of each phase on a new connection
   expect(await send(receiver.url)).toMatchObject({
     is: 'answered',
     isReused: false,
-    // A delivery attempt to a literal IP address has no DNS lookup, and an attempt over plain HTTP has no TLS
+    // The receiver's URL has an IP address, so no DNS lookup is needed. The URL has the scheme http, so there is no TLS
     // handshake.
     timings: { dnsMs: null, connectMs: expect.any(Number), tlsMs: null, firstByteMs: expect.any(Number) },
   })

@@ -67,7 +67,7 @@ test('an outbound request to a host name that changes to a private address is re
   const closing = { headers: { connection: 'close' } }
   expect(await send(url, closing)).toMatchObject({ is: 'answered', status: 200 })
   pass(30_000)
-  // The cached DNS answer, whose address was already checked, is still valid.
+  // The first DNS answer is still in the cache, so its permitted address is used.
   expect(await send(url, closing)).toMatchObject({ is: 'answered', status: 200, timings: { dnsMs: 0 } })
   pass(1)
   expect(await send(url, closing)).toMatchObject({ is: 'failed', errorCode: 'destination_refused' })

@@ -13,7 +13,8 @@ export const strict: AddressPolicy = { allowsLoopback: false }
 export const deadlineMs = 300
 
 /**
- * Deadline for tests that need a response before it passes. A busy machine may pause the process for half of this time.
+ * Deadline for tests that must get a response in time. It is twice as long as the time for which a busy machine may
+ * pause the process.
  */
 export const roomyDeadlineMs = 2_000
 

@@ -121,7 +121,7 @@ test('for a Paystack charge without a reference, the service reports every field
 test.for([
   ['by its name', {}],
   ['by its payment only', { id: undefined, merchant_note: undefined }],
-] as const)('the service notifies the merchant if a callback that identifies a failed refund %s reports that the refund succeeded', async ([
+] as const)('if a callback identifies a failed refund %s and reports that the refund succeeded, the service notifies the merchant', async ([
   ,
   more,
 ]) => {

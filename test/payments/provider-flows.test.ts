@@ -112,7 +112,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await callbacksOf(api, shop.merchantId)).toEqual([])
   })
 
-  test(`an order stays pending after a payment through ${name} of less than its total`, async () => {
+  test(`an order stays pending after a payment through ${name} that is less than the total of the order`, async () => {
     const { bench, order, payment, send, apply, read } = await open()
     const part = { ...payment, amountKobo: 999_999 }
     bench.receive(part)
@@ -143,7 +143,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     expect(await eventsOf(api, shop.merchantId, 'payment.unmatched')).toMatchObject([{ data }])
   })
 
-  test(`if the callback of a payment at ${name} is lost, the payment is recorded by the daily comparison with the provider, or by an operator who names the reference of the payment`, async () => {
+  test(`a payment at ${name} whose callback was lost is recorded by the daily comparison with the provider, or earlier by an operator who names the payment’s reference`, async () => {
     const { api, shop, bench, order, payment, reconcile, read, context } = await open()
     const paidAt = new Date(api.clock.nowMs() - 3_600_000).toISOString()
     bench.receive({ ...payment, paidAt })

@@ -34,7 +34,7 @@ const otherTimeline = `regexp_replace(created_server, '/[0-9A-F]{8}/', '/000000F
  */
 const otherStart = `regexp_replace(created_server, '/[0-9.]+(/[0-9]+/[0-9]+)$', '/1.000000\\1')`
 
-/** Removes the submission of a refund from the database, as on a standby that never received it. */
+/** Removes the submission of a refund from the database, as if a promoted standby had never received the submission. */
 async function undoClaim(api: TestApi, id: string, createdServer = otherTimeline): Promise<void> {
   const [row] = await select(
     api,
@@ -91,7 +91,7 @@ test.for([
   expect(submissions(server)).toMatchObject([{ body: { merchant_note: id } }])
 })
 
-test('a refund created on another database server can be cancelled while the service still searches for it at Paystack', async () => {
+test('after a database failover, a refund can be cancelled while the service still searches for it at Paystack', async () => {
   const { api, shop, refund, work, server } = await open()
   const { id } = (await refund(400_000)).body
   await undoClaim(api, id)
@@ -154,7 +154,7 @@ test('if the second submission of a refund got no response, the service repeats 
   expect(submissions(server)).toHaveLength(2)
 })
 
-test('a refund created by another process on the same running database server is submitted without a search at Paystack', async () => {
+test('a refund that another process created is submitted at once, without a prior search at Paystack, if the database server was not restarted in between', async () => {
   const { api, shop, refund, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await payInChild(api, shop.merchantId, server.url)

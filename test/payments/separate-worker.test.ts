@@ -7,7 +7,10 @@ import { select } from '../support/database-contents.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
 
-/** Refunds in test mode, when the worker is a separate process that receives no callbacks, and after a failover. */
+/**
+ * Refunds in test mode that were created before a failover of the database. They are processed by a separate worker
+ * process, which receives no callbacks.
+ */
 
 const started = useApi()
 

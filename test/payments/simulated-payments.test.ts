@@ -100,7 +100,7 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('a refund in test mode with a test reference for failure fails after two steps of the simulated provider', async () => {
+  test('a refund of a payment with the test behaviour refund_fails fails after two steps of the simulated provider', async () => {
     const { refund, work, pass, read } = await open('refund_fails')
     const { id } = (await refund()).body
     await work()

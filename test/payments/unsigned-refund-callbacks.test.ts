@@ -50,7 +50,7 @@ test('the body of an unsigned refund callback is deleted when the callback is pr
   expect(await bodies()).toEqual([[true, 'not_found']])
 })
 
-test('while the transaction of a refund made at the provider cannot be read, the refund is reported as a difference and not recorded', async () => {
+test('while the transaction of a refund that was made in the provider’s dashboard cannot be read, the daily comparison reports the refund as a difference and does not record it', async () => {
   const { api, shop, bench, payment, charge, reconcile, orderNow } = await open()
   bench.receive(payment)
   await charge()

@@ -190,7 +190,7 @@ describe('several discounts', () => {
     expect(rejected).toEqual([{ code: 'Unknown', reason: 'not_found' }])
   })
 
-  test('discount codes after a rejected code are still accepted', () => {
+  test('discount codes that follow a rejected code in a request are still accepted', () => {
     const paused = coded('PAUSED', { status: 'paused' })
     const { accepted, rejected } = chooseDiscounts(['paused', 'order'], [paused, orderCode], order)
     expect(accepted).toEqual([orderCode])

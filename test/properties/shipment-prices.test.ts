@@ -121,7 +121,7 @@ describe('the price of a shipment', () => {
       {
         numRuns: 7,
         seed: 35,
-        // Generates two offers that certainly have a surge.
+        // Two fixed examples with a surge, because random offers may have none.
         examples: [
           [45_000, 60_000, { carriers: ['simulator-steady'], levels: onDemand }, [0, 0, 0], 'quoted'],
           [45_000, 60_000, { carriers: ['simulator-steady'], levels: onDemand }, [0, 0, 0], 'scheduled'],

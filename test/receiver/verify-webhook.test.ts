@@ -44,7 +44,7 @@ describe('the shared table of test deliveries of webhooks', () => {
   })
 })
 
-test('for a body of thousands of nested levels, which JSON.stringify does not accept, the verifier returns the outcome mismatch', async () => {
+test('if a body has so many nested levels that JSON.stringify fails, the verifier returns the outcome `mismatch`', async () => {
   const rawBody = '['.repeat(100_000) + ']'.repeat(100_000)
   expect((await verified({ rawBody })).is).toBe('mismatch')
 })

@@ -18,5 +18,5 @@ export const explorerExceptions: readonly ExplorerException[] = [
   },
 ]
 
-/** Maximum number of exceptions in this list. Lower this number when you remove an exception. */
+/** Maximum number of exceptions in the list above. Lower this number when you remove an exception. */
 export const mostExplorerExceptions = 1

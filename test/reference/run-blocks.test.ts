@@ -46,7 +46,7 @@ describe('code blocks of a page', () => {
     expect(faults).toEqual([])
   })
 
-  test('code blocks send their requests to the demo server with the demo token, and the response on the page may omit fields of the actual response', async () => {
+  test('code blocks send their requests to the demo server with the demo token, and a page may show only some fields of a response', async () => {
     const shown = { data: [{ id: otherId, totalKobo: 5, paidAt: null, createdAt: '2027-01-01T00:00:00.000Z' }] }
     expect(await run(ask, block('json', JSON.stringify(shown)))).toEqual([])
   })

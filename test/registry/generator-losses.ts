@@ -12,7 +12,7 @@ export interface Loss {
   /** `keyword` is the schema keyword that the generator's guard reports. `says` is the start of its message. */
   readonly keyword: string
   readonly says: string
-  /** An equivalent schema construct that is generated correctly, if there is a short one. */
+  /** A schema that accepts the same values and is generated correctly. Undefined if no short schema does so. */
   readonly mended?: z.ZodType
 }
 

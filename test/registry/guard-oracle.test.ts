@@ -145,7 +145,7 @@ describe('parts of the OpenAPI document that the contract guard compares with th
     ])
   })
 
-  test('the contract guard also checks error responses, and reports an error code that the OpenAPI document states differently from the Zod schema', () => {
+  test('the contract guard also checks error responses: it reports an error code that differs between the OpenAPI document and the Zod schema', () => {
     const contract = contractOf({ body: { schema: z.strictObject({}), example: {} } })
     const text = JSON.stringify(documentOf(contract)).replace('["invalid_json"]', '["bad_json"]')
     expect(faultsOf(contract, JSON.parse(text)).join()).toContain(

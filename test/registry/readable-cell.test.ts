@@ -34,7 +34,7 @@ test('a spreadsheet cell shows an object without a special format as field names
   expect([readableText(null), readableText([]), readableText({})]).toEqual(['', '', ''])
 })
 
-test('a spreadsheet cell shows all entries of a metadata map, even if their names are field names of a discount or a shipment', () => {
+test('a spreadsheet cell shows every entry of a metadata map, even if the map has the same field names as a discount or a shipment', () => {
   const metadata = { status: 'gift', trackingUrl: 'https://example.com/1', note: 'ribbon' }
   expect(readableText(metadata)).toBe('status: gift, trackingUrl: https://example.com/1, note: ribbon')
   expect(readableText({ code: 'A', amountKobo: 'none' })).toBe('code: A, amountKobo: none')

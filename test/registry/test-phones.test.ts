@@ -76,7 +76,7 @@ test('the last digit of a recipient’s test phone number determines how much ca
   }
 })
 
-test('the last digit of a recipient phone number selects the outcome of the first request to a carrier only', () => {
+test('the last digit of a recipient phone number selects the outcome of the first carrier request, and has no effect on later requests', () => {
   const phones = deliveryOutcomes.map(({ digit }) => deliveryPhonePrefix + digit)
   expect(phones.map((phone) => deliveryOutcomeOf(phone, 1))).toEqual(deliveryOutcomes.map(({ name }) => name))
   expect(phones.map((phone) => deliveryOutcomeOf(phone, 2))).toEqual(phones.map(() => undefined))

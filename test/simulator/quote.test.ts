@@ -89,7 +89,7 @@ test.for([
   ['110', 'simulator-swift', 'simulator-saver'],
   ['011', 'simulator-steady', 'simulator-swift'],
   ['101', 'simulator-saver', 'simulator-steady'],
-] as const)('for a phone number with the quote fault digits %s, the simulated carrier %s does not respond to a quote request, but %s responds', async ([
+] as const)('if the recipient’s phone number ends with the quote fault digits %s, the simulated carrier %s does not respond to a quote request, but %s responds', async ([
   digits,
   silent,
   talking,

@@ -113,7 +113,7 @@ test('the simulator stores no name and no phone number', async () => {
   expect(rows[0].row).not.toMatch(/Adaeze|Admiralty|8029876543|8031234567|example\.com/)
 })
 
-test('the simulator applies random faults at their configured rates, and always the same fault to the same seed and reference', async () => {
+test('the simulator applies random faults at their configured rates, and the same seed and reference always get the same fault', async () => {
   const rates = { couriers_busy: 0.2, server_error: 0.1, malformed_answer: 0.1, never_assigned: 0.1 }
   const outcomesOf = async (seed: string, references: readonly string[]) => {
     const { carriers } = await openSimulated(opened().connectionString, { faults: { seed, rates } })

@@ -129,7 +129,7 @@ describe('20,000 due automatic deliveries of a disabled endpoint', () => {
     expect(rows).toEqual([{ run_at: now }])
   })
 
-  test('with 20,000 due deliveries of a disabled endpoint, computing the age of the oldest due delivery reads few rows and ignores automatic deliveries', async () => {
+  test('the age of the oldest due delivery is computed from a few rows, and ignores the 20,000 due automatic deliveries of the disabled endpoint', async () => {
     const oldestMs = await readOldestDueMs(database)
     expect(readByAll()).toBeLessThan(readMax)
     // The automatic deliveries are due up to 20 s earlier than the test delivery. They must not count for the age of
@@ -137,7 +137,7 @@ describe('20,000 due automatic deliveries of a disabled endpoint', () => {
     expect(oldestMs).toBeLessThanOrEqual(systemClock.nowMs() - nowMs + 1000)
   })
 
-  test('with 20,000 due deliveries of a disabled endpoint, counting the due deliveries reads few rows and counts only the test delivery', async () => {
+  test('the number of due deliveries is computed from a few rows, and includes only the test delivery of the disabled endpoint', async () => {
     const { deliveriesDue } = await readBacklog(database)
     expect(readByAll()).toBeGreaterThan(0)
     expect(readByAll()).toBeLessThan(readMax)
@@ -155,7 +155,7 @@ describe('20,000 due automatic deliveries of a disabled endpoint', () => {
 describe('20,000 due automatic deliveries of an enabled endpoint', () => {
   beforeEach(() => setStatus('enabled'))
 
-  test('with 20,000 due deliveries of an enabled endpoint, the list of due endpoints returns the due time of the oldest delivery', async () => {
+  test('the list of due endpoints reads few rows, and returns the due time of the oldest of the 20,000 deliveries', async () => {
     const due = await listDueEndpoints(database, now)
     expect(readByAll()).toBeLessThan(readMax)
     expect(due).toEqual([{ ...lane, dueAt: toTimestamp(nowMs - queued) }])

@@ -13,7 +13,10 @@ import { expiredSecretDeletion } from '../../src/store/webhooks/signing-secrets.
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** Rows past their retention are searched for all merchants together, and changed for one merchant at a time. */
+/**
+ * One search finds the rows of all merchants whose retention has ended. The rows are then changed for one merchant at a
+ * time.
+ */
 
 const opened = useDatabase()
 

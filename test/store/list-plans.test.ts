@@ -66,8 +66,8 @@ describe('queries of the audit log', () => {
 
 describe('queries of the webhook delivery list', () => {
   /**
-   * Maximum number of buffers that a page reads: three for each delivery, for each event and for each search for an
-   * attempt, and a few for each index.
+   * Maximum number of buffers that a page reads: three for each delivery, three for each event, three for each search
+   * for an attempt, and a few for each index.
    */
   const deliveryBuffersMax = 16 * pageLimit
 

@@ -6,7 +6,10 @@ import { systemClock } from '../../src/base/clock.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** Search reads the SKUs of a product in the row of the product, where triggers of its variants copy them. */
+/**
+ * The search finds products by the SKUs of their variants. Triggers of the variants copy the SKUs into the row of the
+ * product, which the search reads.
+ */
 
 const opened = useDatabase()
 

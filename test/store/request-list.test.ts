@@ -106,7 +106,7 @@ describe('the request list of a merchant with three requests', () => {
     expect(await idsOf({ merchantId, id: missing, status: '5xx' })).toEqual([])
   })
 
-  test('the request list finds a request by its id, and no request of another merchant', async () => {
+  test('the request list finds a request by its id, but does not find a request of another merchant', async () => {
     const { database } = opened()
     expect(await findRequest(database, { merchantId, id: missing })).toMatchObject({ id: missing, status: 404 })
     expect(await findRequest(database, { merchantId: await newMerchant(), id: missing })).toBeUndefined()
@@ -132,8 +132,8 @@ describe('the request list of a merchant with 30,000 requests in several partiti
   beforeAll(async () => {
     merchantId = await newMerchant()
     await rotatePartitions(opened().database.pool, Date.parse('2027-03-05T00:00:00.000Z'))
-    // Every 5,000th logged request failed. One request, in the second oldest thousand, has an operation and a token
-    // that no other request has.
+    // Every 5,000th logged request failed. The request with the number 1,500, in the second oldest thousand, differs
+    // from all others in its operation and its token.
     await opened().database.pool.query(
       `insert into request_log (
          merchant_id, id, occurred_at, operation, status, duration_ms, token_id, source_ip, recorded_xid

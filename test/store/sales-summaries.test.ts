@@ -48,7 +48,7 @@ test('an order that is committed while the sales of its day are summarised is in
   }
 })
 
-/** Copies an order as another process would place one. */
+/** Inserts a copy of an order, as if another process placed a second order. */
 const copyText = `
   insert into orders (
     merchant_id, id, number, status, customer_name, customer_email, payment_method, subtotal_kobo, total_kobo, tax_inclusive,

@@ -51,7 +51,7 @@ test('the migration at the process start grants the privileges of the service’
   await expect(query(connectionString, 'delete from audit_log')).rejects.toThrow('permission denied')
 })
 
-test('granting the service’s privileges again revokes all other privileges of the service’s database role on append-only tables and their timestamp columns', async () => {
+test('a repeated grant of the service’s privileges revokes all other privileges of its database role on append-only tables and their timestamp columns', async () => {
   const { name, superuser, roles } = await openRole()
   await grantService(roles)
   await superuser(`grant all on audit_log to ${name}`)

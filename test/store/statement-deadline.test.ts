@@ -35,7 +35,7 @@ test('an SQL statement is cancelled on the database server at the deadline of it
   expect(await database.read(one, {})).toEqual([{ one: 1 }])
 })
 
-test('an SQL statement of a request with time left is not cancelled', async () => {
+test('an SQL statement is not cancelled before the deadline of its request', async () => {
   const database = shareDatabase(opened().database)
   const bounds = { queuedMs: 9_000, totalMs: 9_000, onDisconnect: () => () => undefined }
   expect(await withinBounds(bounds, () => database.read(sleep, { seconds: 0.1 }))).toHaveLength(1)

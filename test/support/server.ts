@@ -15,7 +15,7 @@ declare module 'vitest' {
     copyOptions: string
     /** Connection string to the template database with the role of the service. */
     templateConnectionString: string
-    /** Connection string to the template database with the owner of the tables. */
+    /** Connection string to the template database with the role that owns the tables. */
     templateOwnerConnectionString: string
     /** The port on which PgBouncer listens during `npm run pgbouncer-check`. Otherwise null. */
     poolerPort: number | null

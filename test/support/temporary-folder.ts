@@ -6,8 +6,8 @@ import { join } from 'node:path'
 const memoryFolder = '/dev/shm'
 
 /**
- * Minimum free space of the folder in memory: several times the 0.6 GB that the tests use in it at once. Containers
- * often have only 64 MB.
+ * Minimum free space of /dev/shm, the folder in memory. It is several times the 0.6 GB that the tests use there at
+ * once. In containers, the folder often has only 64 MB.
  */
 const freeMin = 4 * 2 ** 30
 

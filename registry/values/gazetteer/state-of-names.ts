@@ -107,7 +107,7 @@ const statesOfAreas: ReadonlyMap<string, State> = new Map([
 
 const statesOfStateNames: ReadonlyMap<string, State> = new Map(states.map((state) => [cityKeyOf(state), state]))
 
-/** Cities and states, without the names that also belong to a place in another state. */
+/** The states, by the names of states and cities. Names that also belong to a place in another state are left out. */
 const statesOfTowns: ReadonlyMap<string, State> = new Map(
   states
     .flatMap((state) => [state, ...(cities[state] ?? [])].map((name) => [name, state] as const))

@@ -20,8 +20,8 @@ export interface Committed {
   readonly merchantId: MerchantId
   readonly mark: string
   /**
-   * Time at which the call that commits the mutation has returned, on the clock that all processes of the machine
-   * share.
+   * Time at which the mutation was committed: when the committing call returned, on the clock that all processes of the
+   * machine share.
    */
   readonly atMs: number
 }

@@ -56,8 +56,8 @@ export async function phasesOf(database: Database, observed: Observed): Promise<
     const startMs = startedMs.get(`${mark} ${endpointId}`)
     if (commitMs === undefined || endpointId === undefined || startMs === undefined) continue
     const noticeMs = notifiedMs.get(endpointId)?.find((notice) => notice.atMs >= commitMs)?.atMs
-    // If the notification came after the start of the delivery attempt, the worker had found the delivery in an earlier
-    // claim.
+    // If the attempt started before the notification, an earlier claim had found the delivery. The delivery is then
+    // treated as known from the start of the attempt.
     const knownMs = Math.min(noticeMs ?? commitMs, startMs)
     if (noticeMs !== undefined) notifyMs.push(Math.max(0, knownMs - commitMs))
     claimMs.push(startMs - Math.max(knownMs, commitMs))

@@ -69,7 +69,10 @@ const server = createServer((request, response) => {
 // sender closes them.
 server.keepAliveTimeout = 60_000
 
-/** Verifies and parses an event with the two third-party libraries in turn, because a real receiver uses either. */
+/**
+ * Verifies and parses an event. Alternates between the two third-party libraries, because a real receiver uses one or
+ * the other.
+ */
 function verified({ headers }: IncomingMessage, path: string, body: string): unknown {
   const key = keys.get(path)
   if (key === undefined) throw new Error(`Unexpected delivery to ${path}.`)

@@ -20,8 +20,8 @@ export interface WorkerRequest {
   readonly emission?: Emission
   readonly burst?: Burst
   /**
-   * Whether the worker process must return the PostgreSQL notifications that have arrived since it was last asked for
-   * them.
+   * Whether the worker process must return the PostgreSQL notifications that have arrived since the previous request
+   * for notifications.
    */
   readonly takesNotifications?: boolean
 }

@@ -106,7 +106,7 @@ export interface Measured {
   readonly without: string
 }
 
-/** Prints the measured times of both databases, and the time limit for the larger one. */
+/** Prints the measured times of the smaller and the larger database, and the time limit for the larger one. */
 export function report(name: string, { shortMs, longMs, without }: Measured): void {
   const [short, long] = [spreadOf(shortMs).median, spreadOf(longMs).median]
   const ceilingMs = Math.max(short * timesMax, short + toleranceMs)

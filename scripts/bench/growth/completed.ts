@@ -38,8 +38,8 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
     console.log(`\nDeliveries of an endpoint, after ${compared.completed} completed ones without a vacuum`)
     const [shortMs, longMs] = [pairs.map((pair) => pair.short), pairs.map((pair) => pair.long)]
     report('claim', { shortMs, longMs, without: 'them' })
-    // The claims that search all index entries: about one claim in ten seconds, and every claim of a throttled
-    // endpoint.
+    // A claim that searches all index entries. Each endpoint has one about every ten seconds; a throttled endpoint has
+    // only such claims.
     console.log(`  claim that searches all of them ${(await unboundedMsOf(long)).toFixed(2)} ms`)
   } finally {
     await short.database.close()
@@ -48,8 +48,8 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
 }
 
 /**
- * Number of due deliveries: enough for all claims of the compared rounds, and for one claim of a new claimer in each
- * round.
+ * Number of due deliveries. It is enough for all claims of the compared rounds, and for one more claim in each round by
+ * a new claimer.
  */
 const queueLength = enabledQueue + (rounds + 1) * standardRules.sendsPerEndpoint
 

@@ -34,7 +34,8 @@ const pageCpuMax = 1.1
 
 /**
  * Maximum ratio of the CPU time for a refund in the large database to the CPU time in the small database. A refund
- * writes to a page of each index. In a large table, these pages are rarely in the cache.
+ * writes to one page of each index. In the large database, these pages are rarely in the cache, so the refund takes
+ * more CPU time.
  */
 const refundCpuMax = 1.2
 

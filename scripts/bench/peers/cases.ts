@@ -16,7 +16,7 @@ export interface Case {
 
 /** The limits of a benchmark case. A limit that is undefined is not checked. */
 export interface Limits {
-  /** Minimum request rate of the service, relative to that of a compared server. */
+  /** Minimum request rates of the service, relative to those of the Fastify server and of the bare server. */
   readonly fastifyMin?: number
   readonly bareMin?: number
   /** Maximum CPU time per request of the service, relative to that of the Fastify server. */

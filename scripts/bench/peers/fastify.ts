@@ -15,9 +15,9 @@ import {
 } from './statements.ts'
 
 /**
- * The server with which the service is compared, as an engineer would write it by hand: Fastify with validated requests
- * and serialized responses, and node-postgres with named statements. The token is looked up for each request. The
- * server has no contract, audit log, events, rate limits or signed cursors.
+ * The server with which the service is compared: a Fastify server as an engineer would write it by hand. It validates
+ * requests, serializes responses, and uses node-postgres with named statements. It looks up the token for each request.
+ * It has no contract, audit log, events, rate limits or signed cursors.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 20, idleTimeoutMillis: 0 })
 const app = Fastify()

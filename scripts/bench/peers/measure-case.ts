@@ -54,8 +54,8 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
 type Contestant = () => Promise<(warmUp: { readonly amount?: number }) => Promise<Run>>
 
 /**
- * Sends the load to each compared server in turn, in alternating order. Returns the results of each server, in the
- * order of the rounds.
+ * Sends the load to the compared servers, one after another. Every second round uses the reverse order of the servers.
+ * Returns the results of each server, in the order of the rounds.
  */
 export async function measureInTurn(contestants: readonly Contestant[]): Promise<readonly (readonly Run[])[]> {
   const sides: { run: Awaited<ReturnType<Contestant>>; runs: Run[] }[] = []

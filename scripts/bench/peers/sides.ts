@@ -20,8 +20,9 @@ export interface Sides {
 }
 
 /**
- * Starts the service and the servers compared with it, each in a process of its own on the same database, and the
- * simulated carriers to which they send requests. `merchantIds` has the merchant of each token.
+ * Starts the service, the servers that it is compared with, and the simulated carriers to which these servers send
+ * requests. Each of them is a process of its own, and all use the same database. `merchantIds` maps each token to its
+ * merchant.
  */
 export async function startSides(
   connectionString: string,

@@ -36,7 +36,7 @@ export async function livingPath(run: Run, operation: Operation): Promise<string
   return undefined
 }
 
-/** Checks the pages of a list. Returns the number of records on the page with the largest limit. */
+/** Checks the pages of a list. Returns the number of records on a page that was requested with the largest limit. */
 async function walk(run: Run, operation: Operation, path: string): Promise<number> {
   const seen: object[] = []
   let cursor: string | undefined
@@ -65,7 +65,7 @@ async function walk(run: Run, operation: Operation, path: string): Promise<numbe
 interface Default {
   readonly operation: Operation
   readonly path: string
-  /** Number of records on the page with the largest limit. */
+  /** Number of records on a page that was requested with the largest limit. */
   readonly large: number
 }
 

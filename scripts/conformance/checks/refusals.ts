@@ -46,7 +46,7 @@ async function checkRanges(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** Sends a request of the operation to one record in each state that the run has found. */
+/** For each state in which the run has found a record, sends one request of the operation about such a record. */
 async function checkStates(run: Run, operation: Operation): Promise<void> {
   const generator = generatorFor(run, { operation, purpose: 'states' })
   const parameters = pathParametersOf(operation)

@@ -9,9 +9,9 @@ interface Parcel {
 }
 
 /**
- * Returns the parcels of a round. The first has no fault, so that it can be cancelled. A carrier accepts the second
- * late. The dispatch attempts of the other parcels have random faults, and each carrier is the first choice of equally
- * many parcels.
+ * Returns the parcels of a round. The first parcel has no fault, so that it can be cancelled. A carrier accepts the
+ * second parcel late. The dispatch attempts of the other parcels have random faults, and the carriers take turns as the
+ * first choice.
  */
 export function parcelsOf(random: Random, count: number): Parcel[] {
   const [swift, steady, saver] = testCarrierCodes

@@ -17,9 +17,9 @@ import { operator, vault } from '../merchants.ts'
 import { isReached, type KillPoint } from './points.ts'
 
 /**
- * A message to the dispatching process. This process dispatches, cancels and checks shipments, as a process that runs
- * the API and the worker does. The parent process sends the requests, the time and the point at which the process kills
- * itself, and runs the simulated carriers.
+ * A message from the parent process to the dispatching process. The dispatching process dispatches, cancels and checks
+ * shipments, like a process that runs both the API and the worker. The parent process sends the requests and the time,
+ * runs the simulated carriers, and selects the point at which the dispatching process kills itself.
  */
 export type ToDispatcher =
   | {

@@ -72,9 +72,9 @@ const longStepsAfterMs = 10 * 60_000
 const halfHourStepMs = 30 * 60_000
 
 /**
- * Maximum simulated time until all outcomes are certain or reported by an exception. The service resolves an unknown
- * outcome within fifteen minutes, or within two minutes for an on-demand delivery; a round has several unknown
- * outcomes.
+ * Maximum simulated time until every outcome is known or reported by an exception. The service resolves one unknown
+ * outcome within fifteen minutes, or within two minutes for an on-demand delivery. The limit is higher, because a round
+ * has several unknown outcomes.
  */
 const settledMaxMs = 45 * 60_000
 
@@ -310,7 +310,7 @@ async function countEnds(pool: Database['pool'], merchantId: MerchantId) {
   }
 }
 
-/** Waits until PostgreSQL executes no statement, because it may still execute those of a killed process. */
+/** Waits until PostgreSQL executes no statement. It may still execute the statements of a killed process. */
 export async function waitForIdleServer(pool: Database['pool']): Promise<void> {
   const others = `
     select from pg_stat_activity

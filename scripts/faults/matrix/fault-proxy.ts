@@ -51,8 +51,8 @@ interface State {
 export async function openFaultProxy(targetPort: number, random: Random): Promise<FaultProxy> {
   let resetting: NodeJS.Timeout | undefined
   const state: State = { random, connections: new Set(), fault: undefined, changed: Promise.withResolvers() }
-  // If one side has shut down its connection for writing, the connection on the other side of the proxy stays
-  // half-open, so that the proxy does not end responses early.
+  // A client may close its side of a connection for writing and still wait for the response. The proxy therefore leaves
+  // the other direction of the connection open.
   const server = createServer({ allowHalfOpen: true }, (near) => accept(state, near, targetPort))
   const port = await listen(server)
   const set = (fault: NetworkFault | undefined) => {

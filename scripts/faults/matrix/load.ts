@@ -16,7 +16,7 @@ export interface Load {
 
 export interface LoadReport {
   readonly operations: number
-  /** Responses that no fault justifies: an unexpected status, a late response, or no response. */
+  /** Responses that the injected faults do not explain: an unexpected status, a late response, or no response. */
   readonly complaints: readonly string[]
   readonly slowestMs: number
 }

@@ -82,7 +82,7 @@ export interface Probed {
   readonly appliedMs: number | undefined
 }
 
-/** Returns the readiness reports that the fault does not justify. */
+/** Returns the readiness reports that are wrong for the fault of the round. */
 export function readinessFaults(probed: Probed): string[] {
   return roles.flatMap((role) => faultsOf(role, probed))
 }

@@ -4,8 +4,8 @@ import { type Markup, methodChip } from '../../../src/reference/parts.ts'
 import type { Article } from './markdown.ts'
 
 /**
- * Returns the content of a page. Pages of operations, events and errors show samples beside the text, and other pages a
- * table of contents.
+ * Returns the content of a page. Pages of operations, events and errors show samples beside the text. All other pages
+ * have a table of contents instead of samples.
  */
 export function articleOf(reference: Reference, page: Page, article: Article): Markup {
   const beside = hasSampleColumn(page) ? article.parts.map(({ samples }) => samples).join('') : ''

@@ -22,7 +22,8 @@ function curl(command: string, { method, url, isPublic, body, idempotencyKey }: 
   const words = [
     `${command} ${isImplied(method, body) ? '' : `-X ${method} `}${quotedUrl(url.replace('{id}', `$${noun}`))}`,
   ]
-  // In the sample, the token is in double quotes, because the shell expands a variable only inside of them.
+  // In the sample, the token is in double quotes, because the shell expands variables in double quotes but not in
+  // single quotes.
   if (!isPublic) words.push('-H "Authorization: Bearer $COMMERCE_TOKEN"')
   if (idempotencyKey !== undefined) words.push(`-H 'Idempotency-Key: ${idempotencyKey}'`)
   if (body !== undefined) {

@@ -14,7 +14,7 @@ export interface Account {
   arrivalMs: number
   /** Number of requests of the rate limit key since the last report to the database. */
   unreported: number
-  /** Number of requests of the rate limit key in the report that is being sent to the database. */
+  /** Number of requests of the rate limit key in the current report, which is being sent to the database. */
   reporting: number
   /** When the oldest unreported request of the rate limit key was accepted. */
   unreportedSinceMs: number

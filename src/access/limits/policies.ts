@@ -35,8 +35,8 @@ function multiplied({ quota, seconds }: RateLimit): RateLimit {
 const linesMax = 1_000
 
 /**
- * Returns a function that returns the rate limit policies of a merchant. Its argument is the text with the merchant's
- * own rate limits, or null for a merchant without limits of its own.
+ * Returns a function that returns the rate limit policies of a merchant. The function takes the text of the merchant's
+ * own rate limits, or null if the merchant has none.
  */
 export function openPolicies(limits: MerchantLimits): (line: string | null) => Policies {
   const configured = policiesOf(limits)

@@ -174,8 +174,8 @@ function slowestOf(all: readonly Account[], waitOf: (account: Account) => number
 }
 
 /**
- * Returns the milliseconds that a request must still wait after its process has reported it to the database; 0 if the
- * quota that all processes share allows the request.
+ * Returns the milliseconds that a request must still wait after the process has reported the request to the database.
+ * Returns 0 if the request is within the quota that all processes share.
  */
 function overdrawnMs({ policy, arrivalMs }: Account, nowMs: number): number {
   return waitMs(policy, arrivalMs - refillMs(policy), nowMs)

@@ -15,9 +15,9 @@ export interface Reports {
   /** Adds the requests of a rate limit account to the next report. */
   add(account: Account): void
   /**
-   * Returns a promise that resolves after the next rate limit report to the database, or after the time limit of a
-   * report. Undefined while the process applies the rate limits to its own requests alone, such as after a failed
-   * report.
+   * Returns a promise that resolves when the next rate limit report to the database is complete, or when the time limit
+   * of the report has passed. Undefined while the process applies the rate limits only to its own requests, such as
+   * after a failed report.
    */
   next(): Promise<void> | undefined
   stop(): void

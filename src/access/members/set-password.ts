@@ -33,8 +33,8 @@ export type SetPasswordOutcome =
 
 /**
  * Sets the password of the session's user, and revokes the user's other sessions. If a sign-in link started the
- * session, the session gets access. The TOTP secret, the passkeys and the known devices are then removed, because
- * another person may have them.
+ * session, the session now gives access to the dashboard. In this case, the TOTP secret, the passkeys and the known
+ * devices are removed, because another person may have them.
  */
 export async function setPassword(
   context: MembersContext,

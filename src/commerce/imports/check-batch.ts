@@ -66,7 +66,7 @@ interface Named {
   readonly draft: Draft
   readonly skus: readonly { readonly sku: string; readonly index: number }[]
   readonly slug: string | undefined
-  /** The slugs that a product without a slug can get from its title, best first. */
+  /** Slug candidates that are derived from the title, best first, for a product without a slug of its own. */
   readonly derived: readonly string[]
 }
 

@@ -67,8 +67,7 @@ export function cellsOf({ columns }: Pick<CsvFile, 'columns'>): (row: CsvRow) =>
 export type FieldSource = readonly [column: string, convert?: (text: string) => Converted]
 
 /**
- * Reads fields of a product from the cells of a row. `path` is the path, within the product, of the object that
- * contains the fields.
+ * Reads product fields from the cells of a row. `path` leads from the product to the object that contains the fields.
  */
 export function readFields(
   draft: Draft,

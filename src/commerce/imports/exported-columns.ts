@@ -104,8 +104,8 @@ function listOrNone(converted: Converted): Converted {
 }
 
 /**
- * Returns an exported record without null values and without the given fields, which the service sets itself. The
- * schema of createProduct would reject them.
+ * Returns an exported record without null values and without the given fields. The service sets these fields itself,
+ * and the schema of createProduct rejects them.
  */
 function without(record: unknown, names: readonly string[]): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record

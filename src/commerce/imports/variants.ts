@@ -52,7 +52,7 @@ interface VariantSource {
    * stock quantity.
    */
   readonly settings: Readonly<Record<string, unknown>>
-  /** The column that a problem names if it concerns all option values of the variant. */
+  /** The column that is reported with a problem that concerns all option values of the variant. */
   readonly column: string
   /** The URL of the variant's image, and the column of the file from which the URL was read. */
   readonly image: { readonly url: string | undefined; readonly column: string }

@@ -134,8 +134,9 @@ function productOf(cells: Cells): Draft {
 function failed(cells: Cells, column: string, message: string): ReturnType<DraftReader['read']> {
   const current = productOf(cells)
   current.problems.push({ ...cells.place(column), message })
-  // The variants of a variable product are in other lines than the product, so its validation would also report that
-  // variants are missing. Marking the field `variants` as failed suppresses this report.
+  // The file has the variants of a variable product in other lines than the product. The validation of the product
+  // would therefore also report that its variants are missing. Marking the field `variants` as failed suppresses this
+  // report.
   current.failed.add('variants')
   return { current, complete: [current] }
 }

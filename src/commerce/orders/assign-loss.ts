@@ -28,7 +28,10 @@ interface Source {
 }
 
 export interface AssignedLoss {
-  /** The orders whose credits the disputes of the payment reduce, or may reduce if the disputes are lost. */
+  /**
+   * The orders whose credits a dispute of the payment affects. A lost dispute reduces the credits, and an open dispute
+   * may reduce them.
+   */
   readonly creditedOrderIds: readonly OrderId[]
   /**
    * The part of the loss that earlier refunds had already paid to the customer. No credit covers this part, so the

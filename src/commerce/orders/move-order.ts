@@ -30,7 +30,7 @@ import { reportRefundedGoods } from './refunded-goods.ts'
 import { reportException } from './report-exception.ts'
 import { resolveHandedOver } from './unsent-units.ts'
 
-/** A locked order with its record, the stock of its items and its shipments. */
+/** A locked order: the locked fields, the whole record, the stock of its items, and its shipments. */
 export interface MovableOrder {
   readonly locked: LockedOrder
   readonly record: Order

@@ -125,9 +125,9 @@ function unassignedQuantityOf(line: OrderItemToShip, shipments: readonly OrderSh
 }
 
 /**
- * Reports whether the order owes the customer units of the given items that are in no shipment. The result may be true
- * for units that can no longer be shipped, because a refund restocked them or wrote them off. An empty list stands for
- * the whole order. The result is then true unless the whole paid amount was returned.
+ * Reports whether the order owes the customer units of the given items that are in no shipment. A refund may have
+ * restocked these units or written them off, so that they can no longer be shipped. With an empty list, the result
+ * concerns the whole order: it is true unless the whole paid amount was returned.
  */
 export function hasUnsentUnits(order: Sendable, items: readonly Pick<ShipmentItem, 'itemId'>[]): boolean {
   const { isFullyRefunded, lines, shipments } = order

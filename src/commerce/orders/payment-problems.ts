@@ -35,8 +35,8 @@ export interface OrderMoneyState {
   /** The part of `paidKobo` that was paid through payment providers. A dispute may return it to the payer. */
   readonly providerPaidKobo: Kobo
   /**
-   * If the order is an exchange: the return whose units this order replaces. The credit for the returned units then
-   * pays this order. A dispute of the original payment may return the money of the credit to the payer.
+   * The return whose units this order replaces, if this order is an exchange. The customer's credit for the returned
+   * units then counts as a payment of this order. A dispute of the original payment may return this money to the payer.
    */
   readonly exchangeOfReturnId: ReturnId | null
   /**
@@ -164,8 +164,8 @@ export function resolvePaymentProblems(
 }
 
 /**
- * Reports whether the payments of an order may exceed the amount that the order requires. This is false for most
- * orders, for which no SQL statement is needed.
+ * Reports whether the payments of an order may exceed the amount that the order requires. Most orders have no excess,
+ * and therefore no problem with an excess that an SQL statement must resolve.
  */
 function mayKeepTooMuch({ status, paidKobo, totalKobo }: OrderMoneyState): boolean {
   return paidKobo > totalKobo || (status === 'cancelled' && paidKobo > 0)

@@ -156,9 +156,9 @@ export interface Cash {
 }
 
 /**
- * Records the cash of a delivery as a payment of any amount, because the rider has the cash. Nothing is recorded if a
- * member has already recorded this cash with the id of the shipment as the reference, or if the sum of the order's
- * payments would exceed the maximum amount.
+ * Records the cash of a delivery as a payment. Any amount is accepted, because the rider already has the cash. Nothing
+ * is recorded if a member has already recorded this cash, with the id of the shipment as the reference. Nothing is
+ * recorded either if the sum of the order's payments would exceed the maximum amount.
  */
 export async function recordCash(work: PaymentWork, orderId: OrderId, cash: Cash): Promise<void> {
   const { trx, merchantId } = work

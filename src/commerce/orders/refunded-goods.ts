@@ -17,10 +17,10 @@ import { reportException } from './report-exception.ts'
 import { resolveRefundedUnits } from './unsent-units.ts'
 
 /**
- * Reports units of an order that need manual action because a refund or a lost dispute returned their price. Such units
- * are in a shipment that was already requested from a carrier, or they stay reserved although no unit of the order may
- * be shipped any more. A shipment that was not yet requested from a carrier needs no report, because its next dispatch
- * attempt leaves the refunded units out.
+ * Reports units of an order to the merchant if a refund or a lost dispute returned their price and the merchant must
+ * act. This is the case for units in a shipment that was already requested from a carrier, and for units that stay
+ * reserved although no unit of the order may be shipped any more. A shipment that was not yet requested from a carrier
+ * needs no report, because its next dispatch attempt omits the refunded units.
  */
 
 /**

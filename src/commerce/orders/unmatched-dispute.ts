@@ -14,9 +14,9 @@ interface UnmatchedPayment {
 }
 
 /**
- * Stores a dispute until its payment is recorded, and notifies the merchant once of each state of the dispute. A
- * dispute without the reference of its payment cannot be stored, so the merchant is only notified. The caller must hold
- * the lock of the reference.
+ * Stores a dispute until its payment is recorded. Notifies the merchant of each state of the dispute, once per state.
+ * If the provider sent no reference of the payment, the dispute cannot be stored, and the merchant is only notified.
+ * The caller must hold the lock of the payment reference.
  */
 export async function storeUnmatchedDispute(
   work: Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>,

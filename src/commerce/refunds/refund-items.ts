@@ -14,9 +14,9 @@ export type ItemsOutcome =
   | { readonly is: 'above_price'; readonly mostKobo: Kobo }
 
 /**
- * Checks the items of a refund and allocates the amount to them in proportion to their price. The amount of a refund
- * with items must not exceed the price of the items. If the request has no `amountKobo`, that price is the amount.
- * `unitsMax` limits the refund to units of a return; without items and amount, all these units are refunded.
+ * Checks the items of a refund, and allocates the amount to them in proportion to their price. If the request has items
+ * but no `amountKobo`, the amount is the price of the items. A higher amount is rejected. `unitsMax` limits the refund
+ * to the units of a return. If the request has neither items nor an amount, all these units are refunded.
  */
 export function checkItems(
   request: Pick<RefundInput, 'items' | 'amountKobo'>,

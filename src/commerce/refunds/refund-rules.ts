@@ -42,15 +42,15 @@ export function withheldKobo(payments: readonly RefundablePayment[], leftOfOrder
   return toKobo(sum(received.map(withheldOf)) + withheldManualKobo(payments, leftOfOrderKobo))
 }
 
-/** Whether a provider received the payment. Refunds are assigned only to such payments. */
+/** Whether a provider received the payment. Refunds are assigned only to payments that a provider received. */
 export function isReceived({ provider }: RefundablePayment): boolean {
   return provider !== 'manual'
 }
 
 /**
  * Reports whether a payment has an open dispute, or has lost an amount through a dispute. If the id is null, reports
- * this for all manual payments of the order together. Manual payments include credits, and the payment behind a credit
- * can be disputed.
+ * this for all manual payments of the order together. An exchange credit is a manual payment too, and the payment from
+ * which the credit comes can be disputed.
  */
 export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId | null): boolean {
   const ofSource = payments.filter((payment) => (id === null ? !isReceived(payment) : payment.id === id))

@@ -25,7 +25,7 @@ const budgetMs = 3_000
 
 /**
  * Runs audit log verifications one at a time, because each occupies a CPU core. Verifications of at most two other
- * merchants wait in a queue, for at most about as long as one verification takes.
+ * merchants wait in a queue, each for at most five seconds.
  */
 const inSlot = openSharedSlots({
   ofMerchant: { atOnce: 1, waitingMax: 1, waitMs: 5_000 },

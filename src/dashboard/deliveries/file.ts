@@ -20,7 +20,7 @@ export const deliveryFilePath = '/deliveries/download'
 /** Maximum number of deliveries in a file: those of several months for a busy shop, read by at most 100 statements. */
 export const deliveryFileMax = 50_000
 
-/** Number of deliveries that a statement reads for the file. */
+/** Number of deliveries that one statement reads for the CSV file. */
 const batchSize = 500
 
 /**

@@ -202,7 +202,8 @@ function isShown(typed: Timestamp | undefined, stored: Timestamp | null): boolea
 }
 
 /**
- * Returns the form values for the terms of a discount, which are either stored terms or terms that the member typed.
+ * Returns the form values for the terms of a discount. The terms are either the stored ones, or those that the member
+ * typed.
  */
 export function draftOf(terms: Partial<Terms> & { readonly type?: DiscountType }, more: DraftValues = {}): Draft {
   const number = (value: number | undefined) => (value === undefined ? undefined : String(value))

@@ -18,7 +18,10 @@ export interface ChosenOffer {
   readonly offerId: OrderChoice['offerId']
 }
 
-/** Requests the carriers of a quote, the chosen carrier first. The price of the chosen offer is the maximum price. */
+/**
+ * Dispatches a shipment. Requests the carriers of the quote, the chosen carrier first. The price of the chosen offer is
+ * the maximum price.
+ */
 export async function dispatchOffer(
   visit: Visit,
   { of, number, quoteId, offerId }: ChosenOffer,

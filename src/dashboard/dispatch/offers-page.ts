@@ -34,7 +34,7 @@ export async function offersPage(visit: Visit): Promise<Content> {
   return contentOf(orders, html`${note}${next}`)
 }
 
-const requoted = 'The cash was changed, so these are new offers. Nothing has been dispatched yet.'
+const requoted = 'The cash amount was changed, so these are new offers. Nothing has been dispatched yet.'
 
 const priceHint = html`<p class="hint">The price of the chosen offer is the maximum at which a carrier is requested. If the carrier does not accept, up to two other carriers are requested, but only if their offers are not more expensive. Where the price can change, the carrier may charge another amount afterwards; the shipment then shows a problem.</p>`
 

@@ -30,7 +30,10 @@ ${section('Deliveries', deliveries.length === 0 ? none(visit, endpoints) : deliv
   },
 })
 
-/** Maximum number of deliveries that the page shows: one for each endpoint, and the latest replays. */
+/**
+ * Maximum number of deliveries that the page shows. It is enough for one delivery to each endpoint and for the latest
+ * replays.
+ */
 const shownMax = 50
 
 async function deliveriesOf({ context, tenant }: Visit, id: string) {

@@ -20,11 +20,10 @@ export async function secretResponse(markup: Markup, requestId: string): Promise
 }
 
 /**
- * Sets the cache header of a response that has none. The browser may store the response to a submitted form, such as a
- * confirmation question or a form with problems. A browser without scripts shows the stored response for the Back and
- * Forward buttons. Without a stored response, Chromium would show an error page for these buttons. The script
- * `answers.js` does not need the stored response. Signing out deletes the stored responses. All other pages are not
- * stored, so they are requested again.
+ * Sets the cache header of a response that has none. The browser may store the response to a submitted form. Without a
+ * stored response, Chromium would show an error page for the Back and Forward buttons. Only a browser without scripts
+ * needs the stored response, because the script `answers.js` does not use it. Signing out deletes the stored responses.
+ * All other pages are not stored, so they are requested again.
  */
 export function setCacheControl(method: string, { headers }: Response): void {
   if (headers.has('Cache-Control')) return

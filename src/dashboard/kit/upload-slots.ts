@@ -15,7 +15,10 @@ export interface UploadSlots {
  */
 const slotsMax = 3
 
-/** Each merchant has one upload slot, so that the slow uploads of one merchant leave slots to other merchants. */
+/**
+ * Each merchant can run one upload at a time, so that one merchant's slow uploads do not occupy the slots that other
+ * merchants need.
+ */
 const slotsOfMerchantMax = 1
 
 export function openUploadSlots(): UploadSlots {

@@ -6,8 +6,8 @@ import { root } from '../kit/root.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
 /**
- * The form around a list of orders, with actions for all orders whose check boxes are ticked. A link ticks all boxes: it
- * leads to the same page with ticked boxes, and the script of the page ticks them without loading the page again.
+ * The form around a list of orders, with actions for all orders whose check boxes are ticked. The link “Select all”
+ * opens the same page with all boxes ticked. With JavaScript, the link ticks the boxes without loading the page again.
  */
 
 export const exportChosenPath = '/orders/export'
@@ -19,8 +19,8 @@ export const exportChosenPath = '/orders/export'
 export const dispatchMax = 25
 
 /**
- * Value of the query parameter `choose` with which the check boxes of the first orders of a list are ticked. As many
- * orders are ticked as can be dispatched at once.
+ * Value of the query parameter `choose`. With this value, the check boxes of the first orders are ticked when the list
+ * opens: of as many orders as can be dispatched at once.
  */
 export const chooseFirst = 'first'
 

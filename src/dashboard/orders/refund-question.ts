@@ -31,7 +31,7 @@ export function refundQuestion({ items, number, customerName }: RefundedOrder, r
   const what = `${amount} for ${units === '' ? `the order ${number}` : units}`
   if (isPaidByHand(refund)) {
     const text =
-      `Have you transferred ${what} to the customer? This service sends no money, because a member recorded the payment by hand: transfer the money first, then record the refund. The record cannot be removed. ${rest}`.trim()
+      `Have you transferred ${what} to the customer? A member recorded the payment by hand, so this service sends no money: transfer the money first, then record the refund. The record cannot be removed. ${rest}`.trim()
     return { text, submit: `Record the refund of ${amount} to ${customerName}` }
   }
   const by = providerDisplayName(refund.provider)

@@ -40,10 +40,10 @@ export function orderBadge(status: OrderStatus, shipments: readonly { readonly s
 }
 
 /**
- * Returns the status of a shipment whose units do not reach the customer, or undefined. `statuses` starts with the
- * oldest shipment. A failed shipment whose parcel is still with the carrier is always shown, because no other shipment
- * can contain its units. A returned or lost shipment is not shown if a newer shipment is active or delivered, because
- * the newer one replaces it.
+ * Returns the status of a shipment whose units do not reach the customer. Undefined if no shipment has such a status.
+ * `statuses` starts with the oldest shipment. A shipment whose delivery failed is always shown while the carrier has
+ * the parcel, because no other shipment can contain the units. A returned or lost shipment is shown only if no newer
+ * shipment is active or delivered, because a newer shipment replaces it.
  */
 function failureOf(statuses: readonly string[]): string | undefined {
   const open = statuses.findLast((status) => status === 'delivery_failed' || status === 'returning')

@@ -23,7 +23,8 @@ export const createEndpointAction = action({
   permission,
   done: 'The endpoint is created.',
   question: null,
-  // A recent sign-in is required, because a new endpoint receives the events of the merchant and its secret is shown.
+  // A recent sign-in is required, because a new endpoint receives the merchant's events, and the page shows the
+  // endpoint's signing secret.
   needsRecentSignIn: true,
   fields: z.strictObject(endpointFields),
   form: async (visit, _params, draft) => formPage(visit, draft),

@@ -26,8 +26,8 @@ export const verifySignaturePage = page({
 })
 
 /**
- * Maximum length of a signature header that the form accepts. A header during a rotation of the secret, which contains
- * two signatures, is shorter.
+ * Maximum length of a signature header that the form accepts. Even the longest header is shorter: during a rotation of
+ * the secret, a header contains two signatures.
  */
 const headerMaxLength = 500
 

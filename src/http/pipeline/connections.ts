@@ -20,8 +20,8 @@ interface ConnectionState {
   /** Responses that the server has not finished on this connection. */
   readonly responses: Set<ServerResponse>
   /**
-   * Number of bytes that the connection had received when its last response finished. If the connection has received
-   * more bytes since, its next request has started.
+   * Number of bytes that the connection had received when its last response finished. A higher number now means that
+   * the client has started to send the next request.
    */
   bytesRead: number
   idleSinceMs: number

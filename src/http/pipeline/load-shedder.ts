@@ -111,9 +111,9 @@ const limitCalm = 100
 const limitMin = { flooded: 2, late: 20, busy: limitCalm }
 
 /**
- * Number of consecutive load samples with the same load state after which the limit of concurrent requests changes. A
- * garbage collection or a checkpoint of PostgreSQL is shorter. A flood must last two samples, so that one burst of a
- * few hundred requests is not taken for a flood.
+ * Number of consecutive load samples with the same load state that must pass before the limit of concurrent requests
+ * changes. A garbage collection or a PostgreSQL checkpoint ends before that. A flood must last two samples, so that one
+ * burst of a few hundred requests is not treated as a flood.
  */
 const samplesMin = { flooded: 2, late: 20, busy: 5 }
 

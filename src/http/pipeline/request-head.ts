@@ -122,7 +122,7 @@ export function pathOf({
 /** Matches a host in the form that most clients send: a lower-case name or an IPv4 address, with an optional port. */
 const plainHost = /^[a-z0-9._-]+(?::(?:[1-5]\d{4}|\d{1,4}))?$/
 
-/** Reports whether a host is valid if it does not match `plainHost`. An example is an IPv6 address. */
+/** Reports whether a host that does not match `plainHost`, such as an IPv6 address, is valid. */
 function isOtherHost(host: string): boolean {
   return URL.parse(`http://${host}`)?.hostname === host.replace(/:\d+$/, '').toLowerCase()
 }

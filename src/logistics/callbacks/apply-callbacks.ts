@@ -131,8 +131,8 @@ function waitOf({ is }: TrackingOutcome): string | undefined {
 }
 
 /**
- * Returns the stored outcome of a callback after another of its events was processed. The outcome is `applied` if any
- * event of the callback was applied.
+ * Returns the outcome to store for a callback after one more of its events was processed. The outcome is `applied` if
+ * at least one event of the callback was applied.
  */
 function resolutionOf({ is }: TrackingOutcome, before: Resolution): Resolution {
   if (before.outcome === 'applied') return before

@@ -13,7 +13,7 @@ import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../../pa
 export interface AccountPauses {
   /** Returns why requests of the merchant's carrier account are paused. Undefined when they are not paused. */
   pausedFor(requested: RequestedCarrier, operation: CarrierOperation): PauseReason | undefined
-  /** Records the outcome of a carrier request, which may start a pause. */
+  /** Records the outcome of a carrier request. Some outcomes start a pause. */
   note(requested: RequestedCarrier, operation: CarrierOperation, outcome: Outcome<unknown>): void
 }
 

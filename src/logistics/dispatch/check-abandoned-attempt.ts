@@ -53,8 +53,8 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
 }
 
 /**
- * Ends the monitoring of a dispatch attempt whose cancellation the carrier neither confirmed nor rejected, and reports
- * a possible duplicate.
+ * Ends the monitoring of a dispatch attempt whose cancellation the carrier neither confirmed nor rejected, and adds the
+ * exception `possible_duplicate`, because the carrier may still send a second rider.
  */
 async function endMonitoring(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command

@@ -94,8 +94,8 @@ export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(
 }
 
 /**
- * Length of the PIN that the recipient tells the rider. Four digits are easy to remember between the phone and the
- * door.
+ * Length of the PIN that the recipient tells the rider. A recipient can remember four digits on the way from the phone
+ * to the door.
  */
 const pinDigits = 4
 

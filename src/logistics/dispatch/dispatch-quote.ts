@@ -20,7 +20,7 @@ import { type CreateShipmentOutcome, createShipment, type NewShipment } from './
 /** Fields of a dispatch request that must agree with its quote. */
 const comparedFields = ['pickup', 'dropoff', 'orderId', 'returnId', 'items', 'codAmountKobo'] as const
 
-/** Reason why a quote cannot be dispatched. */
+/** Reason why a dispatch request cannot use the quote that it names. */
 export type QuoteUse =
   | { readonly is: 'quote_unknown' }
   | { readonly is: 'quote_expired'; readonly expiredAt: string; readonly quote: QuoteForDispatch }

@@ -128,7 +128,8 @@ function isExcluded({ carrier, subCarrier }: PlannedOffer, attempts: readonly Pa
   return attempts.some((attempt) => {
     if (attempt.carrier !== carrier || offerOnlyCodes.has(attempt.outcomeCode ?? '')) return false
     const failedSubCarrier = attempt.offer.subCarrier ?? undefined
-    // Offers in the stored dispatch plans of earlier releases name no sub-carrier.
+    // Offers in dispatch plans of an earlier release name no sub-carrier, so a failure excludes all offers of the
+    // carrier.
     const isOneSubCarrier =
       subCarrierCodes.has(attempt.outcomeCode ?? '') &&
       failedSubCarrier !== undefined &&

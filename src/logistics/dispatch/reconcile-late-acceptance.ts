@@ -183,7 +183,10 @@ function decideOrderToKeep(
   })
 }
 
-/** Returns what the carrier reports about its order: the reference, the price, and whether it has been paid. */
+/**
+ * Returns the attempt's fields that follow from the carrier's order. The outcome code changes once an unpaid order is
+ * paid.
+ */
 function reportedBy(
   { carrierReference, priceKobo, isUnpaid }: CarrierOrder,
   attempt: StoredAttempt,
@@ -235,8 +238,8 @@ async function replaceWithLate(
       message,
       ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
     })
-    // The shipment is now cancelled if its cancellation was requested before. The next check of the late-accepted
-    // attempt then cancels the carrier's order.
+    // If the cancellation of the shipment was requested before, release() has cancelled the shipment. The next check of
+    // the late-accepted attempt then cancels the carrier's order.
     if (isShipmentOver(released.status)) return { is: 'cancelled' }
     return accept(work, { ...locked, shipment: released }, { ...late, state: 'unknown' }, order)
   })

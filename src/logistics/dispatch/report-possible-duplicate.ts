@@ -6,7 +6,7 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 
 /**
  * Adds a `possible_duplicate` exception to a shipment, once per dispatch attempt. The carrier may send a second rider,
- * and its responses do not show whether it does.
+ * and the responses of the carrier do not show whether it sends one.
  */
 export async function reportPossibleDuplicate(command: ShipmentCommand, number: number): Promise<void> {
   await changeShipment(command, 'shipment.reconcile_late_acceptance', (work, { shipment, attempts }) => {

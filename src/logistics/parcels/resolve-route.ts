@@ -29,8 +29,8 @@ export interface RouteInput extends ContentsInput {
 }
 
 /**
- * The completed request. Its pickup and dropoff have coordinates. If the request omitted the address or the items, the
- * address or the items of the order or the return are used.
+ * A request with its missing values filled in: from the order or the return, and from the merchant's defaults. The
+ * pickup and the dropoff have coordinates.
  */
 export interface ResolvedRoute {
   readonly pickup: Place

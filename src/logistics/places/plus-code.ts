@@ -84,8 +84,8 @@ export function cellOf(full: string): Cell {
 }
 
 /**
- * Returns the cell of a short plus code that is nearest to a point. Neighbouring cells that match the code are one step
- * of the grid apart.
+ * Returns the cell that a short plus code means: of all cells that match the code, the cell nearest to a point. The
+ * matching cells form a grid with equal steps.
  */
 export function nearestCell(code: PlusCode, near: Point): Cell {
   const step = stepDegrees(code)

@@ -126,7 +126,7 @@ function orderedOffers<Offer extends RankedOffer>(
   return [...first, ...ranked.filter((offer) => !first.includes(offer))]
 }
 
-/** Minimum number of carriers that make failover possible. */
+/** Minimum number of carriers for failover. */
 const carriersMin = 2
 
 /**

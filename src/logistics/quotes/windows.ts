@@ -68,7 +68,10 @@ export function etaStart(windows: ShipmentWindows, offer: Timed, now: Timestamp)
   return dispatchTime(windows, offer, now, 0)
 }
 
-/** Returns the time windows that an offer misses by its median estimates. An offer without an estimate misses none. */
+/**
+ * Returns the time windows that an offer misses according to its median estimates. An offer without an estimate misses
+ * none.
+ */
 export function missedWindows(
   windows: ShipmentWindows,
   offer: Timed,

@@ -7,8 +7,8 @@ export interface StatusReason {
 }
 
 /**
- * Sentences for the statuses in which a carrier reports a failure. Null for a status that needs no reason, or whose
- * reason the service states. The raw carrier status is in the timeline.
+ * Sentences that explain the statuses in which a carrier reports a failure. Null for a status that needs no reason, and
+ * for a status whose reason is set elsewhere in this service. The raw carrier status is in the timeline.
  */
 const failures: Readonly<Record<ShipmentStatus, string | null>> = {
   scheduled: null,
@@ -34,7 +34,9 @@ const failures: Readonly<Record<ShipmentStatus, string | null>> = {
 const failedReturn =
   'The carrier could not hand over the parcel of the return at your address. Agree with the carrier on another attempt.'
 
-/** Returns the reason of a status that a tracking update reports. Null for a status that needs none. */
+/**
+ * Returns the status reason for a shipment status that a tracking update reports. Null if the status needs no reason.
+ */
 export function reportedReason(status: ShipmentStatus): StatusReason | null {
   const sentence = failures[status]
   return sentence === null ? null : { code: status, message: sentence }

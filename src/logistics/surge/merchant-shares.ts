@@ -3,9 +3,9 @@ import { assignPrior, merchantShareMax, noCourierPrior, pricePrior, priorDemandP
 
 /**
  * Limits the weight of one merchant in a zone or city, so that no merchant alone can raise the fares of other
- * merchants. The total weight of a signal is the weight of all merchants plus the prior weight of its baseline. If a
- * merchant exceeds the maximum share of this total, its weight is reduced to that share; the mean of its observations
- * does not change.
+ * merchants. Each signal has a total weight: the weights of all merchants plus the prior weight of the baseline. A
+ * merchant's weight is reduced to the maximum share of the total weight if it exceeds this share. The mean of the
+ * merchant's observations does not change.
  */
 
 type Signal = 'assignment' | 'answers' | 'dispatches' | 'quotes' | 'prices'

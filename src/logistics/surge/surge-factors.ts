@@ -44,8 +44,8 @@ export function factorsOf(signals: Signals, baseline: Baseline, multiplier: numb
 }
 
 /**
- * Each factor has six decimals, so that the product of all factors differs from the published multiplier by far less
- * than 0.005.
+ * Number of decimals of each factor. With six decimals, the product of the rounded factors differs from the published
+ * multiplier by far less than 0.005.
  */
 const factorDecimals = 6
 

@@ -99,8 +99,8 @@ export function shrunkMean(total: number, weight: number, priorMean: number, pri
 }
 
 /**
- * Returns the surge signals of a zone or city. Each signal has an observed value, which is shrunk towards its baseline,
- * and the logarithm of the surge factor that follows from this value.
+ * Returns the surge signals of a zone or city. The value of a signal is the observed value, shrunk towards its
+ * baseline. `logs` contains the logarithm of the surge factor that each signal causes.
  */
 export function signalsOf(observed: ObservedTotals, baseline: Baseline, { betas }: Pick<SurgeRules, 'betas'>): Signals {
   const assignSeconds = shrunkMean(
@@ -153,8 +153,8 @@ export function blended(signals: Signals, parentLog: number): number {
 }
 
 /**
- * Returns the logarithm of a zone's multiplier, averaged with the mean of the neighbouring zones' logarithms. The
- * neighbour share is the weight of that mean.
+ * Returns the logarithm of a zone's multiplier after surge has spread from its neighbours: a weighted mean of the
+ * zone's own logarithm and of the mean of the neighbours' logarithms. `neighbourShare` is the weight of the neighbours.
  */
 export function spread(ownLog: number, neighbourLogs: readonly number[]): number {
   if (neighbourLogs.length === 0) return ownLog

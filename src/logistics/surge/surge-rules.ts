@@ -4,7 +4,7 @@
  */
 
 export interface SurgeRules {
-  /** The weight of each surge signal: the exponent of its ratio to the baseline. */
+  /** The weight of each surge signal. The ratio of the signal to its baseline is raised to the power of this weight. */
   readonly betas: SurgeBetas
   /** The maximum surge multiplier that is published. */
   readonly cap: number
@@ -107,7 +107,10 @@ export const neighbourShare = 0.2
 export const smoothingShare = 0.3
 export const tickMs = 60_000
 
-/** Interval between publications of surge. It is aligned to the clock, so that all zones publish at the same time. */
+/**
+ * Time between two publications of the surge multipliers. The publications are aligned to the clock, so that all zones
+ * publish at the same time.
+ */
 export const publicationMs = 5 * 60_000
 
 /**

@@ -34,8 +34,8 @@ export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tra
 const recentMs = 5 * 60_000
 
 /**
- * Whether the rider of this service level rides straight from the pickup to the dropoff. Other parcels pass hubs, so
- * their position cannot be estimated on a straight line.
+ * Whether the rider of this service level rides straight from the pickup to the dropoff. Parcels of other service
+ * levels pass through hubs, so a position on a straight line would be wrong for them.
  */
 function isDirect(level: ServiceLevel | null): boolean {
   return level === 'on_demand' || level === 'same_day'

@@ -96,7 +96,7 @@ export const definitions = {
   commerce_oldest_ready_job_seconds: {
     type: 'gauge',
     labels: ['task'],
-    help: 'Age of the oldest job in the queue that could run now, in the whole database: time since the job could have run. 0 if there is none.',
+    help: 'Age in seconds of the oldest job in the queue that is ready to run, in the whole database. The age is the time since the job became ready. 0 if there is none.',
   },
   commerce_oldest_due_refund_seconds: {
     type: 'gauge',

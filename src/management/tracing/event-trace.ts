@@ -9,7 +9,7 @@ export interface EventTrace {
   readonly spanId: string
 }
 
-/** OpenTelemetry's ids of traces and spans have 16 and 8 bytes, written in hexadecimal. */
+/** Lengths in hexadecimal digits. In OpenTelemetry, a trace id has 16 bytes and a span id has 8 bytes. */
 const traceIdLength = 32
 const spanIdLength = 16
 

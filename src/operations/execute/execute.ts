@@ -38,8 +38,8 @@ export async function execute(context: OperationContext, operation: Operation, c
 }
 
 /**
- * Values of the parts of a call, such as the query and the idempotency key, that have no meaning when an operation runs
- * another operation.
+ * Values of the parts of a call that do not apply when an operation runs another operation, such as the query and the
+ * idempotency keys.
  */
 const alone = {
   ...{ query: {}, problems: [], idempotencyKeys: [], expectedVersion: undefined },

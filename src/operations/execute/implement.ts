@@ -32,8 +32,8 @@ type Output<Schema> = Schema extends SerializedRecord
     : undefined
 
 /**
- * The error codes that a handler may return, which its operation declares. The steps around the handler return all
- * other error codes.
+ * The error codes that a handler may return: those that its operation declares. All other error codes are returned by
+ * the code that runs the handler.
  */
 export type RefusalCode<E> = E extends { refusals: readonly (infer Code extends ErrorCode)[] } ? Code : never
 

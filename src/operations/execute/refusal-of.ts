@@ -32,9 +32,9 @@ export function refusalOf(
 const databaseLost = 'The database cannot be reached.'
 
 /**
- * Reports whether the error means that a file of the release is missing. The dashboard, the API reference and the
- * passkey library are loaded only when they are first used, because most processes never use them. An operator may have
- * moved the files of the release by then.
+ * Reports whether the error means that a file of the release is missing. An operator may move the files of the release
+ * while the process runs. The dashboard, the API reference and the passkey library are loaded only when they are first
+ * used, because most processes never use them.
  */
 function isFileMissing(error: unknown): boolean {
   const [code, syscall]: unknown[] = ['code', 'syscall'].map((name) => Reflect.get(Object(error), name))

@@ -184,8 +184,9 @@ export interface SoughtOrder {
   /** Carrier references of the orders of other attempts. The search must not return any of these orders. */
   readonly taken?: ReadonlySet<string>
   /**
-   * When the carrier received the request of a later attempt for the same recipient. Set only if the service also
-   * searches for the order of that attempt. An order that was created after this time may belong to the later attempt.
+   * When the carrier received the request of a later dispatch attempt for the same recipient. An order that was created
+   * after this time may belong to the later attempt. Set only if the service is also searching for the order of the
+   * later attempt.
    */
   readonly rivalRequestedAt?: Timestamp | undefined
 }

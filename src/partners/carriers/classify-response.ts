@@ -27,7 +27,9 @@ export interface Declined {
   readonly message: string
 }
 
-/** An outcome without a decision of the carrier on the request. The adapter returns this outcome unchanged. */
+/**
+ * Outcome of a request that the carrier has neither accepted nor rejected. The adapter returns this outcome unchanged.
+ */
 export type UnknownOutcome = Extract<Outcome<never>, { readonly is: 'unavailable' | 'unknown' }>
 
 export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {

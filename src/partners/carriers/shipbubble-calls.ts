@@ -11,7 +11,7 @@ export interface ShipbubbleRequest {
   readonly path: string
   readonly body?: object
   readonly isIdempotent?: boolean
-  /** Whether Shipbubble forwards the request to the label's courier company. */
+  /** Whether Shipbubble forwards the request to the courier company that delivers the parcel. */
   readonly isOfCourier?: boolean
   /**
    * Whether the request is a poll or a search in the background. No merchant waits for the response of a background

@@ -122,7 +122,8 @@ async function openMatch(
   signal: AbortSignal,
 ): Promise<(label: Label) => Match> {
   const ends = endsOf(account, request)
-  // The address code was stored when the label was booked. A search never pays for a new code.
+  // The address code was stored when the label was booked. The search requests no new code, because Shipbubble charges
+  // for each new code.
   const place = ends === undefined ? undefined : await places.find(account, ends.receiver)
   const formatted = place === undefined ? '' : await places.formattedOf(account, place, signal)
   const phone = lastDigits(ends?.receiver.phone ?? '')
@@ -144,8 +145,8 @@ async function openMatch(
     if (rivalRequestedAt !== undefined && (madeAt === undefined || toMs(madeAt) >= rivalMs)) return 'doubtful'
     const toAddress = label.ship_to?.address ?? ''
     const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))
-    // According to Shipbubble's documentation, an order in a list may lack the fee. A missing fee is therefore treated
-    // as equal to the price of the searched order.
+    // According to Shipbubble's documentation, an order in a list may lack the fee. A missing fee is treated as equal
+    // to the price of the offer in the create request.
     const feeKobo = label.payment?.shipping_fee ?? priceKobo
     const isPrice = feeKobo === priceKobo || (mayBeCheaper && feeKobo < priceKobo)
     return toPhone !== '' && isThere && isPrice ? 'same' : 'doubtful'

@@ -165,7 +165,7 @@ export function checkoutOutcomeOf(
 
 export const unreadable = { is: 'unavailable', reason: 'unreadable' } as const satisfies FindOutcome
 
-/** Returns the outcome of a search whose result is inconclusive. */
+/** Returns the outcome of a search for which the provider's API sent no usable response. */
 export function unavailableOf(response: Exclude<ApiResponse, { is: 'answered' }>): Unavailable {
   const isRefused = response.is === 'refused' ? { isRefused: true } : {}
   return { is: 'unavailable', reason: reasonOf(response), ...isRefused }

@@ -13,8 +13,8 @@ import type { CallbackReport, ReadCallback, SignedCallback } from './provider.ts
  */
 
 /**
- * Compares the `verif-hash` header of a callback with the merchant's secret hash. The comparison in constant time
- * requires texts of equal length, so it compares digests of both.
+ * Compares the `verif-hash` header of a callback with the merchant's secret hash. A comparison in constant time
+ * requires texts of equal length. The function therefore compares the digests of the header and of the secret hash.
  */
 export function hasSecretHash({ headers }: SignedCallback, secretHash: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()

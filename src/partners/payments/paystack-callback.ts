@@ -67,7 +67,8 @@ function refundOf(data: object): CallbackReport {
 const maybeReference = Reference.nullish().catch(null)
 
 /**
- * The fields that can contain the reference of the payment. Which of them contains it depends on the kind of callback.
+ * The fields that can contain the reference of the payment. The kind of the callback decides which of these fields is
+ * set.
  */
 const OfPayment = z.object({
   transaction_reference: maybeReference,

@@ -124,8 +124,8 @@ export interface ReportedDispute {
 }
 
 /**
- * The API of a payment provider. Every outcome is a closed union. The critical outcome is `unknown`: the provider may
- * have processed the request, so it must not be treated as a failure.
+ * The API of a payment provider. Each method returns one of a fixed set of outcomes. The critical outcome is `unknown`:
+ * the provider may have processed the request, so it must not be treated as a failure.
  */
 export interface PaymentApi {
   /**
@@ -153,7 +153,10 @@ export interface PaymentApi {
   readonly findPaymentById?: ((secretKey: string, providerId: string) => Promise<PaymentOutcome>) | undefined
   /** Lists every payment that the provider received since a time. */
   listPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
-  /** Lists those payments since a time that were returned in full, by a refund or by a dispute. */
+  /**
+   * Lists the payments that the provider received since a time and that were returned in full, by a refund or by a
+   * dispute.
+   */
   listReversedPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
   /** Lists every refund that was created at the provider since a time. */
   listRefunds(secretKey: string, since: Timestamp): Promise<ListOutcome<ListedRefund>>

@@ -56,7 +56,7 @@ const expiries: readonly Expiry[] = [
 
 /**
  * Deletes ended sessions, and expired sign-in links, passkey challenges, sign-in failures, known devices and submitted
- * forms. Most queries ignore such rows even before they are deleted.
+ * forms. Most queries ignore ended and expired rows, even before the deletion.
  */
 export async function deleteExpiredSignIns(database: Database, now: Timestamp): Promise<number> {
   let total = 0

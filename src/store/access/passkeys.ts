@@ -73,7 +73,10 @@ export function deletePasskeys(trx: WriteTrx, userId: UserId): void {
   trx.queue(remove, { userId, credentialId: null })
 }
 
-/** A passkey challenge belongs to the session that registers a passkey, or to the source network of a sign-in. */
+/**
+ * A new passkey challenge. For a registration, it belongs to the session that registers the passkey. For a sign-in, it
+ * belongs to the source network.
+ */
 export interface NewChallenge {
   readonly tokenHash: Buffer
   readonly challenge: string

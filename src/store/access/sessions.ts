@@ -35,10 +35,7 @@ export interface SessionRecord {
 }
 
 export interface SelectedMerchant {
-  /**
-   * The id of the merchant in the mode that is selected in the session: its id in live mode, or that of its test-mode
-   * merchant.
-   */
+  /** The id of the merchant in the selected mode: `liveMerchantId` in live mode, `testMerchantId` in test mode. */
   readonly merchantId: MerchantId
   readonly liveMerchantId: MerchantId
   readonly testMerchantId: MerchantId

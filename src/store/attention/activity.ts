@@ -76,7 +76,9 @@ export interface DeliveriesOfDay {
 
 interface DeliveryDays {
   readonly merchantId: MerchantId
-  /** JSON list of days, each with the range of ids of the deliveries created on it. */
+  /**
+   * JSON list of days. Each entry has a day and the range of the ids of the deliveries that were created on this day.
+   */
   readonly days: string
 }
 

@@ -4,16 +4,19 @@
  * 64 bits.
  */
 export const advisoryLocks = {
-  /** The first of the two keys of a lock for a merchant. The second key is the hash of the merchant's id. */
+  /**
+   * The first key of the lock for claims of a merchant's webhook deliveries. The second key is the hash of the
+   * merchant's id.
+   */
   claims: 5747,
   partitions: 5748,
   surge: 5749,
   migrations: 5750,
   grants: 5751,
-  /** The first of the two keys of a lock for a merchant. The second key is the hash of the merchant's id. */
+  /** The first key of the lock for the sales summaries of a merchant. The second key is the hash of the merchant's id. */
   sales: 5752,
-  /** The first of the two keys of a lock for a merchant. The second key is the hash of the merchant's id. */
+  /** The first key of the lock for the test clock of a merchant. The second key is the hash of the merchant's id. */
   testClock: 5753,
-  /** The first of the two keys of a lock for a merchant. The second key is the hash of the merchant's id. */
+  /** The first key of the lock for the notifications of a merchant. The second key is the hash of the merchant's id. */
   notifications: 5754,
 } as const

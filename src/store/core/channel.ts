@@ -24,8 +24,8 @@ export interface Channel {
   send<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
   /**
-   * The database connection. Undefined until the channel has checked it out of the pool, so the server has received
-   * nothing until then.
+   * The database connection. Undefined until the channel checks it out of the pool. While it is undefined, the server
+   * has received no statement.
    */
   connection: Connection | undefined
   /**

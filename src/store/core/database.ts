@@ -98,8 +98,8 @@ export interface DatabaseOptions {
   readonly directConnectionString?: string | undefined
   readonly maxConnections?: number
   /**
-   * The record of the reachable merchants, shared with another pool for the same database. By default, the pool has a
-   * record of its own.
+   * The record of which merchants are reachable. Two pools for the same database can share it. By default, the pool has
+   * a record of its own.
    */
   readonly reachability?: Reachability
   readonly onError?: (error: Error) => void
@@ -237,8 +237,9 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
       client.release(true)
       return checkOut({ waitMs, answerMs })
     }
-    // node-postgres creates a release function for each checkout. This function throws when it is called a second time,
-    // whereas a second call of `client.release` would release the checkout of another request.
+    // node-postgres sets a new release function in `client.release` at each checkout. The bound function belongs to
+    // this checkout and throws when it is called a second time. A second call of `client.release` itself would release
+    // the checkout of another request.
     return { client, isPooled, answerMs: Math.max(limitMinMs, answerMs()), release: client.release.bind(client) }
   }
   return checkOut

@@ -44,9 +44,9 @@ export function openDiskSpace(pool: pg.Pool, requireSpace: () => Promise<void>):
 }
 
 /**
- * Statement that fails when the disk of the server is full: the statement sorts more than fits into work_mem, so the
- * server writes a temporary file of half a megabyte. The statement writes no rows and no WAL. The temporary file is on
- * the disk of the data, unless temp_tablespaces names another disk.
+ * Statement that fails when the disk of the server is full. It sorts more rows than fit into work_mem, so the server
+ * writes a temporary file of half a megabyte. It writes no rows and no WAL. The temporary file is on the same disk as
+ * the database, unless temp_tablespaces names another disk.
  */
 const spill = `
   set local work_mem = '64kB';

@@ -8,13 +8,13 @@ import { openPool } from './server-client.ts'
 import type { Servers } from './servers.ts'
 
 /**
- * The connection pool of the job queue. graphile-worker 0.18 does not await the statement that completes a job, so its
- * failure is an unhandled rejection and would end the process. graphile-worker retries statements that fail with one of
- * a few transient error codes. This pool therefore gives such a code to every failure of a statement that completes or
- * fails a job. While the server is unavailable, connect() retries. Once the pool has ended, connect() never resolves,
- * so a job that continues after the stop of its worker ends only with the process. A statement is repeated while the
- * role lacks the privilege for it, because graphile-worker stores the first result of some statements for ever, even if
- * it is an error.
+ * The connection pool of the job queue. If a statement that completes a job or marks it as failed cannot be executed,
+ * the pool gives the error a code for which graphile-worker retries the statement. Without such a code, the process
+ * would end: graphile-worker 0.18 does not await the statement that completes a job, so its failure is an unhandled
+ * rejection. While the server is unavailable, connect() retries. Once the pool has ended, connect() never resolves, so
+ * a job that continues after the stop of its worker ends only with the process. If the role lacks the privilege for a
+ * statement, the pool repeats the statement until the role has the privilege, because graphile-worker stores the first
+ * result of some statements for ever, even if it is an error.
  */
 
 /**

@@ -55,7 +55,9 @@ export interface Mutation<Result> {
   readonly actor: Actor
   readonly action: AuditAction
   readonly resourceType: string
-  /** The id of the main record in the audit row. Undefined only for an outcome that rolls the mutation back. */
+  /**
+   * Returns the id of the main record for the audit row. Returns undefined only if the outcome rolls the mutation back.
+   */
   readonly resourceId: (result: Result) => string | undefined
   /** The event kinds that the mutation can emit. Emitting any other kind throws. */
   readonly emits?: readonly EventKind[] | undefined
@@ -86,9 +88,9 @@ type Emitting<Kinds extends EventKind> = [Kinds] extends [never] ? object : { re
 export interface Work<in Kinds extends EventKind = never> {
   readonly trx: WriteTrx
   /**
-   * Reads outside the transaction, on connections that are shared with other requests. A record that is read here is
-   * not locked. A write that depends on such a record must require the version that was read. Undefined when the
-   * mutation is run again after a concurrent change, because this second run must lock its records.
+   * Reads outside the transaction, on connections that are shared with other requests. These reads lock no record. A
+   * write that depends on a record read here must require the version that was read. Undefined when the mutation runs a
+   * second time after a concurrent change, because the second run must lock its records.
    */
   readonly unlocked: ReadDb | undefined
   readonly merchantId: MerchantId

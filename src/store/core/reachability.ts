@@ -20,7 +20,7 @@ export interface Reachability {
    * for a merchant that was created since the nodes were last listed.
    */
   nodeOf(merchantId: MerchantId): string | undefined
-  /** Returns the nodes whose merchants are reachable; none on a database of one server. */
+  /** Returns the nodes whose merchants are all reachable. Empty on a database of one server. */
   reachableNodes(): readonly NodeOfMerchants[]
   /** Replaces the stored sets of reachable and unreachable merchants of a distributed database. */
   set(merchants: NodeMerchants): void
@@ -30,8 +30,8 @@ export interface NodeMerchants {
   readonly reachable: readonly MerchantId[]
   readonly unreachable: readonly MerchantId[]
   /**
-   * All database nodes with their merchants. Two results with the same list object come from the same read of the
-   * nodes.
+   * All database nodes with their merchants. If two results contain the same list object, both come from the same read
+   * of the nodes.
    */
   readonly nodes?: readonly NodeOfMerchants[]
 }

@@ -165,7 +165,9 @@ type UpdatedRow<Table extends keyof Tables, Column extends keyof Tables[Table]> 
   readonly [Name in Column]: Value<Tables[Table][Name]>
 }
 
-/** Returns a function that updates any number of rows of a table from JSON, found by their keys. */
+/**
+ * Returns a function that updates any number of rows of a table. The function takes the rows, with their keys, as JSON.
+ */
 export function updatingRows<
   Table extends keyof Tables & string,
   Key extends keyof Tables[Table] & string,

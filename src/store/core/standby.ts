@@ -43,7 +43,7 @@ export type StandbyProblem = 'not a standby' | 'a standby of another database' |
 interface Replay {
   readonly isStandby: boolean
   readonly identity: string
-  /** Number of the given WAL positions that the standby has replayed. */
+  /** How many of the given WAL positions the standby has already replayed. */
   readonly replayed: number
   readonly xmin: string
 }
@@ -116,9 +116,9 @@ export function openStandby(connectionString: string, { lagMs, onChange }: Stand
 }
 
 /**
- * Returns the reason why a standby cannot serve reads, if there is one. If the primary was never reached, its identity
- * is unknown and not compared. No standby serves reads in this case, because there is no WAL position of the primary to
- * compare.
+ * Returns the reason why a standby cannot serve reads, if there is one. The identity of the primary is undefined until
+ * the primary is first reached, and is not compared until then. In this time, no standby serves reads anyway, because
+ * the WAL position of the primary is unknown.
  */
 function problemOf(replay: Replay, identity: string | undefined): StandbyProblem | undefined {
   if (!replay.isStandby) return 'not a standby'

@@ -15,8 +15,8 @@ export interface Transaction {
   /** Makes every later write of the transaction throw, because the transaction will be rolled back. */
   refuseWrites(): void
   /**
-   * Ends the transaction and releases the connection. If the end fails, rejects: with the first error if the server has
-   * rolled back the transaction, and with OutcomeUnknown if this is not certain.
+   * Ends the transaction and releases the connection. Rejects with the first error if the transaction failed and the
+   * server has certainly rolled it back. Rejects with OutcomeUnknown if the outcome is not certain.
    */
   end(how: 'commit' | 'rollback', last: Promise<unknown>): Promise<void>
   /** Rolls back the transaction and returns the first error. Later errors only report skipped statements. */

@@ -122,7 +122,9 @@ function requireSupported(encoding: string, version: number): void {
   }
 }
 
-/** Returns the cause of a connection failure; when several addresses were tried, the first failure. */
+/**
+ * Returns the cause of a connection failure. If several addresses were tried, returns the failure of the first address.
+ */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
   if (!(error instanceof Error)) return String(error)

@@ -1,5 +1,6 @@
-// Starts, awaits and stops the process of the embedded PostgreSQL server. All operations use its pid, so they also work
-// for a server that another process of the service started; only its output is not available.
+// Starts and stops the process of the embedded PostgreSQL server, and waits for its start. All operations identify the
+// process by its pid. They therefore also work if another process of the service started the server. The output of such
+// a server is not available.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'

@@ -150,7 +150,7 @@ interface OrderProblems {
   readonly now: Timestamp
 }
 
-/** Resolves those open problems of an order that notifications of the given kinds report. */
+/** Resolves the open problems that notifications of the given kinds report about an order. */
 export const resolveOrderProblems = queueing<OrderProblems>()(
   'resolve_order_problems',
   (p) => sql`

@@ -121,8 +121,9 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
 }
 
 /**
- * Page limits that the statement contains as literals. With the limit as a parameter, PostgreSQL never switches to a
- * generic plan and plans every execution, which is almost half of the work for a page.
+ * Page limits that are written into the statement as literals, because they are the most frequent ones. If such a limit
+ * were a parameter, PostgreSQL would never use a generic plan. It would plan every execution, which is almost half of
+ * the work for a page.
  */
 const usualLimits: ReadonlySet<number> = new Set([pageSize.default + 1, pageSize.max + 1])
 

@@ -100,10 +100,10 @@ export const unitsNotShippedException = { code: 'units_not_shipped' } as const s
 const isNotShipped = sql`exception ->> 'code' = ${sql.lit(unitsNotShippedException.code)}`
 
 /**
- * Adds the exception `units_not_shipped` to shipments after a refund was not paid. These are the shipments from which
- * the refund had removed units, and ended shipments that contain units of the refund. Each item is named only in the
- * exception of the newest of these shipments. Requires the order's lock. Returns the shipments whose new exception the
- * caller must report.
+ * Adds the exception `units_not_shipped` to shipments after a refund was not paid: to shipments from which the refund
+ * had removed units, and to ended shipments that contain units of the refund. If an item concerns several of these
+ * shipments, only the exception of the newest one names the item. Requires the order's lock. Returns the shipments with
+ * a new exception, which the caller must report.
  */
 export const raiseUnitsNotShipped = writingAll<UnpaidRefund>()(
   'raise_units_not_shipped',

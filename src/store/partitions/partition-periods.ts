@@ -73,7 +73,7 @@ export function startOf({ unit, number }: Pick<Period, 'unit' | 'number'>): numb
   return unit === 'day' ? number * dayMs : Date.UTC(1970, number)
 }
 
-/** Returns the oldest period to retain. A period is dropped when its last moment is older than the retention. */
+/** Returns the oldest period to retain. A period is dropped once the retention has passed for all its records. */
 export function oldestRetainedOf({ unit, retentionDays }: Partitioned, nowMs: number): number {
   return numberAt(unit, nowMs - retentionDays * dayMs)
 }

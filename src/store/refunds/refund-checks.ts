@@ -56,7 +56,7 @@ const recheck = writing<{ merchantId: MerchantId; now: Timestamp }>()(
 )
 
 /**
- * Marks every open refund as submitted now, and makes it due for a search at its provider. Returns the number of marked
+ * Marks every open refund as submitted, and makes it due for a search at its provider. Returns the number of marked
  * refunds.
  */
 export async function recheckRefunds(

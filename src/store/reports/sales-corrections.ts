@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * SQL that computes, for given days, the differences between the current sales and the sales that `sales_summaries`
- * contains. A report adds the differences of the changed days to the summaries, and the job that updates the summaries
- * stores them.
+ * SQL that computes corrections for given days: the difference between the current sales of a day and the sales of this
+ * day in `sales_summaries`. A report adds the corrections of the changed days to the summaries. The job that updates
+ * the summaries stores them.
  */
 
 /** The figures of a group of sales: columns of `sales_summaries`. */

@@ -8,7 +8,9 @@ import { reading, searching } from '../core/statement.ts'
  * release, which does not know return shipments, updates the shipment.
  */
 
-/** Returns the condition that a row of a table belongs to the merchants whose returns are searched. */
+/**
+ * Function that returns an SQL condition: the given column contains one of the merchants whose returns are searched.
+ */
 type OfMerchants = (column: string) => RawBuilder<unknown>
 
 /**

@@ -139,7 +139,7 @@ export interface CallbackOrder extends SimulatedOrder {
  */
 const leaseSeconds = 60
 
-/** The maximum number of concurrent requests to a receiver on the same machine. */
+/** Maximum number of orders per claim, and of concurrent callback requests to the receiver on the same machine. */
 const sendersMax = 20
 
 const claim = writing<{ now: Timestamp }>()(

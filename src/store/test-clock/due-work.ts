@@ -35,9 +35,9 @@ export interface DueTimes {
 }
 
 /**
- * Lists the due times of all kinds of work in one statement. The statement reads a single snapshot of the database. If
- * another worker ends some work at the same moment, the snapshot therefore shows this work either as due or as ended. A
- * delivery that is being sent is due: its result decides on the next attempt.
+ * Lists the due times of all kinds of work in one statement. The statement reads a single snapshot of the database, so
+ * it shows work that another worker ends at the same moment either as due or as ended. A delivery that is being sent is
+ * listed as due, because its result decides on the next attempt.
  */
 export const listDueTimes = listing<DueSearch>()(
   'list_due_times',

@@ -21,19 +21,19 @@ export const fixedTables = {
   carrier_call_windows: 'The limits of requests to carriers apply in real time.',
   invitations: 'A person accepts an invitation in real time.',
   logistics_observations: 'The measurements are grouped by the real time of day.',
-  logistics_quantiles: 'The quantiles are calculated from measurements in real time.',
-  members: 'Members work with live mode, too, so their times are real.',
+  logistics_quantiles: 'The quantiles are calculated from durations that were measured in real time.',
+  members: 'Members also use live mode, so the times of their records are real.',
   notification_mails: 'E-mails are sent in real time.',
   payment_provider_keys: 'The account belongs to a payment provider, whose time the test clock does not change.',
   request_counts: 'The log of requests states real times.',
   request_log: 'The log of requests states real times.',
   schedule_calibrations: 'The calibration is calculated from measurements in real time.',
-  webhook_bulk_replays: 'The range of a replay selects deliveries by their ids, which contain real times.',
-  webhook_events: 'The body of an event, which is sent again unchanged, contains its time.',
+  webhook_bulk_replays: 'A replay selects deliveries by a range of ids, and these ids contain real times.',
+  webhook_events: 'The body of an event contains its time, and every delivery sends the stored body unchanged.',
   webhook_leases: 'A worker holds a lease in real time.',
 } as const satisfies Partial<Record<keyof Tables, string>>
 
-/** Columns whose times do not change when the test clock advances. The other times of their tables change. */
+/** Columns that the test clock does not move, in tables whose other times it moves. */
 export const fixedColumns = {
   product_imports: { leasedUntil: 'A worker holds a lease in real time.' },
   webhook_deliveries: { leaseUntil: 'A worker holds a lease in real time.' },

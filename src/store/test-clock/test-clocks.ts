@@ -93,8 +93,8 @@ export const finishAdvance = writingAny<OfMerchant & { seenSteps: number }>()(
 )
 
 /**
- * Ends an advance of a test clock whose next step failed. Returns false if another worker has meanwhile made a step of
- * the advance.
+ * Ends an advance of a test clock because its next step failed. Returns false if another worker has made a step of this
+ * advance since the test clock was read.
  */
 export const failAdvance = writingAny<OfMerchant & { seenSteps: number }>()(
   'fail_test_clock',

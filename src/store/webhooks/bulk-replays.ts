@@ -24,7 +24,8 @@ import { leasedIdsOf } from './lease-fragments.ts'
 /**
  * The minimum age, in milliseconds, of the deliveries that a bulk replay reads. The id of a delivery starts with the
  * time at which its transaction began, but its row becomes visible only at the commit. A row that becomes visible late
- * could therefore have an id that the scan has already passed. No statement takes longer than this age.
+ * could therefore have an id that the scan has already passed. No statement takes longer than 15 seconds, so the rows
+ * of older deliveries are visible.
  */
 export const settlingMs = 15_000
 

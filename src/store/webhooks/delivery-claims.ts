@@ -283,8 +283,8 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
       trx,
       leased.map(({ merchantId, endpointId, leaseId, deliveries }) => {
         const deliveryIds = deliveries.map(({ id }) => id)
-        // A delivery that is due after the start of its lease is treated as rescheduled since the claim. The lease
-        // therefore starts no earlier than the due times of its deliveries.
+        // If the due time of a delivery is later than the start of its lease, the delivery is treated as rescheduled
+        // since the claim. The lease therefore starts no earlier than the due times of its deliveries.
         const startMs = Math.max(toMs(now), ...deliveries.map(({ nextAttemptAt }) => toMs(nextAttemptAt)))
         const expiresAt = toTimestamp(startMs + leaseSeconds * 1000)
         return { merchantId, endpointId, id: leaseId, workerId: request.workerId, expiresAt, deliveryIds }

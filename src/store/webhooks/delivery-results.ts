@@ -17,7 +17,7 @@ import { leaseSeconds } from './leases.ts'
  * exists.
  */
 
-/** A successful attempt, as the columns of its row, with the lease under which it is recorded. */
+/** The row of a successful attempt, with the id of the lease under which the attempt is recorded. */
 type Success = Pick<RowOf<typeof attemptRows>, (typeof attemptColumns)[number]> & {
   readonly endpointId: string
   readonly lease_id: string

@@ -25,7 +25,7 @@ const reasonsMax = 20
 interface Figures {
   readonly succeeded: number
   readonly failed: number
-  /** Number of attempts that this service interrupted. These attempts are no failures of the endpoint. */
+  /** Number of attempts that this service interrupted. They are not failures of the endpoint. */
   readonly aborted: number
   /** The median of the response times in milliseconds. Null if no attempt received a response. */
   readonly medianMs: number | null
@@ -73,10 +73,10 @@ const figuresOf = (condition: ReturnType<typeof sql>) => sql`jsonb_build_object(
     )`
 
 /**
- * An index contains the deliveries of each status in the order of their ids. The statement therefore reads only the
- * newest deliveries of each status. Deliveries with the status `skipped` are left out, because they have no attempts.
- * With `offset 0`, PostgreSQL reads the attempts of each of these deliveries separately, instead of the attempts of all
- * deliveries of the merchant.
+ * Reads only the newest deliveries of each status, from an index that contains the deliveries of each status in the
+ * order of their ids. Deliveries with the status `skipped` are left out, because they have no attempts. With `offset
+ * 0`, PostgreSQL reads the attempts of one delivery after another. Without it, PostgreSQL would read the attempts of
+ * all deliveries of the merchant.
  */
 export const endpointStatistics = reading<Args>()(
   'count_attempts_of_endpoint',

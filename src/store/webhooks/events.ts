@@ -46,9 +46,8 @@ const statements = {
   all: reading<ListArgs>()('list_events', (p) => rowsOf(p).select(columns).orderBy('id', 'desc').limit(p.limit)),
 
   /**
-   * Scans the event feed in order until the page is full. `array_position` hides the selectivity of the condition on
-   * the kind from PostgreSQL's planner. Otherwise, the planner would read and sort the whole table if it estimates that
-   * few events have the kind.
+   * Scans the event feed in order until the page is full. With `array_position`, PostgreSQL's planner cannot estimate
+   * how few events have the requested kinds. With a low estimate, the planner would read and sort the whole table.
    */
   of_kinds: reading<ListArgs>()('list_events_of_kinds', (p) =>
     rowsOf(p)

@@ -64,8 +64,8 @@ export function isNotLeased(deliveryId: RawBuilder<unknown>): RawBuilder<unknown
 }
 
 /**
- * Returns the common table expression `lease`. The expression locks and returns the leases of the results in the
- * relation `result`. It is limited to the merchants for which the condition `isIncluded` is true. The leases are locked
+ * Returns the common table expression `lease`, limited to the merchants that meet the condition `isIncluded`. The
+ * expression locks and returns the leases to which the results in the relation `result` belong. The leases are locked
  * in key order to prevent deadlocks. The lock waits until a concurrent transaction has recorded its results, so that
  * the rows are current.
  */

@@ -124,7 +124,7 @@ const insertUnlessKnown = queueing<NewNotification>()(
 
 /**
  * Inserts a notification, unless a notification with the same kind and data exists. Use it only for a notification
- * about a single event of one record: a later event with the same data would not be notified.
+ * about a single event of one record: a later event with the same data would create no notification.
  */
 export function insertNotificationUnlessKnown(trx: WriteTrx, notification: NewNotification): void {
   lockKnown(trx, notification)

@@ -12,7 +12,7 @@ const scannedMax = 100_000
 
 interface Range extends EndpointKey {
   readonly statuses: readonly ReplayableStatus[]
-  /** The range of record ids to read: it includes `fromId` and excludes the end of the range. */
+  /** The first record id to read. The range of ids ends before `beforeId`. */
   readonly fromId: string
   readonly beforeId: string
 }

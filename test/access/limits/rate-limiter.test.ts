@@ -145,7 +145,7 @@ describe('the rate limits of a single process', () => {
     expect(countAccepted(await flood(limiter, 10))).toBe(0)
   })
 
-  test('requests with 30,000 new keys do not make the rate limiter lose the state of an exhausted rate limit key', () => {
+  test('an exhausted rate limit still rejects requests after requests with 30,000 other keys', () => {
     const { nowMs } = virtualTime()
     const limiter = openRateLimiter({ nowMs })
     const use = { key: 'flooding', policy: read }

@@ -12,7 +12,7 @@ import { useDatabase } from '../../support/database.ts'
 
 const opened = useDatabase()
 
-/** A rate limit that refills almost no requests during a test. */
+/** A rate limit whose quota hardly refills during a test. */
 const read: RatePolicy = { name: 'read', quota: 100, seconds: 3_600 }
 
 /**

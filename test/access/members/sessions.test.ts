@@ -75,7 +75,7 @@ test('a user can list and revoke only the user’s own sessions', async () => {
   expect(await findByToken(stranger.sessionToken)).toBeDefined()
 })
 
-test('a session can select the live or test mode of the user’s own merchants, and no other merchant', async () => {
+test('a session can select the user’s merchants in live or test mode, but no merchant to which the user does not belong', async () => {
   const { context, merchant, join, session } = openPeople(opened())
   const [merchantId, other] = [await merchant(), await merchant()]
   const { sessionToken, signedIn } = await join(merchantId)

@@ -59,7 +59,7 @@ describe('Shopify columns', () => {
     ],
     ['a long option name', { 'Option1 Name': 'A'.repeat(41), 'Option1 Value': 'x' }, 'Option1 Name', 'at most 40'],
     ['a long tag', { Tags: `a,b,${'c'.repeat(41)}` }, 'Tags', `“${'c'.repeat(41)}”: Must have at most 40 characters`],
-  ])('the import reports %s once, in its column', async ([, cells, column, message]) => {
+  ])('the import reports %s once, and names the column with the problem', async ([, cells, column, message]) => {
     const { report } = await shopify(cells)
     expect(report).toMatchObject({ created: 0, failed: 1, problemCount: 1, problems: [{ line: 2, column }] })
     expect(report.problems[0]?.message).toContain(message)
@@ -107,7 +107,7 @@ describe('Shopify columns', () => {
     expect(products).toMatchObject([{ variants: [{ weightGrams: 454, compareAtPriceKobo: null }] }])
   })
 
-  test('the import removes scripts, styles and comments from the HTML of a description, and separates the texts of blocks and cells', async () => {
+  test('the import removes scripts, styles and comments from an HTML description, and puts white space between the texts of adjacent blocks and table cells', async () => {
     const html =
       '<style>p { color: red }</style><!-- note --><div>Wax<div>print</div></div><table><tr><td>Size</td><td>M</td></tr></table><SCRIPT>run()</SCRIPT>End'
     expect((await shopify({ 'Body (HTML)': html })).products).toMatchObject([

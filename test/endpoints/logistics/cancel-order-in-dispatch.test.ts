@@ -240,7 +240,7 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     )
   })
 
-  test('cancelling another carrier’s late-accepted order does not resolve order_cancelled while the current carrier’s order continues', async () => {
+  test('if another carrier’s late-accepted order is cancelled, order_cancelled stays open while the current carrier’s order continues', async () => {
     const { api, id, reportAcceptance } = await openLateAcceptance()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const

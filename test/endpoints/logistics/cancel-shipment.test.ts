@@ -160,7 +160,7 @@ describe('202 responses of cancelShipment', () => {
     expect(await movesOf(id)).toEqual(['cancelling', 'cancelled'])
   })
 
-  test('cancelShipment returns 202 while a dispatch attempt’s outcome is unknown, and no other carrier is called if the attempt created no order', async () => {
+  test('cancelShipment returns 202 while the outcome of a dispatch attempt is unknown; if the attempt created no order, no other carrier is called', async () => {
     const { id } = await dispatch(inOrder(['simulator-swift', 'simulator-steady']), '+2348035550300')
     expect((await cancel(id)).status).toBe(202)
     await pass(started(), 120)

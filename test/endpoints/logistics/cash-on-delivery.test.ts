@@ -156,7 +156,7 @@ test('a scheduled shipment with cash on delivery requests offers only from carri
 })
 
 describe('the cash of an order', () => {
-  test('createQuote rejects cash on delivery above the amount due minus the cash that other shipments of the order will collect', async () => {
+  test('createQuote rejects cash on delivery that exceeds the amount due minus the cash of the order’s other shipments', async () => {
     const { id: orderId, itemId, totalKobo } = await openOrder(2)
     const refused = await quote({ orderId, codAmountKobo: totalKobo + 1 })
     answers('createQuote', 'cod_exceeds_due', refused)

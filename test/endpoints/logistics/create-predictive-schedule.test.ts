@@ -80,7 +80,7 @@ describe('201 responses of createPredictiveSchedule', () => {
     expect(minutesUntil(body.readyAt.p90)).toBeLessThan(140)
   })
 
-  test('a schedule with deliverBy calls the carrier earlier than one without, and returns the probability of lateness', async () => {
+  test('a schedule with deliverBy has an earlier dispatch time than a schedule without deliverBy, and states the probability of lateness', async () => {
     const free = (await schedule(scheduleBody({ prepMinutes: { p50: 60, p90: 90 } }))).body
     const tight = (await schedule(scheduleBody({ prepMinutes: { p50: 60, p90: 90 }, deliverBy: inMinutes(100) }))).body
     expect(free.lateProbability).toBeNull()

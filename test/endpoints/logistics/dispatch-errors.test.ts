@@ -58,7 +58,7 @@ describe('400 responses of dispatchShipment', () => {
     expect(await contentsOf(started())).toEqual(before)
   })
 
-  test('dispatchShipment returns contact_incomplete when a pickup or dropoff of the quote has no contact, unless the dispatch names a contact', async () => {
+  test('dispatchShipment returns contact_incomplete if neither the quote nor the dispatch names a contact for the pickup or the dropoff', async () => {
     const { id } = await quoted({
       pickup: { line1: pickupInputExample.line1, area: pickupInputExample.area },
       dropoff: { line1: dropoffInputExample.line1, area: dropoffInputExample.area, name: 'Adaeze Okafor' },

@@ -99,7 +99,7 @@ describe('a carrier whose order list shows new orders late', () => {
     expect(await ridersOf(started(), id)).toEqual(['steady'])
   })
 
-  test('test phone digit 3: the service concludes that a carrier has no order only after the carrier’s list has not shown the order for a minute', async () => {
+  test('test phone digit 3: the service searches the carrier’s list for a minute before it concludes that the carrier has no order', async () => {
     const { id } = await dispatch(3, inOrder(steadyFirst))
     expect(attemptsOf(await later(55, id))).toEqual([['steady', 'unknown', 'timeout']])
     const found = await later(30, id)

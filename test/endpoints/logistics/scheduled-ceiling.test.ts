@@ -77,7 +77,7 @@ async function advanceToDispatch({ dispatchAt }: ReplyBody): Promise<void> {
 }
 
 describe.each(ways)('the price ceiling of %s', (_, make) => {
-  test('the price ceiling of a scheduled shipment is derived from the prices at its creation, and the price of its dispatch stays within this ceiling', async () => {
+  test('the price ceiling of a scheduled shipment is derived from the prices when the shipment is created, and applies to the later dispatch', async () => {
     await publishSurge(started(), 0)
     const priceKobo = await firstPrice()
     const made = await make()

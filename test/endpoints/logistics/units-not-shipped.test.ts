@@ -170,7 +170,7 @@ test('setting the order to shipped resolves the exception units_not_shipped', as
 })
 
 describe('a shipment cancelled while a refund of its units is pending', () => {
-  test('the cancellation of a refund raises the exception units_not_shipped if the shipment of its units was cancelled meanwhile', async () => {
+  test('if the refund is cancelled after the shipment was cancelled, the shipment gets the exception units_not_shipped', async () => {
     const order = await paidOrder({ quantities: [2, 1] })
     const id = await sent(order, [2])
     const refund = await order.refund([2])

@@ -32,7 +32,7 @@ async function refused(api: TestApi, shop: Shop, reason: string, more: Sent) {
 }
 
 describe('409 discount_not_applicable', () => {
-  test('createOrder rejects an unknown code, and the code of an archived or another merchant’s discount, with the reason not_found', async () => {
+  test('createOrder rejects a code with the reason not_found if the code is unknown, or if its discount is archived or belongs to another merchant', async () => {
     const { api, shop } = await open()
     await refused(api, shop, 'not_found', { discountCodes: ['unknown'] })
     const other = await openShop(api.context)

@@ -96,7 +96,7 @@ describe('an order with a discount', () => {
     expect((await order(api, shop, {}, { discountCodes: [code] })).body.discountKobo).toBe(1234)
   })
 
-  test('free shipping deducts nothing from an order without a shipping cost, and counts as a use', async () => {
+  test('free shipping deducts nothing from an order without a shipping cost, but is recorded as a use of the discount', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { type: 'free_shipping' })
     const { body } = await order(api, shop, {}, { discountCodes: [code] })

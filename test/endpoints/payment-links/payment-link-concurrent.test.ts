@@ -48,7 +48,7 @@ test.for([
   else expect(repeated.body.error.details).toEqual({ reason })
 })
 
-test('a change of the order while Paystack creates the payment page does not affect the link if the amount due stays the same', async () => {
+test('if the order changes while Paystack creates the payment page and the amount due stays the same, the payment link is open', async () => {
   const opened = await open()
   const { api, shop, orderPath } = opened
   const note = () => api.send('PATCH', orderPath, { token: shop.token, body: { note: 'Wrap it.' } })

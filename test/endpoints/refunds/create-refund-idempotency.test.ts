@@ -59,7 +59,7 @@ describe('createRefund with the same key and body', () => {
     expect(await count()).toBe(1)
   })
 
-  test('createRefund without an Idempotency-Key creates a refund for every request', async () => {
+  test('createRefund requests with the same body but without an Idempotency-Key each create a refund', async () => {
     const { api, shop, body, count } = await open()
     const first = await api.send('POST', path, { token: shop.token, body })
     const second = await api.send('POST', path, { token: shop.token, body })

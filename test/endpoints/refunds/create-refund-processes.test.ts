@@ -5,7 +5,7 @@ import { expectReplay, openScene } from '../../support/commerce/refund-replay.ts
 import { useDatabase } from '../../support/database.ts'
 import { untilWaiting, whileLocked } from '../../support/database-locks.ts'
 
-/** Refund requests to two processes of the service, which have no memory in common. */
+/** Refund requests to two processes of the service. The processes share only the database. */
 
 const opened = useDatabase()
 const first = useApi({ opened })
@@ -33,7 +33,7 @@ test('a refund request that is repeated at another process returns the first rep
   expect(await count()).toBe(1)
 })
 
-test('a rejected refund request that is repeated at another process returns the first rejection', async () => {
+test('a refund request that was rejected gets the same rejection when it is repeated at another process', async () => {
   const { refund, other } = await open(false)
   const reply = await refund('early')
   answers('createRefund', 'order_not_paid', reply)

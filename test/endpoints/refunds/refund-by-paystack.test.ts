@@ -148,7 +148,7 @@ describe('a refund of a Paystack payment', () => {
 })
 
 describe('an unknown outcome of a refund', () => {
-  test('the service submits no refund again while it cannot read Paystack’s list of refunds', async () => {
+  test('the service does not repeat a refund request while it cannot read Paystack’s list of refunds', async () => {
     const { refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'never_answers')

@@ -154,7 +154,7 @@ test('if a payment was credited to several exchanges, a lost dispute of the paym
   expect(data).toMatchObject({ orderId: sold.order.id, creditedOrderIds: [newer.id, older.id] })
 })
 
-test('after a second exchange, an open dispute of the original payment locks the newest order’s credit, and a lost dispute reduces it', async () => {
+test('after a second exchange, a dispute of the original payment locks the credit of the newest order while the dispute is open, and reduces this credit if the dispute is lost', async () => {
   const { sold, exchangeUnit, open, win, lose, provider, report } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first)
@@ -221,7 +221,7 @@ test('after a lost dispute, a later payment of the first exchange order reduces 
   )
 })
 
-test('if a dispute of the original payment was lost and a refund of this payment then fails, the refund’s amount returns to the credit of the exchange', async () => {
+test('if a refund of the original payment fails after a lost dispute of this payment, the amount of the refund is added to the exchange credit again', async () => {
   const { sold, exchangeUnit, open, lose, provider } = await paidByCard()
   const { id } = await exchangeUnit()
   const { body: pending } = await refund(sold, sold.order.id, 500_000)

@@ -254,7 +254,7 @@ test('units of an exchange can be returned and exchanged again', async () => {
   expect(await moneyOf(sold)).toEqual({ receivedKobo: 3_000_000, returnedKobo: 0 })
 })
 
-test('units of an exchange that was paid in two parts can be exchanged again, with a credit for each part', async () => {
+test('if an exchange was paid with a credit and a payment, its units can be exchanged again, with a credit for each of the two parts', async () => {
   const sold = await paid()
   const provider = await connectShop(started(), sold.shop)
   const replaced = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply.body

@@ -127,7 +127,7 @@ describe('a refund for a return', () => {
   })
 })
 
-test('a notification reports a received return until a refund for it is created, and again if that refund is cancelled', async () => {
+test('a notification reports a received return as long as the return has no refund, or only a cancelled refund', async () => {
   const api = started()
   const sold = await soldOrder(api)
   const provider = await connectShop(api, sold.shop)

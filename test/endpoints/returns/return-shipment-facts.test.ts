@@ -100,7 +100,7 @@ describe('the status of a return', () => {
     })
   })
 
-  test('after the merchant has received a return, tracking updates of its shipment no longer change the return’s status, and a late delivery raises no notification', async () => {
+  test('later tracking updates of the shipment do not change the status of a received or closed return, and a late delivery raises no notification', async () => {
     const { found, update } = await carried()
     await update('picked_up')
     expect((await found.receive()).status).toBe(200)
@@ -129,7 +129,7 @@ describe('a return that is received before the carrier reports the pickup', () =
     [],
     ['courier_assigned'],
     ['at_pickup'],
-  ])('after the tracking updates %j of its shipment, a return can be received, but its status cannot be changed in any other way', async (updates) => {
+  ])('after the tracking updates %j of its shipment, an approved return can be received, but no other status is allowed next', async (updates) => {
     const { found, update } = await carried()
     await update(...updates)
     expect(await found.read()).toMatchObject({ status: 'approved', allowedTransitions: ['received'] })
@@ -182,7 +182,10 @@ describe('a return that is received before the carrier reports the pickup', () =
     ['cancelled', undefined],
     ['returned', /went back to the customer, but the return was already received/],
     ['lost', /lost the parcel of the return, which was already received/],
-  ])('if the shipment of a received return ends as %s, no exception asks for another dispatch', async ([to, text]) => {
+  ])('if the shipment of a received return ends as %s, no exception tells the merchant to dispatch the return again', async ([
+    to,
+    text,
+  ]) => {
     const shipment = await carried()
     await shipment.update('courier_assigned')
     await shipment.found.receive()
@@ -196,7 +199,7 @@ describe('a return that is received before the carrier reports the pickup', () =
   })
 })
 
-test('if an earlier release updated only the shipment of a return, the return can be received, and the next tracking update of the shipment changes the status of the return', async () => {
+test('if an earlier release left a return approved after the pickup of its shipment, the return can be received, or else gets its status from the next tracking update of the shipment', async () => {
   const api = started()
   const [received, found] = [await returnToShip(api, shop), await returnToShip(api, shop)]
   await storeShipment(api, shop, { returnId: received.id, status: 'picked_up' })

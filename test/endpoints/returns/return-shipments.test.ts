@@ -119,7 +119,7 @@ describe('a rejected request for a return', () => {
     ['orderId', 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k'],
     ['items', []],
     ['codAmountKobo', 100],
-  ] as const)('a quote or dispatch for a return returns 400 validation_failed with %s, because a return brings all its units back without cash', async ([
+  ] as const)('a quote or dispatch for a return returns 400 validation_failed with %s, because a return shipment contains all units of the return and collects no cash', async ([
     name,
     value,
   ]) => {

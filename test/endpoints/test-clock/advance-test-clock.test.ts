@@ -59,7 +59,7 @@ test.for([
   expect([reply.status, reply.body.error.code]).toEqual([400, code])
 })
 
-test('one of two concurrent advances of a test clock starts, and the rejection of the other contains the remaining time of the first', async () => {
+test('if two advances of a test clock are requested concurrently, one starts, and the other is rejected with the remaining time of the first', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const replies = await Promise.all([requestAdvance(api, shop, day), requestAdvance(api, shop, day)])
@@ -105,7 +105,7 @@ test.for([
   expect(order).toMatchObject({ status: 'cancelled' })
 })
 
-test('a test clock advance has at most a thousand steps, and does the work of the remaining due times after the last step', async () => {
+test('a test clock advance has at most a thousand steps, and all work that is due at its end is done after the last step', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })
@@ -154,7 +154,7 @@ test('a step of a test clock advance ends at a due time even if another worker h
   expect(Date.parse(order.cancelledAt) - Date.parse(order.createdAt)).toBe(day * 1000)
 })
 
-test('a step of a test clock advance waits until a write operation of the merchant that is in progress ends, and then moves all times of the merchant', async () => {
+test('a step of a test clock advance waits for the end of a running write operation of the merchant, and then moves all times of the merchant', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { id } = await placeOrder(api, shop, { isPaid: false })

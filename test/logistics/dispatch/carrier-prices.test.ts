@@ -22,7 +22,7 @@ async function openChowdeck(ceilingKobo: number) {
 }
 
 describe('a carrier that charges more than the price ceiling', () => {
-  test('if the carrier charges more than the price ceiling, the order continues, and the exception price_above_ceiling contains the charge and the ceiling', async () => {
+  test('if the carrier charges more than the price ceiling, the carrier’s order continues, and the exception price_above_ceiling contains the charge and the ceiling', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     const { status, body } = await dispatch()

@@ -50,7 +50,7 @@ describe('quantiles', () => {
     expect(quantileAt(quantiles, 0.01) / (2700 * Math.exp(-0.6 * 2.3263))).toBeCloseTo(1, 2)
   })
 
-  test('the quantiles of a merchant’s preparation time pass through the p50 and p90 from which they are computed', () => {
+  test('the quantile function of a merchant’s preparation time returns the given p50 at the probability 0.5, and the given p90 at 0.9', () => {
     fc.assert(
       fc.property(minutes, minutes, (p50, more) => {
         const quantiles = lognormalThrough({ p50, p90: p50 + more })

@@ -75,7 +75,7 @@ describe('metersToZone', () => {
     expect(metersToZone(from, square) === 0).toBe(meters === 0)
   })
 
-  test('metersToZone returns the distance to the nearest point of the zone, with an error of at most 0.1 % and 1 m', () => {
+  test('metersToZone returns the distance to the nearest point of the zone, and its error is at most 0.1 % of the distance plus 1 m', () => {
     const unit = fc.double({ min: 0, max: 0.1, noNaN: true })
     const around = fc.record({
       lat: fc.double({ min: 5.9, max: 6.2, noNaN: true }),

@@ -39,7 +39,7 @@ const mesh: fc.Arbitrary<Mesh> = fc
     return { corners, zones }
   })
 
-/** A random number so far below 1 that rounding does not move the point outside of the square. */
+/** A random number that stays so far below 1 that a rounded coordinate is never outside the square. */
 const unit = fc.double({ min: 0, max: 0.999, noNaN: true })
 
 function cellsWith(point: Point, zones: readonly ZoneOutline[]): string[] {

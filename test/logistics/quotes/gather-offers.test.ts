@@ -35,7 +35,7 @@ test('a quote that times out because it waited for the database is not counted a
     const holder = await database.pool.connect()
     await holder.query('begin; lock table carrier_records in access exclusive mode')
     const gathered = gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
-    // Waits longer than the common timeout of all carriers, so that the time limit of the quote itself has passed.
+    // Waits until both the timeout of one carrier and the total timeout of the quote have passed.
     await once(AbortSignal.timeout(logistics.timeouts.quoteMs * 1.5), 'abort')
     await holder.query('rollback')
     holder.release()

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const send = (method: 'GET' | 'POST', path: string, body?: object) =>
   started().send(method, `/api/v1${path}`, { token: shop.token, ...(body === undefined ? {} : { body }) })
 
-/** Opens a shipment that collects the price of an unpaid order. */
+/** Opens a shipment whose rider must collect the price of an unpaid order. */
 async function openCash(options: ShipmentOptions & { readonly isPaid?: boolean } = {}) {
   const { isPaid = false, ...more } = options
   const order = await placeOrder(started(), shop, { isPaid })

@@ -79,7 +79,7 @@ describe('two failures of a delivery without another status in between', () => {
     }
   }
 
-  test('a later failure of the delivery opens the resolved exception delivery_failed again, but a repeated report of the same failure does not', async () => {
+  test('a later failure of the delivery reopens the resolved exception delivery_failed; another report of the same failure does not reopen it', async () => {
     const { update, resolve, exceptions, reports } = await failedDelivery()
     await update(code, 1)
     for (const minutes of [30, 50]) {

@@ -122,7 +122,7 @@ describe('signalsOf', () => {
     )
   })
 
-  test('signalsOf includes in the assignment time how long open shipments have waited for a rider', () => {
+  test('the assignment time that signalsOf returns includes the time that open shipments have waited for a rider', () => {
     const waiting = { ...noObservations, openCount: 6, openWeight: 6, openSeconds: 6 * 1200 }
     expect(signalsOf(waiting, baselineValues, surgeRules).assignSeconds).toBe((6 * 1200 + 3 * 240) / 9)
   })
@@ -170,7 +170,7 @@ describe('blending and smoothing', () => {
     expect(spread(0.5, [])).toBe(0.5)
   })
 
-  test('after missed surge runs, smoothed() returns the same value as if each missed run had measured the current value', () => {
+  test('smoothed() treats missed surge runs as if each of them had measured the current value', () => {
     let each = smoothed(undefined, 0.5, 0)
     for (let minute = 1; minute <= 7; minute++) each = smoothed(each, 0.5, minute * 60_000)
     const atOnce = smoothed(smoothed(undefined, 0.5, 0), 0.5, 7 * 60_000)

@@ -126,7 +126,7 @@ describe('late and repeated updates', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a tracking update with an older arrival at the dropoff does not replace the newer status in_transit', async () => {
+  test('an out-of-order tracking update with the status at_dropoff does not replace the newer status in_transit', async () => {
     const { update, read } = await open({ status: 'picked_up' })
     await update('at_dropoff', 10)
     await update('delivery_failed', 12)
@@ -150,7 +150,7 @@ describe('late and repeated updates', () => {
     const poll = { source: 'poll', polledAt: minute(9) } as const
     expect(await applyUpdate(api, shop, key, { status: 'in_transit' }, poll)).toMatchObject({ is: 'late' })
     const later = { source: 'poll', polledAt: minute(11) } as const
-    // The carrier has reported the same status before, but with another time.
+    // The carrier has already reported this status, but with an earlier time.
     expect(await applyUpdate(api, shop, key, { status: 'in_transit' }, later)).toMatchObject({ is: 'moved' })
     expect((await read()).shipment.status).toBe('in_transit')
   })

@@ -74,7 +74,7 @@ function expected(model: Model, update: Update): Expected {
   return isKnown || isLatestStatus ? 'unchanged' : 'late'
 }
 
-/** Reports whether the update is a failed delivery that is later than every failed delivery before. */
+/** Reports whether the update is a failed delivery whose time is later than that of every recorded failed delivery. */
 function isAnotherFailure({ recorded }: Model, { status, minutes }: Update): boolean {
   const failures = recorded.filter((before) => before.status === 'delivery_failed')
   return status === 'delivery_failed' && failures.every((before) => minutes > before.minutes)

@@ -80,7 +80,7 @@ async function breakListener(): Promise<void> {
 }
 
 describe('a subscription to a shipment', () => {
-  test('a subscription to a shipment ends as soon as a change of the shipment is notified, before the next sweep', async () => {
+  test('a subscription to a shipment ends as soon as a notification reports a change of the shipment, without waiting for the next sweep', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     const { over, state } = begin(subscriptions, key)

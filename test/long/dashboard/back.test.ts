@@ -16,7 +16,8 @@ import { openAs } from './tasks/count-steps.ts'
  */
 
 /**
- * Starts a proxy in front of the service, which never sends the last bytes of the answer to a form. Returns its origin.
+ * Starts a proxy in front of the service, and returns its origin. The proxy never sends the last bytes of the response
+ * to a submitted form.
  */
 async function withoutEnds(service: string): Promise<string> {
   const proxy = createServer((incoming, outgoing) => {

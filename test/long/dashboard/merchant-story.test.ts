@@ -16,7 +16,7 @@ import { describeInBrowser, expectQuiet, useBrowser } from '../../support/refere
 
 const password = 'three words and a comma'
 
-/** The audited actions of the merchant's first day, in their order. */
+/** The audited actions of this test, in their order: the actions of a merchant on the first day. */
 const stepActions = [
   ...['user.password_change', 'user.totp_enable', 'token.create', 'webhook_endpoint.create', 'webhook_endpoint.test'],
   ...['webhook_endpoint.enable', 'webhook_delivery.replay', 'refund.create'],

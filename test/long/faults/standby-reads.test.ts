@@ -25,7 +25,7 @@ const lagMs = 600_000
 let cluster: Cluster
 let database: Database
 let reads: StandbyReads
-/** Merchants who wrote before the tests started. The merchant `idle` writes nothing during the tests. */
+/** Two merchants that are created before the tests start. The merchant `idle` writes nothing during the tests. */
 let idle: Tenant
 let writer: Tenant
 

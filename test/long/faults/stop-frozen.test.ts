@@ -89,8 +89,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Sends the signal to PostgreSQL's main process first, so that it starts no new process before its child processes get
- * the signal.
+ * Sends signals to PostgreSQL's main process and its child processes. The main process is stopped first, so that it
+ * cannot start a child process that the signals would miss.
  */
 function signalServer(...names: NodeJS.Signals[]): void {
   const pid = postmaster() ?? expect.fail('The server does not run.')

@@ -174,7 +174,7 @@ test.for([
   expect(message).not.toMatch(/zq-(?:pass|word)/)
 })
 
-test('no output of the service contains a personal text, a secret or a token', async () => {
+test('no output of the service contains personal data, a secret or a token', async () => {
   const { url, received, ...receiver } = await openReceiver((_, response) =>
     response.writeHead(500).end(`${prefix}response`),
   )

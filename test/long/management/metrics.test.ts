@@ -134,7 +134,7 @@ test('the application_name of every database connection of a process contains th
   )
   expect(rows.length).toBeGreaterThan(1)
   expect(new Set(rows.map(({ name }) => name))).toEqual(new Set([connectionName('all', hostname(), service.pid)]))
-  // The database connections of the test itself do not belong to the service.
+  // All other database connections, such as those of this test, also have a name that starts with `commerce-`.
   const others = await opened().database.pool.query(
     `select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
       and application_name not like 'commerce-%'`,

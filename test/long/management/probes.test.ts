@@ -32,8 +32,8 @@ afterAll(async () => {
 })
 
 /**
- * Maximum wait for a changed probe: far above the five seconds that the service guarantees, for a machine that runs
- * other tests.
+ * Maximum wait until a health probe reports a change. The service guarantees five seconds. The wait is much longer,
+ * because the machine also runs other tests.
  */
 const noticed = { timeout: 60_000 }
 

@@ -28,7 +28,8 @@ const fillers = ['a', '0', ' ', '/', '+', '-', 'a.', '\u0323\u0301']
 const end = '\u{1f457}!'
 
 /**
- * Maximum ratio of the processor times for a text of twice the length: two, plus half for other work of the processor.
+ * Maximum ratio of the processor time for a text to that for a text of half the length. Linear time has a ratio of two.
+ * The limit is 1.5 times as high, because the processor also does other work.
  */
 const ratioMax = 3
 
@@ -36,8 +37,8 @@ const ratioMax = 3
 const negligibleMs = 15
 
 /**
- * Maximum number of measuring rounds. Garbage collection and compilation may disturb several rounds, and only a text
- * that takes too long needs all of them.
+ * Maximum number of measuring rounds, because garbage collection and compilation may disturb several rounds. The first
+ * acceptable round ends the measurement, so only a slow text needs all rounds.
  */
 const rounds = 40
 

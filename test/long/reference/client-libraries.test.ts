@@ -21,7 +21,7 @@ interface Language {
   readonly requirements: readonly (readonly string[])[]
   readonly client: string
   readonly program: string
-  /** Checks the types or the syntax of the client and of the program. */
+  /** The commands that check the types or the syntax of the client and of the program. */
   readonly checks: readonly (readonly string[])[]
   readonly start: readonly string[]
 }

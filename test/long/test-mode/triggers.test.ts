@@ -55,7 +55,7 @@ test.for(triggerNames)('the trigger %s causes all of its documented events and i
   expect(received.filter((each) => each.event === event && (code === undefined || each.code === code))).not.toEqual([])
 })
 
-/** The path of each type of record that a trigger creates and that has a path of its own. */
+/** The API path for each type of record that a trigger creates. A type without a path of its own is left out. */
 const readPaths: Readonly<Record<string, string>> = {
   customer: '/customers',
   order: '/orders',

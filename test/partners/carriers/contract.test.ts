@@ -85,7 +85,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
     })
   })
 
-  test('a carrier adapter finds an order that the carrier accepted after the create request timed out', async () => {
+  test('after the create request has timed out, a carrier adapter finds an order that the carrier accepted late', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const request = await createRequest(bench)

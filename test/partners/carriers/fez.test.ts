@@ -249,7 +249,7 @@ test('the Fez adapter reuses a login token with an unreadable expiry for ten min
   expect(bench.server.asked('login')).toBe(2)
 })
 
-test('when a login token expired early, the Fez adapter logs in again and repeats the order request, which creates one order', async () => {
+test('after a login token expired early, the Fez adapter logs in again and repeats the order request, and Fez creates only one order', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
   bench.server.endTokens()

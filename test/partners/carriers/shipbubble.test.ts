@@ -95,7 +95,7 @@ test.each([
   expect(bench.server.asked('validate')).toBe(is === 'ok' ? 2 : 0)
 })
 
-test('the Shipbubble adapter sends each contact name as at least two words of letters, and the merchant’s e-mail address for a contact without one', async () => {
+test('the Shipbubble adapter sends at least two words of letters as the name of each contact, and the merchant’s e-mail address for a contact without an e-mail address', async () => {
   const bench = await openShipbubbleBench()
   const { pickup, dropoff } = quoteRequest()
   const request = quoteRequest({

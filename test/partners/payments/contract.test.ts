@@ -137,7 +137,7 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
     expect(listed).toMatchObject({ is: 'listed', items: expect.arrayContaining([expect.objectContaining(report)]) })
   })
 
-  test(`the ${name} client returns the outcome not_submitted if the key is invalid, and creates no refund`, async () => {
+  test(`the ${name} client creates no refund with an invalid secret key, and returns the outcome not_submitted`, async () => {
     const { client, refunds } = await open()
     expect(await client.refund('another-key', request)).toEqual({ is: 'not_submitted', reason: 'http_401' })
     expect(refunds()).toEqual([])

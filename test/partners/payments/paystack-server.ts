@@ -54,7 +54,7 @@ export interface PaystackServer {
   failReads(...faults: readonly Fault[]): void
   /** Simulates faults of the next requests that initialize a transaction, one request for each fault. */
   failCheckouts(...faults: readonly Fault[]): void
-  /** The initial status of a new refund, and whether the server sends amounts as strings. */
+  /** The initial status of a new refund. */
   newStatus: PaystackStatus
   sendsAmountsAsStrings: boolean
   /** The maximum page size of a list, even if the request asks for more. */

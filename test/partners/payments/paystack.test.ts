@@ -105,7 +105,7 @@ test('the Paystack client rejects an unknown bank before submitting the account'
   expect(server.refunds[0]?.status).toBe('needs-attention')
 })
 
-test('the Paystack client removes from Paystack’s messages the characters that the database cannot store', async () => {
+test('the Paystack client removes characters that the database cannot store from the messages of Paystack', async () => {
   const { server, key, paystack } = await open()
   server.newStatus = 'failed'
   await paystack.refund(key, request)

@@ -11,7 +11,7 @@ import type { SignedCallback } from './paystack-server.ts'
 export interface ProviderBench {
   readonly adapter: PaymentAdapter
   readonly secretKey: string
-  /** The secret with which the provider's callbacks are verified. Undefined if this is the secret key. */
+  /** The secret that verifies the provider's callbacks. Undefined if the secret key verifies them. */
   readonly callbackSecret: string | undefined
   /** The client of the fake server. */
   readonly client: PaymentApi

@@ -9,8 +9,8 @@ import { installClient } from '../../support/reference/install-client.ts'
 import { openShop } from '../../support/shop.ts'
 
 /**
- * The client package that the service serves, installed in another node_modules and used by a program with the
- * strictest compiler settings.
+ * Tests the client package that the service serves: the package is installed in a separate folder, and a program that
+ * uses it is compiled with the strictest settings.
  */
 const started = useApi()
 const run = promisify(execFile)

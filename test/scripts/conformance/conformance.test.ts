@@ -42,9 +42,9 @@ const orders = 60
 const unprovoked = new URL('unprovoked-refusals.txt', import.meta.url)
 
 /**
- * Maximum number of listed errors that a conformance run may cause by chance. Some errors depend on the records that a
- * run uses, and a run selects its records by their ids, which are new in each run. Six runs caused three to eight of the
- * listed errors; fourteen leaves room for a few more.
+ * Maximum number of the errors in the list `unprovoked` that a conformance run may cause by chance. Some errors depend
+ * on the records that a run uses, and a run selects its records by their ids, which are new in each run. Six runs
+ * caused three to eight of these errors each, so fourteen leaves a margin.
  */
 const provokedByChanceMax = 14
 

@@ -56,10 +56,7 @@ describe('environment variables of the deployment files', () => {
     ],
     'systemd units': units.flatMap((unit) => Object.keys(unit.environment)),
   }
-  test.for(Object.entries(named))('the environment variables of %s are configuration variables of the service', ([
-    ,
-    names,
-  ]) => {
+  test.for(Object.entries(named))('the service or Node.js reads every environment variable of %s', ([, names]) => {
     expect(names.length).toBeGreaterThan(0)
     expect(names.filter((name) => !nodeVariables.includes(name) && !Object.hasOwn(settings, name))).toEqual([])
   })

@@ -25,7 +25,7 @@ test.each([
   ['a declared name', 'function listAskings(): void {}'],
   ['a property', 'interface Row { asking_count: number }'],
   ['an enum value', "type State = 'asking'"],
-])('the vocabulary check rejects an avoided term in %s, with the place and the standard term', (_, source) => {
+])('the vocabulary check rejects an avoided term in %s, and reports the place of the term and the standard term', (_, source) => {
   expect(faultsOf(source)).toEqual([expect.stringMatching(/^src\/dispatch\.ts:\d: say attempt instead of "askings?"/)])
 })
 
@@ -38,7 +38,7 @@ test('the vocabulary check accepts a term in comments if the term must be avoide
   expect(faultsOf('interface ShipmentHand {}')).toEqual([expect.stringContaining('say command')])
 })
 
-test('the vocabulary check accepts an avoided term within an excepted phrase, and rejects the same term elsewhere', () => {
+test('the vocabulary check accepts an avoided term within a phrase from the list of exceptions, and rejects the same term elsewhere', () => {
   expect(faultsOf('// It is there for the asking.\nexport {}', [exception])).toEqual([])
   const faults = faultsOf('// It is there for the asking. An asking failed.\nexport {}', [exception])
   expect(faults).toEqual([expect.stringContaining('say attempt')])
@@ -53,7 +53,7 @@ test('the vocabulary check accepts a phrase in the list of exceptions only in th
   ])
 })
 
-test('the vocabulary check rejects an exception that no text needs', () => {
+test('the vocabulary check rejects an exception whose phrase occurs in no text', () => {
   expect(faultsOf('export {}', [exception])).toEqual([expect.stringContaining('remove it')])
 })
 

@@ -13,7 +13,7 @@ test('the check of validated responses passes if every operation returned a resp
   expect(shortcomingsOf(tallyOf(['listOrders', 3], ['getOrder', 1]), { declared, tests: 4 })).toEqual([])
 })
 
-test('if no response of an operation was validated, the check of validated responses names the operation', () => {
+test('the check of validated responses reports each operation of which no response was validated', () => {
   const found = shortcomingsOf(tallyOf(['listOrders', 9]), { declared, tests: 4 })
   expect(found).toEqual(['getOrder was never validated.'])
 })

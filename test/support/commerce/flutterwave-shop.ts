@@ -25,7 +25,10 @@ export async function openFlutterwaveShop(api: TestApi) {
   const chargeOf = (claimed: object = {}, more: object = {}) =>
     chargeEvent(flutterwaveTransaction({ ...payment, ...claimed }, { id: 9_000_000, ...more }))
   const charge = (claimed: object = {}) => post(chargeOf(claimed))
-  /** Advances the clock through the delays after failed confirmations, and applies the callbacks that are then due. */
+  /**
+   * Advances the clock by each given delay in turn, and applies the callbacks that are then due, because failed
+   * confirmations are retried.
+   */
   const retry = async (...minutes: readonly number[]) => {
     for (const each of minutes) {
       api.clock.advance(each * 60_000)

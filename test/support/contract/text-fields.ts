@@ -74,8 +74,8 @@ interface Filling {
 }
 
 /**
- * Returns the example of a schema with a text in every selected field, including optional fields. For a field that the
- * example omits, the example of the field's own schema is used.
+ * Returns the example of a schema in which every selected field contains a text, even an optional field. If the example
+ * omits a field, the example of the field's own schema is used.
  */
 export function filledWith(filling: Filling, schema: Schema, example: unknown, path = ''): unknown {
   const { marker, isSelected = isOfPerson } = filling

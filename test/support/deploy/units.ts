@@ -22,8 +22,9 @@ export function unitOf(text: string): Unit {
 }
 
 /**
- * Returns the environment of a unit's process, as systemd passes it on: an environment file has priority over
- * Environment lines, UnsetEnvironment removes variables of both, and the assignments of the start command have priority over all of them.
+ * Returns the environment that systemd passes to the process of a unit. A variable in an environment file overrides the
+ * variable of the same name in an Environment line. UnsetEnvironment then removes variables from both sources. The
+ * assignments in the start command override both sources and are never removed.
  */
 export function environmentWith({ values }: Unit, file: Readonly<Record<string, string>>): Record<string, string> {
   const removed = (values.UnsetEnvironment ?? '').split(' ')

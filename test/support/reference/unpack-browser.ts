@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of the browser's program. Empty when there is no browser for this platform. */
+    /** Path of the browser executable. Empty if no browser exists for this platform. */
     browserPath: string
   }
 }

@@ -25,7 +25,7 @@ async function exportsOf(api: TestApi, { token }: Shop): Promise<Exports> {
 
 const lagosDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos', dateStyle: 'short' })
 
-/** Figures of one order or refund in a group. */
+/** Sales figures of one order or refund, with its day and its group. */
 interface Sale extends SalesTotals {
   readonly day: string
   readonly group: string | null
@@ -179,7 +179,10 @@ export async function readSales(
   return body
 }
 
-/** Expects that the report of each grouping is equal to the sums of the exports, and lists the best products first. */
+/**
+ * Expects that the sales reports of all groupings equal the sums of the exports, and that the report by product lists
+ * the best products first.
+ */
 export async function expectReports(api: TestApi, shop: Shop, range: readonly [string, string]): Promise<void> {
   const expected = await expectedReports(api, shop, range)
   for (const groupBy of salesGroupings) {

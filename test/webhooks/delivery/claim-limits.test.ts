@@ -66,7 +66,7 @@ describe('a claim of webhook deliveries for several merchants', () => {
     ])
   })
 
-  test('a claim skips a merchant for which another worker is claiming, so that each delivery is leased once', async () => {
+  test('a claim skips a merchant whose deliveries another worker is claiming at the moment, so that each delivery is leased once', async () => {
     const { database } = opened()
     const [one, other] = [await openQueue(), await openQueue()]
     const now = other.shop.now()

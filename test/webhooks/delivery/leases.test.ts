@@ -91,7 +91,7 @@ test('webhook deliveries whose lease has expired are not claimed before the next
   expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(6)
 })
 
-test('recording webhook delivery results removes these deliveries from the lease, and recording the last result deletes the lease', async () => {
+test('recording the result of a webhook delivery removes the delivery from its lease, and recording the last result deletes the lease', async () => {
   const { shop, receiver, endpoint } = await openQueue(3)
   const claimed = await claim(shop, endpoint)
   const results = await Promise.all(claimed.map((delivery) => attemptDelivery(shop.pumpContext, delivery)))

@@ -12,8 +12,8 @@ import { openShop } from '../shop.ts'
 const opened = useDatabase()
 
 /**
- * Listens for notifications of due deliveries like a worker in another process. Records its wake-ups, one entry for
- * each notification.
+ * Opens a listener for notifications of due deliveries, as a worker in another process does. Returns the recorded
+ * wake-ups, one entry for each notification.
  */
 async function listening(log: Log = silentLog) {
   const woken: (readonly string[])[] = []

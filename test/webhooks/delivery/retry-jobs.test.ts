@@ -35,7 +35,7 @@ async function openFailed() {
     receiver,
     endpoint,
     advance: () => shop.clock.advance(retryDelayMs),
-    /** Runs the due jobs of retries, without any sweep. */
+    /** Runs the due retry jobs, but no sweep. */
     runJobs: async () => {
       const taskList = { deliver_webhooks: tasks.deliver_webhooks }
       await runOnce({ connectionString, taskList, noHandleSignals: true })

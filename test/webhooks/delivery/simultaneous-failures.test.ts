@@ -12,8 +12,8 @@ const opened = useDatabase()
 const second = 1_000
 
 /**
- * Opens a webhook endpoint with eight due events. The receiver responds with the given status codes once one request
- * for each status code has arrived.
+ * Opens a webhook endpoint with eight due events. The receiver holds the requests until it has one for each of the
+ * given status codes, and then responds to each request with one of these codes.
  */
 async function failingTogether(...codes: readonly number[]) {
   const shop = await openShop(opened().database, { rules: standardRules })

@@ -165,7 +165,7 @@ test('if a receiver’s response contains the endpoint’s bearer token, even es
   expect(responseBody).toBe(Array(3).fill('Invalid token: ••••••').join('; '))
 })
 
-test('a delivery succeeds, and its long response is stored, even if a short custom header value occurs in it a thousand times', async () => {
+test('a delivery succeeds, and its long response is stored, even if the response contains a short custom header value a thousand times', async () => {
   const { shop, endpoint, setKey } = await openGateway((_, response) => {
     response.writeHead(200).end('prod '.repeat(1000))
   })
@@ -177,7 +177,7 @@ test('a delivery succeeds, and its long response is stored, even if a short cust
   expect(only(await shop.attempts(delivery.id)).responseBody).toHaveLength(4096)
 })
 
-test('custom headers are not sent to another host, even if a process of a release that does not know custom headers has changed the URL', async () => {
+test('custom headers are not sent to another host, even if an earlier release, which does not know custom headers, has changed the URL', async () => {
   const { shop, receiver, endpoint, endpointId } = await openGateway()
   const other = await openReceiver()
   const move = { merchantId: shop.merchantId, endpointId, url: other.url, now: shop.now() }

@@ -159,7 +159,7 @@ describe('deleting a webhook endpoint', () => {
     expect(await rowOf(endpoint)).toMatchObject({ status: 'disabled', disabled_reason: 'deleted', epoch: 2 })
     expect(await countOf('webhook_secrets', endpoint)).toBe(0)
     expect(await countOf('webhook_subscriptions', endpoint)).toBe(0)
-    // For the first delivery there was no attempt, and for the second there was an attempt without success.
+    // No attempt was made for the first delivery. One attempt was made for the second delivery, and it failed.
     expect(await shop.deliveries()).toMatchObject([
       { status: 'skipped', attemptCount: 0, nextAttemptAt: null, completedAt: shop.now() },
       { status: 'failed', attemptCount: 1, nextAttemptAt: null, completedAt: shop.now() },

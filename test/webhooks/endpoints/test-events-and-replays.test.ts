@@ -135,7 +135,7 @@ test('a failed replay is neither retried nor counted as a failure, and the retry
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
 })
 
-test('the replay of a replayed webhook delivery is recorded as another replay of the original delivery', async () => {
+test('a replay of a webhook delivery that is itself a replay refers to the original delivery', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)

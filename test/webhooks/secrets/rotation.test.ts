@@ -152,7 +152,7 @@ describe('a second rotation within the grace period', () => {
     expect(acceptedBy(received, second.secret, now)).toEqual(bothVerifiers)
   })
 
-  test('a second secret rotation is possible after the grace period, and deletes the expired secret', async () => {
+  test('after the grace period of the first rotation, a second rotation is possible and deletes the expired secret', async () => {
     const { shop, endpoint, secrets } = await shopWithEndpoint()
     await rotated(shop, endpoint, { graceHours: 1 })
     const before = (await secrets()).map(({ id }) => id)

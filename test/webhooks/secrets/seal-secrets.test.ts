@@ -86,7 +86,7 @@ describe('a plain text secret of an earlier version', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('more plain text secrets than fit into one batch are encrypted, despite unreadable secrets among them', async () => {
+  test('all plain text secrets are encrypted, even if they need several batches and some other secrets cannot be decrypted', async () => {
     const { shop, endpoint } = await endpointAsText()
     const { pool } = opened().database
     await pool.query(
@@ -116,7 +116,7 @@ describe('a plain text secret of an earlier version', () => {
     expect(acceptedBy(only(receiver.received), endpoint.secret, shop.clock.nowMs())).toEqual(bothVerifiers)
   })
 
-  test('a rotation concurrent with the encryption of a plain text secret neither loses the new secret nor restores the old one', async () => {
+  test('if a plain text secret is rotated while it is being encrypted, the new secret is not lost, and the old secret is not restored', async () => {
     const { shop, endpoint } = await endpointAsText()
     const request = { endpointId: endpoint.endpointId }
     const [outcome] = await Promise.all([

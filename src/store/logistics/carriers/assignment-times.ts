@@ -8,7 +8,10 @@ import { build, reading, writing } from '../../core/statement.ts'
 
 /** Times from the acceptance of an order to the assignment of a rider, by carrier, over all merchants. */
 
-/** Number of past days whose rider assignment times are used. It is the same as for the reliability of carriers. */
+/**
+ * Number of past days whose rider assignment times are used, equal to the number of days for the reliability of
+ * carriers.
+ */
 const windowDays = 60
 
 /**

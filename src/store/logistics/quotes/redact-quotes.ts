@@ -16,8 +16,9 @@ interface Redaction {
 }
 
 /**
- * Skips quotes that are locked, because a dispatch sets `used_at` under the lock of the quote. The statement also
- * checks that no shipment refers to the quote, so that a shipment does not lose its data if `used_at` is wrong.
+ * Redacts expired quotes that are unused. Locked quotes are skipped, because a dispatch sets `used_at` under the lock
+ * of the quote. The statement also checks that no shipment refers to the quote, so that a shipment does not lose its
+ * data if `used_at` is wrong.
  */
 export const quoteRedaction = updatingExpired<Redaction>()(
   {

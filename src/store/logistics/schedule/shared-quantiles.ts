@@ -19,7 +19,10 @@ import {
  * zone at once, so the durations are first copied into a temporary table, with one statement for each merchant.
  */
 
-/** Maximum number of durations of one merchant in a group, so that large merchants do not dominate it. */
+/**
+ * Maximum number of durations of one merchant per kind, zones and hour bucket, so that large merchants do not dominate
+ * these groups.
+ */
 const latestShared = 20
 
 /**

@@ -47,8 +47,8 @@ const lockQuotes = locking<Person>()(
 )
 
 /**
- * Locks the quotes of a customer. To avoid a deadlock, this must precede the lock of the orders, as in a dispatch by
- * quote.
+ * Locks the quotes of a customer. To avoid a deadlock, a transaction must lock the quotes before the orders. A dispatch
+ * of a quote takes these locks in the same order.
  */
 export async function lockQuotesOf(trx: LockTrx, person: Person): Promise<void> {
   await trx.lock(lockQuotes, person)
@@ -89,9 +89,9 @@ export interface RedactedShipments extends Person {
 const shipmentsOf = (p: Person) => sql`(${rowsOf('shipments', p)}) as of_customer (id, order_id)`
 
 /**
- * Reduces the coordinates of a place to the precision of about a town. A redacted place still has coordinates, which
- * are required, and the zone, which the statistics use. The subquery contains the functions that are not immutable: a
- * distributed database rejects them elsewhere in an assignment.
+ * Redacts a place. The coordinates are required, so they are reduced to the precision of about a town. The zone stays,
+ * because the statistics use it. The functions that are not immutable are in a subquery: outside a subquery, a
+ * distributed database rejects them in an assignment.
  */
 export const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) => sql`(
   select ${place} || ${patch}::jsonb || jsonb_build_object('location', jsonb_build_object(

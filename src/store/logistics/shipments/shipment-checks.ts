@@ -232,8 +232,8 @@ export async function postponeAttemptCheck(
 }
 
 /**
- * Sets the time of the next check of a shipment. A time of null ends the checks of a shipment that has ended, and has
- * no effect on an active shipment.
+ * Sets the time of the next check of a shipment. Null ends the checks of a shipment that has ended. For an active
+ * shipment, null has no effect.
  */
 export async function postponeShipmentCheck(
   database: Database,

@@ -90,8 +90,8 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => RawBuilder<boolean
   reference: (p) => sql`shipments.reference = ${p.reference}::text`,
   orderId: (p) => sql`shipments.order_id = ${p.orderId}::text`,
   returnId: (p) => sql`shipments.return_id = ${p.returnId}::text`,
-  // The expression for the search text must be the same as that of the index shipments_by_search_key. For a return
-  // shipment, the expression contains the pickup place, because the customer is the contact there.
+  // This expression must equal the expression of the index shipments_by_search_key. A return shipment is found by its
+  // pickup, because the contact at the pickup is the customer.
   q: (p) => sql`
     search_key(shipment_search_text(reference, case when return_id is null then dropoff else pickup end))
       like search_pattern(${p.q}::text)`,
@@ -196,7 +196,10 @@ function byStatus(shape: Shape): ListStatement {
   )
 }
 
-/** Selects the rows of a page by all filters except the leading filter. A filter without a value matches every row. */
+/**
+ * Selects the rows of a page by all filters except the leading filter, which the caller applies. A filter without a
+ * value matches every row.
+ */
 function rowsOf(p: ListArgs, { lead, isFirst }: Shape) {
   const others = leads.filter((name) => name !== lead).map((name) => ifGiven(p[name], conditions[name](p)))
   const rows = build

@@ -52,8 +52,8 @@ const insert = writing<NewPosition>()(
 )
 
 /**
- * Stores the position of a rider. Returns false when the position is not newer than the last stored one, or when the
- * attempt or the status is no longer tracked.
+ * Stores the position of a rider. Returns false if the position is not newer than the last stored one, or if the status
+ * of the shipment or of the dispatch attempt excludes positions.
  */
 export async function storePosition(database: Database, position: NewPosition): Promise<boolean> {
   return (await retryConflicts(() => database.run(insert, position))).length > 0

@@ -13,8 +13,8 @@ export interface ShipmentWindows {
 }
 
 /**
- * SQL column with the requested pickup and dropoff windows for a select from `shipments`; null for a shipment without a
- * quote.
+ * SQL expression with the requested pickup and dropoff windows of a shipment, for a select from `shipments`. Null for a
+ * shipment without a quote.
  */
 export const requestedWindows = (merchantId: MerchantId) => sql<ShipmentWindows | null>`(
   select json_build_object('pickup', pickup_window, 'dropoff', dropoff_window)

@@ -31,8 +31,8 @@ export interface PublishedSurge {
   /** When the surge snapshot was first published. Null without a snapshot. */
   readonly publishedAt: Timestamp | null
   /**
-   * When the surge was last computed. If a zone has neither surge nor observations, its snapshot is not replaced at a
-   * publication: this time is updated instead.
+   * When the surge was last computed. If a zone has neither surge nor observations, a publication updates this time
+   * instead of replacing the snapshot.
    */
   readonly computedAt: Timestamp | null
   readonly validUntil: Timestamp | null

@@ -17,7 +17,7 @@ export interface Task {
   click(target: Locator): Promise<void>
   fill(field: Locator, text: string): Promise<void>
   choose(field: Locator, value: string): Promise<void>
-  /** Waits until the text is visible, then prints and returns the steps of the task. */
+  /** Waits until the text is visible, then prints and returns the counted page loads, clicks and fields. */
   endsWith(text: string): Promise<Steps>
 }
 

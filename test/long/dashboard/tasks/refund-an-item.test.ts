@@ -44,7 +44,7 @@ describeInBrowser('in a browser', () => {
     await visit.close()
   })
 
-  test('a member who starts at the search field finds out with two page loads who refunded an order', async () => {
+  test('a member who uses the search field can find out in two page loads who refunded an order', async () => {
     const { shop, order } = await openPaidOrder()
     const path = `/dashboard/orders/${order.id}/refund`
     const author = await signedIn(api(), shop.merchantId, 'operations', 'Chidi Eze')

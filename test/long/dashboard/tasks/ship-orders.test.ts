@@ -48,7 +48,7 @@ describeInBrowser('in a browser', () => {
     await visit.close()
   })
 
-  test('from the list of orders, a member prints the packing slips of all orders to pack with one page load', async () => {
+  test('a member who starts at the list of orders needs one page load to print the packing slips of every order to pack', async () => {
     const { shop, member } = await openTestMode()
     for (let index = 0; index < 3; index++) await orderTo(api(), shop)
     const visit = await open()

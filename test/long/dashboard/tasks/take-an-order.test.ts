@@ -11,7 +11,7 @@ describeInBrowser('in a browser', () => {
   const api = useApi()
   const open = useBrowser()
 
-  test('a member takes a WhatsApp order and gets its payment link with four page loads from the list of orders', async () => {
+  test('a member who starts at the list of orders needs four page loads to take a WhatsApp order and get its payment link', async () => {
     const { merchantId, tenant, token } = await openShop(api().context)
     await connectProvider({ ...api().context, vault, isProduction: true }, operator, tenant, {
       ...{ provider: paystack, secretKey: 'sk_live_local' },

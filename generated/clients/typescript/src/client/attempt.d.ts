@@ -14,8 +14,9 @@ export interface AttemptOptions {
     readonly fetch?: (request: Request) => Promise<Response>;
 }
 /**
- * Returns a function that sends a request once and reads the whole response. If the body of the response breaks off,
- * the call rejects as if no response had arrived. Reading the body of a returned response therefore cannot fail.
+ * Returns a function that sends a request once and reads the whole response. If the connection ends before the body is
+ * complete, the call rejects, as it does when no response arrives. Reading the body of a returned response therefore
+ * cannot fail.
  */
 export declare function withTimeout({ timeoutMs, startTimer, fetch, }: AttemptOptions): (request: Request) => Promise<Response>;
 /** Returns a copy of the response with the body that was already read from it. */

@@ -7,8 +7,9 @@ const defaultTimeoutMs = 30_000;
 /** Longest delay of a JavaScript timer, about 24 days. A timer with a longer delay would fire after one millisecond. */
 const timeoutMaxMs = 2 ** 31 - 1;
 /**
- * Returns a function that sends a request once and reads the whole response. If the body of the response breaks off,
- * the call rejects as if no response had arrived. Reading the body of a returned response therefore cannot fail.
+ * Returns a function that sends a request once and reads the whole response. If the connection ends before the body is
+ * complete, the call rejects, as it does when no response arrives. Reading the body of a returned response therefore
+ * cannot fail.
  */
 export function withTimeout({ timeoutMs = defaultTimeoutMs, startTimer = setTimer, fetch = (request) => globalThis.fetch(request), }) {
     return async (request) => {
