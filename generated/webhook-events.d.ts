@@ -1170,7 +1170,7 @@ export interface components {
             destination: components["schemas"]["RefundDestination"];
             /** @description Bank account of the refund. Null unless `destination` is `bank_account`. */
             account: components["schemas"]["RefundAccount"] | null;
-            /** @description Identifier of the order to which the refund is credited as a payment: the exchange of the return. Such a refund is not paid to the customer. Null for other refunds. */
+            /** @description Identifier of the exchange order of the return, to which the refund is credited as a payment. Such a refund is not paid to the customer. Null for other refunds. */
             creditedOrderId: string | null;
             /**
              * @description Payment provider of the refund; `manual` if the merchant pays it outside this service.

@@ -26,7 +26,7 @@ const removedBefore = ['0018_webhook_engine', '0091_shipment_names', '0092_stand
 /** The first migration for a distributed database: the earlier ones were applied before the distribution. */
 const firstDistributed = '0232'
 
-/** The table of an `alter table`. */
+/** Matches `alter table` and the name of the table. */
 const alteredTable = /\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/gi
 
 const named = process.argv.slice(2)

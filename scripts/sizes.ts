@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * `npm run sizes`: lists the largest folders, files and functions. Exceeding a limit fails no check: a file may be long
- * because it is a table, and a function because it is one list of steps.
+ * `npm run sizes`: lists the largest folders, files and functions. The limits are recommendations, so exceeding one
+ * fails no check. A long file may be a table, and a long function may be one list of steps.
  */
 
 /** Recommended maximum number of files in a folder. The list of its files should fit on one screen. */

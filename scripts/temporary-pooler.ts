@@ -23,8 +23,8 @@ export interface Pooler {
 const poolSize = 20
 
 /**
- * Time after which PgBouncer closes idle connections. At its end, a test file drops its database, and PostgreSQL
- * refuses this while connections to the database are open.
+ * Time after which PgBouncer closes idle connections. It is short, because a test file drops its database at its end,
+ * and PostgreSQL refuses this while connections to the database are open.
  */
 const idleSeconds = 2
 

@@ -8121,7 +8121,7 @@ final class ShipmentException
     }
 }
 
-/** ShipmentExceptionAmounts — Accepted and charged amount of an exception about a price or a fee. */
+/** ShipmentExceptionAmounts — Accepted amount and charged amount, if the exception is about a price or a fee. */
 final class ShipmentExceptionAmounts
 {
     public function __construct(
@@ -8196,7 +8196,7 @@ final class ShipmentExceptionRaisedData
     }
 }
 
-/** ShipmentExceptionRaisedDataAmounts — Accepted and charged amount of an exception about a price or a fee. */
+/** ShipmentExceptionRaisedDataAmounts — Accepted amount and charged amount, if the exception is about a price or a fee. */
 final class ShipmentExceptionRaisedDataAmounts
 {
     public function __construct(

@@ -2518,7 +2518,7 @@ class ShipmentException:
 
 @dataclass
 class ShipmentExceptionAmounts:
-    """Accepted and charged amount of an exception about a price or a fee."""
+    """Accepted amount and charged amount, if the exception is about a price or a fee."""
     allowed_kobo: int
     charged_kobo: int
 
@@ -2545,7 +2545,7 @@ class ShipmentExceptionRaisedData:
 
 @dataclass
 class ShipmentExceptionRaisedDataAmounts:
-    """Accepted and charged amount of an exception about a price or a fee."""
+    """Accepted amount and charged amount, if the exception is about a price or a fee."""
     allowed_kobo: int
     charged_kobo: int
 

@@ -84,8 +84,8 @@ export function requireShipmentContents(
 }
 
 /**
- * In a request for a return, rejects the fields that describe an order: a return brings back all of its units, and its
- * rider collects no cash.
+ * Rejects the fields `orderId`, `items` and `codAmountKobo` in a request for a return. A return shipment brings back
+ * all units of the return, and its rider collects no cash.
  */
 export function refuseOrderOfReturn(
   { returnId, ...request }: { readonly returnId?: unknown } & Readonly<Record<string, unknown>>,

@@ -44,7 +44,7 @@ export const ShipmentException = named(
             allowedKobo: kobo('Accepted amount.', { example: 300000 }),
             chargedKobo: kobo('Amount that the carrier charged or would charge, in kobo.', { example: 325000 }),
           })
-          .meta({ description: 'Accepted and charged amount of an exception about a price or a fee.' }),
+          .meta({ description: 'Accepted amount and charged amount, if the exception is about a price or a fee.' }),
       ).meta({
         description:
           'Accepted amount and charged amount of an exception of the type `price_above_ceiling`, `price_above_offer` or ' +

@@ -98,7 +98,7 @@ export const Refund = named(
       }),
       creditedOrderId: nullable(OrderId).meta({
         description:
-          'Identifier of the order to which the refund is credited as a payment: the exchange of the return. Such a refund is not paid to the customer. Null for other refunds.',
+          'Identifier of the exchange order of the return, to which the refund is credited as a payment. Such a refund is not paid to the customer. Null for other refunds.',
       }),
       provider: impersonalText().meta({
         description: 'Payment provider of the refund; `manual` if the merchant pays it outside this service.',

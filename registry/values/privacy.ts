@@ -8,8 +8,8 @@ interface Privacy {
   readonly isPersonal: boolean
 }
 
-// The classification of fields as personal data has a separate Zod registry, because the OpenAPI document must not
-// contain it. A derived schema inherits the classification.
+// Stores which fields contain personal data. This Zod registry is separate, because the OpenAPI document must not
+// contain the classification. A derived schema inherits the classification.
 const classes = z.registry<Privacy>()
 
 /** Classifies a schema. Personal data names, locates or describes a person; free text is treated as personal. */

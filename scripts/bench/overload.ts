@@ -111,7 +111,7 @@ export async function benchOverload(roles: DatabaseRoles, seconds = defaultSecon
  */
 async function measureFlood(roles: DatabaseRoles, generator: Server, merchants: readonly Merchant[]): Promise<void> {
   const [loud, quiet] = [merchants[0], merchants[readerIndex]]
-  if (loud === undefined || quiet === undefined) throw new Error('The flood needs two merchants.')
+  if (loud === undefined || quiet === undefined) throw new Error('The measurement needs two merchants.')
   const service = await startServer('service.ts', [roles.connectionString, 'limited'])
   try {
     const reads = [{ url: `${service.url}/api/v1/orders`, token: quiet.token }]
@@ -262,7 +262,7 @@ function requestsOf(url: string, merchants: readonly Merchant[], limit: number):
       // The kind of write alternates with each round and with each merchant, so that order requests and refund requests
       // are mixed.
       const write = writes[(round + index) % writes.length]
-      if (write === undefined) throw new Error('Each merchant has writes.')
+      if (write === undefined) throw new Error('A merchant has no write requests to send.')
       return [
         { url: api + write.path, token, body: write.body },
         { url: `${api}/orders?limit=${limit}`, token },

@@ -89,7 +89,7 @@ async function msOf(run: () => Promise<unknown>): Promise<number> {
 /** Generates ids with a hexadecimal random part. The id alphabet contains all hexadecimal digits. */
 const idOf = (prefix: string) => `'${prefix}_01' || lpad(to_hex(i), 10, '0') || substr(md5('${prefix}' || i), 1, 14)`
 
-/** The products of a merchant: one for every ten orders, sold by Zipf's law. */
+/** SQL of a product id. A merchant has one product for every ten orders; sales follow Zipf's law. */
 const productOf = (seed: string, orders: number) => {
   const share = `(('x' || substr(md5('${seed}' || id), 1, 8))::bit(32)::bigint / 4294967296.0)`
   return `'prd_01' || lpad(to_hex(floor(exp(${share} * ln(${Math.max(2, orders / 10)})))::int), 24, '0')`

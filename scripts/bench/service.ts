@@ -27,7 +27,7 @@ const log = openLog('warn')
 const requestLog = mode === 'unlogged' ? undefined : openRequestLog(database, log)
 const report: ReportUses = (charges) => chargeRateLimits(database, charges)
 const rates = { limits: mode === 'limited' ? defaultRateLimits : generousLimits, report }
-// Does not stop the parts of the service one by one, because the process ends as a whole.
+// The parts of the service need not be stopped one by one, because the whole process ends.
 const stops = { add: () => undefined }
 const load = mode === 'limited' || mode === 'shedding' ? openLoad(database, stops) : undefined
 const context = { database, clock: systemClock, nudge: () => undefined, requestLog, rates, load }

@@ -70,7 +70,7 @@ function report(what: string, { statuses, accepted }: LoadResult): void {
  */
 async function measureTrickle(url: string, merchants: readonly Merchant[]): Promise<void> {
   const [reader, ...others] = merchants
-  if (reader === undefined) throw new Error('The trickle needs a reader.')
+  if (reader === undefined) throw new Error('The measurement needs a merchant.')
   const requests = [{ url: `${url}/api/v1/orders`, token: reader.token }]
   const read = () => runLoad({ requests, seconds: readSeconds, pace: reads })
   const tokens = others.slice(0, tricklers.merchants).map(({ token }) => token)

@@ -19,13 +19,15 @@ import { type Loss, listLost, runCommand, untilAllRespond } from './node-command
 /** Number of merchants with a receiver that accepts all deliveries, so that every node has several. */
 const merchantCount = 12
 
-/** Time with a lost node in each round, and the interval of the events of the other merchants in this time. */
+/**
+ * Duration of the loss of a node in each round, and interval between the events of the other merchants during the loss.
+ */
 const lostMs = 8_000
 const emitEveryMs = 200
 
 /**
- * Limit on the time from an event to its delivery for merchants on other nodes. Claims fail until the service has noticed
- * the loss, with its next probe after 2 s. A delivery that waited for the end of a lease would take 30 s.
+ * Maximum time from an event to its delivery for merchants on other nodes. Claims fail until the service has noticed
+ * the loss of the node, at its next probe after 2 s. A delivery that waited for the end of a lease would take 30 s.
  */
 const otherMaxMs = 20_000
 
@@ -121,7 +123,7 @@ async function deliverAll(part: Part): Promise<void> {
   console.log(`deliveries: ${part.receivers.receipts.length} of ${part.shops.length * 10}`)
 }
 
-/** The first attempt fails, and the job of the retry succeeds a minute later. */
+/** The first attempt of each delivery fails. Its retry succeeds a minute later. */
 async function retryOne(part: Part): Promise<void> {
   for (const { path, tenant } of part.shops) {
     part.receivers.answers.set(path, (response, count) => response.writeHead(count === 1 ? 500 : 200).end())

@@ -40,7 +40,7 @@ const exceptions: readonly Exception[] = [
     ],
   },
   {
-    reason: 'The test expects the name of a constraint in an error. The extension does not pass on the name.',
+    reason: 'The test expects the name of a constraint in an error. Citus does not forward this name.',
     tests: [
       'an order that cannot be cancelled at its expiry is reported',
       'the database rejects a delivered order whose units are all restocked',

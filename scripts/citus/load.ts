@@ -68,8 +68,8 @@ export function slowestOf({ journals }: Writes): number {
 }
 
 /**
- * Returns the merchant of each stored customer. A two-phase commit that lost its node after the acknowledgement becomes
- * visible when Citus recovers the prepared transaction, which it does once a minute: the function does not wait for it.
+ * Returns the merchant of each stored customer. Recovers prepared transactions first, because Citus recovers them only
+ * once a minute: until the recovery, the write of a lost node may be invisible although it was acknowledged.
  */
 async function listCustomers(connectionString: string): Promise<ReadonlyMap<string, string>> {
   const client = new pg.Client({ connectionString })

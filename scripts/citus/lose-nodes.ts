@@ -27,7 +27,7 @@ const answerMaxMs = 5_000
  */
 const ratioMax = 1.5
 
-/** Returns whether no acknowledged write was lost, and merchants on other nodes were served as usual. */
+/** Returns true if no acknowledged write was lost and merchants on other nodes were served as usual. */
 export async function loseNodes({ url, stop, start, rounds }: LoseNodes): Promise<boolean> {
   const periods: Period[] = []
   const lostMerchants = new Set<string>()

@@ -7,11 +7,11 @@ import { underLoad } from './load.ts'
 
 interface Addition {
   readonly url: string
-  /** Host and port of a server that is not part of the cluster. Its database has the extension. */
+  /** Host and port of a server that is not part of the cluster. Its database has the extension Citus. */
   readonly node: string
 }
 
-/** Time with the shards in their places, before and after. */
+/** Time before and after the rebalancing in which no shard moves. */
 const calmMs = 4_000
 
 /**

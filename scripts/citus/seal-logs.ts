@@ -157,7 +157,7 @@ async function findsAlteredRow(database: Database, url: string, tenants: readonl
   return codes.join() === '1,0' && (await verify(url, tenant)) === 0
 }
 
-/** Changes the actor of the row that commitLate() has inserted, as the owner of the tables can. */
+/** Changes the actor of the row that commitLate() has inserted. The owner of the tables can do this. */
 async function alter({ pool }: Database, { merchantId }: Tenant, label: string): Promise<void> {
   const client = await pool.connect()
   try {

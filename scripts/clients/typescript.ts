@@ -11,7 +11,10 @@ import { clientMethodsModule } from './methods.ts'
 
 const folder = 'generated/clients/typescript'
 
-/** The first line of each compiled file. The JavaScript of a derived module has such a line already. */
+/**
+ * The first line of each compiled file. The JavaScript of a derived module already starts with this line, so the line
+ * is not added again.
+ */
 const notice = '// DO NOT EDIT. Written by `npm run generate`'
 
 const compilerOptions: ts.CompilerOptions = {
@@ -32,7 +35,10 @@ export async function typescriptClient(): Promise<GeneratedFile[]> {
   return [...derived, ...[...own, ...derived].flatMap(compiled)]
 }
 
-/** Returns the sources of the client. The client includes the verifier of webhooks, which needs no client. */
+/**
+ * Returns the paths of the client's source files. They include the webhook verifier, which also works without the
+ * client.
+ */
 async function sources(): Promise<string[]> {
   const names = (await readdir('src/client')).filter((name) => name.endsWith('.ts')).sort()
   return [...names.map((name) => `src/client/${name}`), 'src/receiver/verify-webhook.ts']

@@ -15,7 +15,9 @@ export interface Known {
   together(patterns: readonly string[]): readonly (readonly string[])[]
   /** Returns the ids that occurred together with the given id in a record and that match a pattern. */
   beside(id: string, pattern: string): readonly string[]
-  /** Returns the last state in which a response contained the record. Empty when the record has no state. */
+  /**
+   * Returns the state of a record in the last response that contained the record. Empty when the record has no state.
+   */
   stateOf(id: string): string
   /**
    * Returns the values that responses contained for a member name. They are used as values of the list filter with this

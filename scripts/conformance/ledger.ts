@@ -51,7 +51,8 @@ export interface Ledger {
   /** `docUrl` of every error in a response, with the first request whose response contained it. */
   readonly docUrls: Map<string, { readonly operation: Operation; readonly request: ApiRequest }>
   /**
-   * Members of responses that the document does not declare, each with its operation, the response status and its path.
+   * Members of responses that the OpenAPI document does not declare. Each entry names the operation, the response
+   * status and the path of the member.
    */
   readonly undeclared: Set<string>
   readonly curl: (request: ApiRequest) => string

@@ -205,7 +205,10 @@ export function othersOf(generator: Values, { schema, example, name = '' }: Want
   }
 }
 
-/** Returns the name of the list whose items are values of a member: `discountCodes` contains values of `code`. */
+/**
+ * Returns the end of the name of a list that contains values of a field: for `code`, returns `Codes`, as in
+ * `discountCodes`.
+ */
 const pluralOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}s`
 
 /** Maximum number of records, each in a different state, whose ids a mutation uses. */

@@ -90,7 +90,10 @@ function placed(generator: Generator, { schema, value, path }: Part, text: strin
   return { ...base, [name]: placed(generator, { schema: member, value: Reflect.get(base, name), path: rest }, text) }
 }
 
-/** Returns the schema itself if it has the member, or else the alternative of the schema that has the member. */
+/**
+ * Returns the first schema that has the member: the schema itself or one of its alternatives. Without one, returns the
+ * schema itself.
+ */
 function partWith(schemas: Schemas, schema: Schema, name: string | number): Schema {
   const followed = schemas.follow(schema)
   const alternatives = [...(followed.anyOf ?? []), ...(followed.oneOf ?? []), ...(followed.allOf ?? [])]

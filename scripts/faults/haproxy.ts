@@ -66,8 +66,8 @@ interface Addresses extends Pick<HaproxyOptions, 'urls'> {
 }
 
 /**
- * Adapts the configuration to a machine without root and without a certificate: replaces the user, TLS and the ports. The
- * socket within HAProxy gets a name of its own, so that several proxies can run.
+ * Adapts the configuration to a machine without root and without a certificate: replaces the user, TLS and the ports.
+ * Adds the port to the name of the internal socket of HAProxy, so that several proxies can run.
  */
 function adapted(shipped: string, { urls, port, redirectPort }: Addresses): string {
   const local = [

@@ -90,7 +90,7 @@ export function errorIndex(): Page {
     parts: [
       `All errors have the same structure, which the guide ${link('Errors', 'guides/errors')} describes. Handle errors by \`code\`; \`message\` is for people and may change. Handle an unknown code by its status, because later releases may add codes.`,
       json(errorExample('insufficient_stock'), 'Error'),
-      'Retry an unchanged request only if `retryable` is true; the header `Service-Should-Retry` has the same value. Wait for the seconds in `Retry-After` if it is present. Include `requestId`, which is also the header `Request-Id`, in support requests. `docUrl` links to the page of the code.',
+      'Retry an unchanged request only if `retryable` is true; the header `Service-Should-Retry` has the same value. If the response has the header `Retry-After`, wait for that number of seconds. Include `requestId` in support requests; the header `Request-Id` has the same value. `docUrl` links to the page of the code.',
       ...statuses.flatMap(([status, codes]) => [`## ${status} ${STATUS_CODES[status] ?? ''}`, codeTable(codes)]),
     ],
   }

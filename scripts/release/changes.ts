@@ -23,8 +23,8 @@ export async function changesBetween(base: Document, stated: Document, days: Day
   const breaking = (await compare(stable.base, stable.revision)).filter(isBreaking)
   const places = new Set(breaking.map(({ path }) => path))
   const all = await compare(base, revision)
-  // Redocly reports a change of a schema where the schema is first used, which may be in a beta operation. Therefore
-  // only the comparison of the stable parts decides which changes are refused.
+  // Redocly reports a changed schema at its first use, which may be in a beta operation. Only the comparison of the
+  // stable parts therefore decides which changes are refused.
   const others = all.filter(({ path }) => !places.has(path)).filter(isReported)
   const refused = breaking.map((each) => describe(each, base))
   const marks = changedMarks(base, revision, days)

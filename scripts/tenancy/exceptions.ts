@@ -1,4 +1,7 @@
-/** Statements that are not bound to one merchant, by the reason. A statement is named by the label of its declaration. */
+/**
+ * Statements that are not bound to one merchant, with their common reason. Each statement is named by the label of its
+ * declaration.
+ */
 export interface Exception {
   readonly reason: string
   readonly statements: readonly string[]

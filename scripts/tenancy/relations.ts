@@ -38,7 +38,7 @@ import { argumentOf, type Value } from './values.ts'
  * and rejects the statement or sends it to every node.
  */
 
-/** A table that keeps rows of many merchants, as a statement uses it. */
+/** The use, in a statement, of a table with rows of many merchants. */
 export interface TenantRelation {
   readonly table: string
   /** The name of the argument that contains the merchant. Undefined if the relation is not bound to one merchant. */
@@ -201,7 +201,7 @@ function readWith(parser: Parser, clause: WithClause | undefined, scope: Scope):
   for (const node of clause?.ctes ?? []) {
     if (!('CommonTableExpr' in node)) continue
     const { ctename = '', ctequery, aliascolnames }: CommonTableExpr = node.CommonTableExpr
-    // The columns of a recursive table are not known in its own query.
+    // In its own query, a recursive table has no columns, because they are not known yet.
     if (clause?.recursive === true) scope.commonTables.set(ctename, new Map())
     if (ctequery === undefined) continue
     scope.commonTables.set(ctename, derived(readQuery(parser, ctequery, scope), aliascolnames))

@@ -16,8 +16,8 @@ export interface StoreStatement extends StatementText {
 }
 
 /**
- * The arguments that contain a merchant. The chain of a merchant's audit log has the id of the merchant, and a stored
- * secret belongs to a merchant.
+ * Names of the arguments that identify a merchant. `chain` is the id of the merchant of an audit log; `owner` is the
+ * merchant that owns a stored secret.
  */
 export const merchantArguments: readonly string[] = ['merchantId', 'chain', 'owner']
 

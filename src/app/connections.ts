@@ -28,7 +28,10 @@ export function connectionsOf(config: Pick<Config, 'role' | 'processes' | 'datab
  */
 const spareConnections = 20
 
-/** Default of `max_connections` in PostgreSQL. Each unused connection costs the embedded server some kilobytes. */
+/**
+ * Minimum of `max_connections`: the default of PostgreSQL. A lower minimum would save only some kilobytes for each
+ * unused connection.
+ */
 const embeddedMin = 100
 
 /** Returns the `max_connections` setting of the embedded PostgreSQL server. */

@@ -89,7 +89,8 @@ async function endFailed(error: unknown): Promise<never> {
   // process exits without an error.
   if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))
-  // After an uncaught error, the start may never complete, so the process ends after a time limit.
+  // If an uncaught error has interrupted the start, the promise `starting` may never settle. A timer therefore ends the
+  // process.
   setTimeout(() => process.exit(1), limitMs)
   const running = await starting.catch(() => undefined)
   await running?.stop(false)

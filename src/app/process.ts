@@ -192,8 +192,8 @@ async function startOn(
   const load = isServing ? openLoad(database, stops) : undefined
   const standbyReads = isServing ? openReads(config, { roles, clock, log }) : undefined
   stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))
-  // Requests in progress use all parts that were started before the API, so these parts stop after the API. The API and
-  // the worker do not use each other, so they stop in parallel.
+  // Requests in progress use the parts that were started before the API. These parts therefore stop after the API. The
+  // API and the worker do not use each other, so they stop in parallel.
   const addWork = stops.addGroup()
   const served = {
     ...context,

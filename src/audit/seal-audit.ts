@@ -140,8 +140,8 @@ async function appendToChain(
 }
 
 /**
- * Reports whether the last entry of a chain can be trusted: its head was verified, or an operator signed the chain anew
- * up to this entry.
+ * Reports whether the last entry of a chain can be trusted. Either its head was verified, or an operator accepted the
+ * chain up to this entry and signed it anew.
  */
 async function isVerifiedUpTo(
   trx: WriteTrx,

@@ -8,8 +8,8 @@ import type { Resigning } from './resignings.ts'
 /** Verifies the signed heads of a chain while its entries are read in order. */
 export interface Heads {
   /**
-   * Verifies the chain heads up to an entry of the chain. If the entry itself is a chain head, also returns when the
-   * entry was linked to the chain.
+   * Verifies the chain heads up to an entry of the chain. If the entry is a chain head, the result contains the time at
+   * which the entry was linked to the chain.
    */
   reach(entry: LinkedRow): Promise<{ readonly sealedAtMs: number | undefined; readonly faults: AuditFault[] }>
   /** Verifies that the last chain head belongs to the last entry of the chain. */

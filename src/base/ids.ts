@@ -34,7 +34,7 @@ function takeId(ids: string[], prefix: string): string | undefined {
 
 /** Returns the lowest possible id with a given prefix and a given creation time, for range queries: ids sort by creation time. */
 export function lowestIdAt(prefix: string, ms: number): string {
-  // An id cannot encode a negative time, and no id is older than 1970.
+  // An id cannot encode a negative time, and no id is from before 1970, which is the time 0.
   return idOf(prefix, Math.max(0, ms), Buffer.alloc(16))
 }
 
@@ -79,7 +79,7 @@ export function newOrderNumber(): string {
 
 /**
  * Formats seven values below 32 as an order number with a check character, because people dictate order numbers on the
- * phone. Every weight in the checksum is odd, so it detects each single wrong character.
+ * phone. The weights of the checksum are odd, so that the checksum detects each single wrong character.
  */
 export function orderNumberOf(values: readonly number[]): string {
   const check = values.reduce((sum, value, index) => sum + value * (2 * index + 1), 0) % 32

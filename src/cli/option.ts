@@ -16,7 +16,7 @@ interface Description {
   /** Placeholder of the option's value in the help, such as `ID`. */
   readonly value: string
   readonly meaning: string
-  /** The part of the error message for an invalid value that follows the option's name. */
+  /** The rule for the value, such as `must not be empty`. In an error message, the rule follows the option's name. */
   readonly must?: string
 }
 
@@ -84,7 +84,8 @@ export function textOption(meaning: string) {
   })
 }
 
-const textMaxLength = 120 // Maximum length of a text option, the same as of a customer name. Longer texts would break the output tables.
+// Maximum length of a text option. Customer names have the same maximum. Longer texts would break the output tables.
+const textMaxLength = 120
 
 /** Options of every command that concerns a merchant. */
 export const merchantOptions = {

@@ -28,7 +28,8 @@ type NotModifiedFor<Operation, Init> = Operation extends { responses: { 304: unk
   : never
 
 /**
- * Request headers without a type may contain `If-None-Match`, so a request with such `headers` can get a 304 response.
+ * Whether a request may contain `If-None-Match`, and can therefore get a 304 response. Request `headers` have no type,
+ * so they may contain it.
  */
 type MaySendCondition<Init> = Init extends { headers: unknown }
   ? true

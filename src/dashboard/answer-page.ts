@@ -55,9 +55,9 @@ function isNarrower(route: Route, than: Route): boolean {
 }
 
 /**
- * Returns the path of the nearest page above an action that has no page of its own. For the action that adds a comment
- * to an order, this is the page of the order. If a member reaches the answer of such an action with Back or Forward,
- * the script makes the browser request the action's path with GET.
+ * Returns the path of the nearest page above an action that has no page of its own: for adding a comment to an order,
+ * the page of the order. This path is needed if a member reaches the response of the action with Back or Forward,
+ * because the script then makes the browser request the action's path with GET.
  */
 function pageAbove({ routes }: Site, path: string, action: Route): string {
   const [declared, given] = [action.path.split('/'), path.slice(root.length).split('/')]

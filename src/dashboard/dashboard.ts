@@ -45,7 +45,7 @@ const picturePolicy = { ...contentSecurityPolicy, imgSrc: ["'self'", 'https:'] }
 const permissionsPolicy = { camera: [], geolocation: [], microphone: [], payment: [] }
 
 /**
- * Maximum number of sessions for which the reader of the notifications, a member, is cached in memory. Each entry takes
+ * Maximum number of sessions for which the member who reads the notifications is cached in memory. Each entry takes
  * some 200 bytes.
  */
 const readersMax = 10_000

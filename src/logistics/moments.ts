@@ -16,16 +16,16 @@ export function momentsOf(
   return { p50: at(minutes.p50), p90: at(minutes.p90) }
 }
 
-/** The median and the 90th percentile of a time, either as points in time or as minutes after a common start. */
+/** The median and the 90th percentile of a time: both as points in time, or both as minutes after the same start. */
 interface Span<Moment> {
   readonly p50: Moment
   readonly p90: Moment
 }
 
 /**
- * Returns an estimate whose percentiles are never earlier than those of the events that must come first. Without this
- * correction, the estimated delivery could be before the estimated pickup, because the two are often estimated from
- * different sources, such as the carrier and past riders.
+ * Returns an estimate that is not earlier than the estimates of the events that must come first. Both percentiles are
+ * corrected. Without the correction, the estimated delivery could be before the estimated pickup, because the two
+ * estimates often have different sources, such as the carrier and past riders.
  */
 export function notBefore<Moment extends number | Timestamp>(
   estimate: Span<Moment>,

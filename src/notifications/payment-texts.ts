@@ -31,7 +31,7 @@ export function unmatchedIn(facts: Facts): string {
   return `The payment provider sent no reference of the payment, only the id ${facts.text('providerId') ?? 'unknown'}${amountIn(facts)}${received}. Find the payment at the provider. Then record it for its order, or refund it at the provider, and mark the problem as resolved.`
 }
 
-/** Names the payment provider that has or had an outage, and describes the next step. */
+/** Returns the text about an outage of a payment provider: the name of the provider and the next step. */
 function outageIn({ text, time }: Facts): string {
   const name = paymentProviderNames.find((each) => each === text('provider'))
   const provider = name === undefined ? 'the provider' : providerDisplayName(name)
@@ -68,7 +68,7 @@ function disputedIn(facts: Facts): string {
   return `a payment${amountIn(facts)}${place}`
 }
 
-/** Maximum number of orders that a message names. Exchanges rarely divide one payment among more orders. */
+/** Maximum number of orders that a message names. Exchanges rarely move the money of one payment to more orders. */
 const namedOrdersMax = 5
 
 /**

@@ -124,7 +124,9 @@ export function refuseCash(refuse: Refuse<'cod_exceeds_due'>, { dueKobo }: { rea
   return refuse('cod_exceeds_due', message, { dueKobo })
 }
 
-/** Further refusals that only dispatches and schedules share, because both create a shipment and a quote does not. */
+/**
+ * Refusals that only dispatches and schedules have in common. A quote cannot have them, because it creates no shipment.
+ */
 type CreationRefusal =
   | { readonly is: 'reference_conflict' | 'order_already_dispatched'; readonly shipmentId: string }
   | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }

@@ -68,8 +68,8 @@ export const headMaxBytes = 64 * 1024
 const drainMaxBytes = 64 * 1024
 
 /**
- * Sends a request. Only the status of the response matters (spec 3). After an error or timeout that follows the
- * response head, the result is therefore still a response, with the part of the body received so far.
+ * Sends a request. Only the status of the response matters (spec 3). If an error or timeout follows the response head,
+ * the result is therefore a response with the part of the body received so far.
  */
 export function exchange({ pool, connection, request, attempt, nowMs }: ExchangeOptions): Promise<Answer> {
   const { socket } = connection

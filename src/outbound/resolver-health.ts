@@ -20,8 +20,8 @@ const hostsInARow = 3
 const windowMs = 60_000
 
 /**
- * The list of recent failed lookups after the resolver has responded to a lookup: it is empty. A response that the name
- * does not exist counts as a response too.
+ * The list of failed lookups is empty after the resolver has responded. A response that a name does not exist also
+ * empties the list.
  */
 export const noFailures: FailureStreak = []
 

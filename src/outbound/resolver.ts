@@ -70,7 +70,7 @@ export function openResolver({ lookup, nowMs, timeoutMs = defaultTimeoutMs }: Re
   }
 
   const recordFailure = (host: string) => {
-    // If a queued DNS lookup gets no response, its host is not at fault, because the lookup never started.
+    // A queued DNS lookup was never sent, so its host is not the cause of the missing response.
     if (suspects.isQueued(host))
       return new FetchError('resolver_down', 'The resolver has not responded to earlier DNS lookups.')
     streak = recordNoResponse(streak, host, nowMs())

@@ -157,9 +157,10 @@ async function applyRefund(
 }
 
 /**
- * Handles a callback that names no known refund. It polls the refunds of the callback's payment, detects that a refund
- * recorded as failed succeeded at the provider, or records a refund that was made in the provider's dashboard. If the
- * callback does not identify the refund, the daily comparison with the provider's records finds the refund later.
+ * Handles a callback that names no known refund. Polls the refunds of the payment that the callback names. Then detects
+ * a refund that is recorded as failed but succeeded at the provider, or records a refund that was made in the
+ * provider's dashboard. If the callback does not identify the refund, the daily comparison with the provider's records
+ * finds the refund later.
  */
 async function applyUnknownRefund(
   context: PaymentContext,

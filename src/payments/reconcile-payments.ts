@@ -205,8 +205,8 @@ function notAtProvider(
   { since, until }: { readonly since: Timestamp; readonly until: Timestamp },
 ): PaymentDifference[] {
   const known = new Set(reports.map(({ reference }) => reference))
-  // The first day of the compared period is left out for stored payments. The provider selects the payments of its list
-  // by its own clock and its own payment times, so its list may lack stored payments of that day.
+  // Stored payments of the first day of the compared period are left out. The provider selects payments by its own
+  // clock and its own payment times, so its list may lack payments of that day.
   const from = toTimestamp(Date.parse(since) + dayMs)
   return (
     stored

@@ -18,8 +18,8 @@ export async function recordReport(context: Payer, refund: ClaimedRefund, report
 }
 
 /**
- * Alerts the operator and the merchant if the provider's amount of a refund differs from ours, which needs manual
- * action.
+ * Alerts the operator and the merchant if the provider refunds another amount than this service requested. The
+ * difference needs manual action.
  */
 export async function compareAmounts(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   const { id: refundId, merchantId, amountKobo } = refund

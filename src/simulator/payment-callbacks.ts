@@ -10,7 +10,7 @@ export interface Account {
   readonly simulation: Simulation
   readonly nowMs: number
   readonly merchantId: string
-  /** The key that signs callbacks. Paystack signs with the merchant's secret key too. */
+  /** The merchant's secret key, which signs the callbacks, as at Paystack. */
   readonly key: string
   /** The base URL to which callbacks are sent. Undefined if callbacks are disabled. */
   readonly callbackRoot: string | undefined

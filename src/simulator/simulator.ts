@@ -50,8 +50,8 @@ export interface SimulatorOptions {
   readonly seed?: string
   readonly faults?: RandomFaults
   /**
-   * Digits that select the callback faults of orders whose sender's phone number selects none. The digits have the same
-   * meaning as the last digits of the sender's phone number.
+   * Digits that select the callback faults of an order if the phone number of its sender selects none. The digits have
+   * the same meaning as the last digits of the sender's phone number.
    */
   readonly callbackDigits?: string
   /**

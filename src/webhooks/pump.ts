@@ -181,8 +181,8 @@ async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Pr
   const { context, readyQueue, inFlight } = state
   for (const lane of lanes) {
     for (const delivery of lane.deliveries) void send(state, delivery)
-    // If the process had no capacity, the end of any send frees capacity. The endpoint therefore returns to the queue
-    // at once, and does not wait for the end of a send of its own.
+    // If the process was full, the end of any send frees capacity. The endpoint therefore returns to the ready queue at
+    // once, instead of waiting for the end of one of its own sends.
     if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
     else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
   }

@@ -9,8 +9,8 @@ import { type RecordContext, type Recorded, type Result, recordResults } from '.
 /**
  * Batches the results of attempts: while one batch is written, the next one fills, so that concurrent attempts share a
  * commit. On a distributed database, each node has batches of its own, so that a lost node delays no results of the
- * merchants on other nodes. A merchant in test mode has batches of its own, because its results wait for the steps of
- * its test clock. With many records of the merchant, such a step lasts seconds.
+ * merchants on other nodes. Each merchant in test mode has batches of its own, because its results wait for the steps
+ * of its test clock. A step lasts seconds if the merchant has many records.
  */
 export interface Recorder {
   /**
@@ -51,7 +51,7 @@ export function openRecorder(context: LoggedContext): Recorder {
   }
 }
 
-/** Opens a sequence of batches. Calls `ended` when all results are written. */
+/** Returns a recorder that writes one batch after another. Calls `ended` when all results are written. */
 function openBatches(context: LoggedContext, ended: () => void): Recorder {
   let waiting: { readonly result: Result; readonly done: () => void }[] = []
   /** Whether a batch of delivery results is being written, or its writing is scheduled. */

@@ -79,15 +79,15 @@ export interface Reduction extends State {
 const failuresBeforeWarning = webhookFailuresBeforeDisabling / 2
 
 /**
- * Number of workers that must crash in a row while they send a delivery, until the delivery is postponed. One crash may
+ * Number of workers that must crash in a row while they send a delivery before the delivery is postponed. One crash may
  * be caused by a deployment, and a second one may be a coincidence.
  */
 const lossesBeforePostponing = 3
 
 /**
  * Delay in milliseconds of a delivery that repeatedly crashes workers, so that it crashes at most one worker an hour.
- * The delivery is postponed and not stopped, because a crash is counted for every delivery that the worker was sending,
- * and only one of them caused the crash.
+ * The delivery is not stopped, because it may not be the cause: a crash is counted for every delivery that the worker
+ * was sending.
  */
 const suspectDelayMs = 60 * 60 * 1000
 

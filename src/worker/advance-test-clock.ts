@@ -209,7 +209,10 @@ async function endIfFailing(advance: Advance, clock: TestClock, work: () => Prom
   } catch (error) {
     if (isUnavailable(error) || isContention(error)) throw error
     const { context, merchantId } = advance
-    context.log.error({ err: error, merchantId }, 'A step of a test clock failed, so its advance has ended.')
+    context.log.error(
+      { err: error, merchantId },
+      'The advance of a test clock has ended, because one of its steps failed.',
+    )
     await end(advance, clock, 'failed')
     return false
   }

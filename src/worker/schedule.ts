@@ -48,17 +48,17 @@ export function isScheduled(name: unknown): boolean {
 }
 
 /**
- * Maximum age, in milliseconds, of a missed run of a scheduled job: the interval of the daily jobs. If no worker was
- * running at the time of a run, the next worker that starts with a correct clock adds the run to the queue. Jobs that
- * run every few minutes are not added later, because their next run does the same work.
+ * Maximum age, in milliseconds, of a missed run that is still added to the queue. It is the interval of the daily jobs.
+ * If no worker was running at the time of a run, the next worker that starts with a correct clock adds the run. Jobs
+ * that run every few minutes are not added later, because their next run does the same work.
  */
 const backfillMs = 24 * 60 * 60 * 1000
 
 /**
- * Returns the recurring jobs for Graphile Worker's cron. The cron adds each run once for all workers, because it stores
- * the last run of each job in the database. The cron reads the clock of its process, but a job only starts when the
- * database's clock has reached the time of the run. Clocks that differ a little therefore do no harm. A worker whose
- * clock is far ahead would store a run in the future and thereby suspend the schedule of all workers. A worker
+ * Returns the recurring jobs for Graphile Worker's cron. The cron stores the last run of each job in the database, so
+ * all workers together add each run once. The cron reads the clock of its process, but a job only starts when the
+ * database's clock has reached the time of the run. Small differences between clocks therefore do no harm. A worker
+ * whose clock is far ahead would store a run in the future and thereby suspend the schedule of all workers. A worker
  * therefore adds no jobs, and its process is not ready, while its clock differs too much from the database's clock. The
  * other workers continue the schedule.
  */

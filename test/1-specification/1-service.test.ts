@@ -36,7 +36,7 @@ test('spec 1: the API has orders, products, customers, refunds and discounts', a
   }
 })
 
-test('spec 1: the API has logistics: quotes, dispatch, tracking, cancellation, zones and surge', () => {
+test('spec 1: the API has operations for logistics: quotes, dispatch, tracking, cancellation, zones and surge', () => {
   const paths = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   expect(paths).toEqual(
     expect.arrayContaining([

@@ -24,7 +24,7 @@ test('sealing the audit log adds each row to the hash chain once, in transaction
   expect(new Set(await ids()).size).toBe(4)
 })
 
-test('sealing also adds the audit rows of a transaction to the hash chain if a transaction that started later commits first', async () => {
+test('sealing also adds the audit rows of a transaction that commits after the rows of a later transaction were sealed', async () => {
   const { context, write, seal, verify, merchant } = openChain(opened())
   await write('before')
   const { merchantId } = await merchant()
@@ -153,7 +153,7 @@ test('after the migration of the audit queue, sealing the audit log adds all unl
   expect(await ids()).toHaveLength(3)
 })
 
-/** Runs the migration that queues the audit rows from before the queue. */
+/** Runs the migration that adds existing audit rows to the queue. */
 async function queueRows({ pool }: Database): Promise<void> {
   await pool.query(await readFile(new URL('0231_queued_audit.sql', migrationFolder), 'utf8'))
 }

@@ -135,7 +135,7 @@ describe('a rotated signing key of the audit log', () => {
     expect(faults[0]).toEqual({ is: 'head_invalid', number: 5, auditId: linked.fifth })
   })
 
-  test('after a key rotation, an audit log whose new signature belongs to another log fails verification', async () => {
+  test('after a key rotation, an audit log fails verification if its new signature was copied from another log', async () => {
     const [linked, other] = [await openLinked(), await openLinked()]
     const signing = { ...other.context, signer: rotated, actor: operator }
     await resignAudit(signing, { owner: other.tenant, acceptsUnverified: false })

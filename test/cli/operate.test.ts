@@ -28,7 +28,7 @@ function fieldOf(value: unknown, name: string): string {
 
 /**
  * Sends a request with the token. Returns 200 or the error code. First advances the service's clock to the real time,
- * because the commands use the real time, and then until the service's cached tokens have expired.
+ * which the commands use. Then advances it until the service's cached tokens have expired.
  */
 async function statusOf(token: string) {
   const { clock } = started()

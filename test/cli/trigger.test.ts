@@ -10,7 +10,7 @@ const started = useApi()
 
 const trigger = (...words: string[]) => commerce(started().connectionString, 'trigger', ...words)
 
-test('the command `trigger` causes an event through the API and prints its records and events', async () => {
+test('the command `trigger` runs a trigger through the API, and prints the created records and the emitted events', async () => {
   const { context, url, send } = started()
   const { token } = await openTestShop({ context })
   const { code, stdout } = await trigger('order.created', '--token', token, '--url', url)

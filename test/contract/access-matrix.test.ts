@@ -67,7 +67,7 @@ function leakOf({ name, expected }: Pick<Cell, 'name' | 'expected'>, reply: Repl
 
 interface Arranged {
   readonly own: Operation
-  /** The request of an access matrix cell, with ids of the other merchant's records. */
+  /** The same request with the ids of the other merchant's records. */
   readonly others: Operation
 }
 
@@ -127,7 +127,7 @@ const isPublic = ({ endpoint }: Operation) => endpoint.access === 'public'
 async function hiddenCells(arranged: Arranged, shop: Shop, other: Shop): Promise<readonly Cell[]> {
   const { own, others } = arranged
   const [, , absent, malformed] = sourcesOf(arranged, started().clock.nowMs()).map(([, operation]) => operation)
-  // The operation has no cells with other ids, because its request contains no id of a record.
+  // The operation is not tested with other ids, because its request contains no id of a record.
   if (absent === undefined || malformed === undefined) return []
   const hiddenFrom = async (name: string, operation: Operation, token: string): Promise<Cell> => {
     const missing = await absent.send({ token })

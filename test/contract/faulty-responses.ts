@@ -9,9 +9,7 @@ export interface Mutation {
   readonly what: string
   readonly only: readonly EndpointId[]
   readonly check: Check
-  /**
-   * Creates the deviating behaviour for one run. Each run has its own, because some deviations store earlier requests.
-   */
+  /** Creates the deviation for one run. Every run needs a new one, because some deviations store earlier requests. */
   readonly alter: () => Alteration
   readonly found: readonly RegExp[]
 }

@@ -12,7 +12,7 @@ interface ShownValue {
   readonly x: number
 }
 
-/** Returns the values that a chart shows above its bars. Each is in the middle of its position. */
+/** Returns the values that a chart shows above its bars, with the horizontal position of the middle of each text. */
 async function valuesAbove(days: readonly (readonly number[])[]): Promise<readonly ShownValue[]> {
   const bars = days.map((values, index) => ({ label: `${index + 1} Nov`, values }))
   const shown = series.slice(0, days[0]?.length)

@@ -104,7 +104,7 @@ describe('the form that creates a customer', () => {
     expect(await countOf()).toBe(0)
   })
 
-  test('an e-mail address of another customer is refused at its field, with a link to that customer', async () => {
+  test('if another customer has the e-mail address, the form shows an error at the e-mail field with a link to that customer', async () => {
     await customer(person)
     const { status, text } = await submitNew({ email: 'NGOZI.EZE@example.com' })
     expect([status, text.includes('Another customer has this e-mail address.')]).toEqual([422, true])
@@ -306,7 +306,7 @@ describe('the removal of a customer', () => {
   })
 })
 
-test('a viewer sees customers without actions, and cannot change them', async () => {
+test('the pages of customers show no actions to a viewer, and a viewer cannot change customers', async () => {
   const { id } = await customer({ ...person, addresses: [{ line1: '12 Admiralty Way' }] })
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   for (const path of [list, pathOf(id)])

@@ -59,7 +59,7 @@ describe('the file of webhook deliveries', () => {
     expect(row.endsWith(',')).toBe(true)
   })
 
-  test('the file of webhook deliveries contains the deliveries that match its filters, and the list of deliveries links to the file with the filters of the list', async () => {
+  test('the file of webhook deliveries has the filters of the list that links to it, and contains only the deliveries that match', async () => {
     const { endpoint, delivery } = await failed()
     await openWebhookShop(api()).then(async (other) => {
       await other.addEndpoint('http://127.0.0.1:9/hook')

@@ -128,7 +128,7 @@ describe('the end of a discount', () => {
   test.for([
     ['customers', 'everyone'],
     ['products', 'wholeOrder'],
-  ] as const)('if the %s to which a new discount is limited are deleted before it is saved, the form asks the member to confirm the discount without that limit', async ([
+  ] as const)('if the %s to which a new discount is limited are deleted before the form is submitted, the member must confirm the discount without this limit', async ([
     kind,
     wider,
   ]) => {
@@ -211,7 +211,7 @@ test('the page of a discount links to its orders and customers, and its totals e
   expect(textOf(text)).toContain('Reductions ₦1,500.00 Total of the orders ₦13,500.00')
 })
 
-test('a viewer sees discounts without actions, and cannot change them', async () => {
+test('the pages of discounts show no actions to a viewer, and a viewer cannot change discounts', async () => {
   const id = await created()
   const viewer = await signedIn(api(), shop.merchantId, 'viewer')
   const pages = await Promise.all([viewer.get(list), viewer.get(pathOf(id))])

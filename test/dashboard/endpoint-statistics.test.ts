@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 type Endpoint = Awaited<ReturnType<WebhookShop['addEndpoint']>>
 
-/** Responds with the status that is the last part of the URL. */
+/** Responds with the status at the end of the requested path. */
 const lastPart: Answer = (received, response) => status(Number(received.path.split('/').at(-1)))(received, response)
 
 const hourMs = 60 * 60 * 1000

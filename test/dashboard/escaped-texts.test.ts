@@ -79,7 +79,7 @@ const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given
   }),
 }
 
-/** Sends a write request with markup in every field that accepts it. */
+/** Sends a write request with markup in every field that accepts markup. */
 async function sendWrite(api: TestApi, id: EndpointId): Promise<void> {
   const endpoint = endpoints[id]
   if (!('body' in endpoint) || !hasText(endpoint.body.schema, acceptsMarkup)) return

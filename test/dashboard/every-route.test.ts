@@ -19,8 +19,8 @@ import { expectNoChangeOf } from './no-change.ts'
 import { type Stop, type Walk, walk } from './walk.ts'
 
 /**
- * Requests every route of the dashboard, with the ids of stored records in the URL, as members and strangers who must
- * not use that route. The test covers a new route as soon as a page links to it.
+ * Requests every route of the dashboard as members and strangers who must not use the route. The URLs contain the ids
+ * of stored records. The test covers a new route as soon as a page links to it.
  */
 
 const started = useApi()

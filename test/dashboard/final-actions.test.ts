@@ -22,7 +22,7 @@ const actions = allRoutes.filter((route): route is Action => route.kind === 'act
 const finalWords =
   /\/(cancel|delete|remove|archive|anonymise|revoke|void|close|refund|rotate|resolve|recover|transition|bank-details)$/
 
-/** Actions that cannot be undone if their form has certain values, and these values. */
+/** The form values with which an action cannot be undone, by the path of the action. */
 const finalValues: Readonly<Record<string, Fields | ((fields: Fields) => Fields)>> = {
   '/orders/{id}/transition': { to: 'delivered' },
   '/returns/{id}/transition': { to: 'rejected' },

@@ -234,6 +234,6 @@ test.for(cases)('a form with the id of the merchant’s own record as $name is a
   action,
   fields,
 }) => {
-  // A form that changes nothing shows its result at once.
+  // A form that changes nothing responds with its result instead of a redirect.
   expect([200, 303]).toContain((await full.owner.submit(page(), action(), fields(own))).status)
 })

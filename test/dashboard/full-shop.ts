@@ -39,8 +39,8 @@ export interface FullShop {
 }
 
 /**
- * Opens a merchant that has, in test mode, records of every kind that the dashboard shows. The records are in all
- * states on which the links and forms of their pages depend.
+ * Opens a merchant with test mode records of every kind that the dashboard shows. The records are in all states that
+ * affect the links and forms of a page.
  */
 export async function openFullShop(api: TestApi): Promise<FullShop> {
   const { context } = api

@@ -144,7 +144,7 @@ describe('a product import in the dashboard', () => {
     })
   })
 
-  test('after its worker was killed, an import is due again once its lease has expired, and the killed worker stores no result', async () => {
+  test('an import whose worker was killed is due again once its lease has expired, and another worker then continues the import', async () => {
     const address = await uploaded()
     const isDue = async (aheadMs: number) => {
       const now = toTimestamp(api().clock.nowMs() + aheadMs)

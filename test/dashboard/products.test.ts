@@ -215,7 +215,7 @@ describe('a new product', () => {
     expect(await products()).toEqual([])
   })
 
-  test('a SKU of another product is refused at its field', async () => {
+  test('the form shows an error at the SKU field if another product already has the SKU', async () => {
     await call('POST', '/products', { title: 'Other', variants: [{ sku: 'KAF-1', priceKobo: 1 }] })
     const refused = await submit({ price: '1', sku: 'kaf-1' })
     expect([refused.status, refused.text.includes('id="p-sku"')]).toEqual([422, true])
@@ -229,7 +229,7 @@ describe('a new product', () => {
     optionValues2: 'Red\nBlue, dark',
   }
 
-  /** Returns the suffix of the row’s field names, and the values of all fields of a shown form. */
+  /** Returns the suffixes of the rows' field names, and the values of all fields of a shown form. */
   function shownForm(text: string): { keys: string[]; fields: Record<string, string> } {
     const inputs = [...text.matchAll(/<input[^>]* name="([\w-]+)"[^>]*? value="([^"]*)"/g)]
     const boxes = new Set([...text.matchAll(/name="([\w-]+)" type="checkbox"/g)].map(([, name]) => name))

@@ -110,7 +110,7 @@ describe('resolving an exception', () => {
     expect((await readShipment(api(), key)).shipment.exceptions).toMatchObject([{ resolvedAt: now() }])
   })
 
-  test('resolving an exception of a shipment is refused while its cause persists, and if the exception is already resolved', async () => {
+  test('the form refuses to resolve an exception whose cause persists, and an exception that is not open', async () => {
     const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_cancelled', at: now() }] })
     const form = { code: 'order_cancelled', reason: 'x' }
     const needed = await member.submit(path(key.id, '/resolve'), path(key.id, '/resolve'), form)

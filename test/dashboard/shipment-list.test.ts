@@ -111,7 +111,7 @@ describe('the search and the views of the list of shipments', () => {
     const { text } = await member.get('/dashboard/shipments')
     expect(text).toContain('<a href="tel:+2348031110000">+2348031110000</a>')
     expect(text).toContain('href="https://wa.me/2348031110000" rel="noreferrer noopener"')
-    // On a phone, a row has no further line for WhatsApp.
+    // On a phone, the row has no separate line for WhatsApp.
     expect(text).toContain('<small class="wide-only"><a href="https://wa.me/2348031110000"')
   })
 

@@ -215,7 +215,7 @@ describe('a form of one merchant after the user switched to a second merchant in
     return member.post('/dashboard/sign-in', { ...formOf(page, '/dashboard/sign-in'), email, password })
   }
 
-  test('a form that is submitted after switching to another merchant changes neither merchant, and is shown again for the new merchant with the entered values', async () => {
+  test('after a switch to another merchant, a submitted form changes neither merchant, and is shown again for the selected merchant with the entered values', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')
     const form = formOf((await member.get(newToken)).text, newToken)
     await switchTo(member, shop.testMerchantId)

@@ -96,8 +96,8 @@ test('if a transaction fails with a deadlock and its later statements are theref
   const other = new pg.Client({ connectionString: api.superuserConnectionString })
   await other.connect()
   try {
-    // The test's own transaction does not check for deadlocks during the test, so PostgreSQL always aborts the mutation
-    // of the service.
+    // The test's own transaction does not check for deadlocks during the test, so PostgreSQL always detects the
+    // deadlock in the mutation of the service and aborts it.
     await other.query(`set deadlock_timeout = '10min'`)
     await other.query('begin')
     await other.query('update inventory set on_hand = on_hand + 10 where variant_id = $1', [second.variantId])

@@ -32,7 +32,10 @@ function arrive(shedder: LoadShedder, inProgress: number, count = 1): void {
   for (let arrived = 0; arrived < count; arrived++) shedder.rejects({ importance: 'low', inProgress })
 }
 
-/** Lowers the limit of concurrent requests to twenty: for two seconds no request ends while others wait. */
+/**
+ * Simulates more than two seconds in which requests wait and none ends. The limit of concurrent requests falls to
+ * twenty.
+ */
 function stall({ samples }: Pick<ReturnType<typeof openShedder>, 'samples'>): void {
   samples(busySample, 25)
 }
@@ -132,7 +135,9 @@ describe('the limit of requests in progress', () => {
   })
 
   describe('the limit of requests in progress in a flood of requests', () => {
-    /** Simulates samples in which requests are accepted, rejected and completed, at a small delay of the event loop. */
+    /**
+     * Returns a load shedder, and a function that simulates one sample of a flood with a small delay of the event loop.
+     */
     const flooded = () => {
       const { shedder, samples } = openShedder()
       const flood = (counts: { readonly accepted: number; readonly rejected: number; readonly ended: number }) => {
@@ -263,7 +268,7 @@ describe('an overloaded process', () => {
     expect(rejected(() => admission.enter(busy, createOrder))).toBeUndefined()
   })
 
-  test('an overloaded process rejects refunds and dispatches only once it rejects all other requests', async () => {
+  test('an overloaded process rejects all other requests before it rejects refunds and dispatches', async () => {
     const { admission } = full()
     for (let count = 0; count < 10; count++) admission.enter(busy, createOrder)
     expect(rejected(() => admission.enter(busy, createOrder))).toBe('service_unavailable')

@@ -181,7 +181,7 @@ describe('the request log of a merchant', () => {
     ])
   })
 
-  test('only one of two members who start the recording of request bodies at the same time succeeds', async () => {
+  test('if two members start the recording of request bodies at the same time, only one of them succeeds', async () => {
     const outcomes = await Promise.all([record(true), record(true)])
     expect(outcomes.map(({ is }) => is).toSorted()).toEqual(['changed', 'unchanged'])
   })

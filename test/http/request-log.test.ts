@@ -198,7 +198,7 @@ test('a batch of the request log is stored while the process runs, not only when
   await waitFor(async () => expect((await logged(shop)).map((row) => row.id)).toEqual([id]), { timeout: 60_000 })
 })
 
-test('while the request log cannot reach its database, all requests succeed, and a stopping process logs the number of requests missing from the request log', async () => {
+test('requests succeed while the request log cannot reach its database, and a stopping process logs how many requests are missing', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { log, warnings } = recordingLog()

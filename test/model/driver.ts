@@ -50,7 +50,10 @@ export class Driver {
     return new Driver(api, merchant, variants, await connectShop(api, merchant))
   }
 
-  /** Executes all actions concurrently, each on its own database connection. The expiry job returns no response. */
+  /**
+   * Executes all actions concurrently, each on its own database connection. The expiry of orders is a job, so it
+   * returns no response.
+   */
   async doAtOnce(actions: readonly Action[]): Promise<Done[]> {
     const isExpiring = actions.some(({ is }) => is === 'expire')
     const [done] = await Promise.all([
@@ -252,8 +255,8 @@ export class Driver {
   }
 
   /**
-   * Checks that the open payment problems of the orders follow from their amounts and units. No member resolves a
-   * problem in the model.
+   * Checks that the open payment problems of each order match its amounts and units. In the model, no member resolves a
+   * problem manually.
    */
   async expectProblemsToFollow(): Promise<void> {
     const found = await select(this.#api, wrongProblems, [this.#merchant.merchantId])

@@ -3,8 +3,8 @@ import { type Action, at, type Line, type Order, type Shop, type Variant } from 
 import { leftKobo, manualLeftKobo, refund, refundAtProvider, reportStatus } from './model-refunds.ts'
 
 /**
- * The rules of a shop in their simplest form: no database, no locks, one action after another. The service's result of
- * concurrent requests must equal the result of this model in some order of the requests.
+ * The rules of a shop in their simplest form: no database, no locks, one action after another. The result of concurrent
+ * requests to the service must equal the result of this model for some sequence of these requests.
  */
 
 /**

@@ -242,8 +242,7 @@ function withStatus(order: Order): Order {
   if (order.status === 'cancelled') return order
   const next = reached(order)
   if (steps.indexOf(next) <= steps.indexOf(order.status)) return order
-  // When an order is handed over, the units that were refunded without a restock are still open. They leave the stock
-  // with the order.
+  // Units that were refunded without a restock leave the stock when the order is handed over.
   const lines = order.lines.map((line) => {
     const open = openOf(line)
     return { ...line, cancelled: line.cancelled + open, onHand: line.onHand - open, reserved: line.reserved - open }

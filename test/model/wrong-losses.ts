@@ -1,7 +1,7 @@
 /**
- * Selects every source of credits, a provider payment or all manual payments of an order, that contradicts its credits:
- * the part of a loss that exceeds what the source still has must be assigned to its credits, as far as they suffice. Also
- * selects credits that are refundable although their source is disputed.
+ * Selects every source of credits (a provider payment, or all manual payments of an order) whose credits have a wrong
+ * loss. If a loss exceeds the amount that is left in the source, the excess must be assigned to the credits, as far as
+ * they suffice. Also selects credits that are refundable although their source is disputed.
  */
 export const wrongLosses = `
   with sources as (

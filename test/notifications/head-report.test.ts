@@ -120,7 +120,7 @@ test('the daily e-mail about the audit log’s hash chains warns of a chain head
   expect(mails()[0]?.text).toContain('This head has no valid signature')
 })
 
-test('the heads of the audit log’s hash chains are sent only once a day, even by several processes and after restarts', async () => {
+test('the heads of the audit log’s hash chains are sent in one e-mail a day, even if several processes run or a process restarts', async () => {
   const { clock, mails, seal, report, send } = await openTeam()
   await seal()
   await Promise.all([report(), report(), report()])

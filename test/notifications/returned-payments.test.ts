@@ -70,7 +70,7 @@ async function open() {
       await expireOrders(api.context)
     },
     status: async () => (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body.status,
-    /** Returns the kinds of the open payment problems, without the notifications of the disputes themselves. */
+    /** Returns the kinds of the open payment problems. Leaves out the notifications that report a lost dispute. */
     problems: async () => {
       const rows = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 50, state: 'open' })
       return rows.map(({ kind }) => kind).filter((kind) => kind !== 'payment.dispute_lost')

@@ -81,7 +81,7 @@ test('an outbound request fails after 9 informational (1xx) responses', async ()
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'too_many_informational_responses' })
 })
 
-test('informational responses of more than 64 KiB together make the request fail before the ninth response', async () => {
+test('a request fails when its informational responses exceed 64 KiB in total, even if there are fewer than nine', async () => {
   const large = `HTTP/1.1 103 Early Hints\r\nlink: ${'a'.repeat(15_000)}\r\n\r\n`
   const server = await openRawServer((socket) => socket.write(large.repeat(5)))
   const outcome = await openOutbound()(server.url, { deadlineMs: farDeadlineMs })

@@ -84,7 +84,7 @@ test('after a dispute is partly lost, the waiting refunds that the remaining amo
   expect(await get(ids[1] ?? '')).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
 })
 
-test('after a dispute is partly lost, a waiting refund that exceeds the remaining amount fails, and a newer refund that the remaining amount covers is submitted', async () => {
+test('after a partly lost dispute, a waiting refund above the remaining amount fails, and a newer refund within the remaining amount is submitted', async () => {
   const { api, refund, work, later, server, get, sendEvent } = await open()
   const older = (await refund(600_000)).body.id
   api.clock.advance(1)
@@ -184,7 +184,7 @@ test('setRefundBankDetails returns 409 payment_disputed after a dispute of the p
   expect(await notified()).toMatchObject([{ resolvedAt: expect.any(String) }])
 })
 
-test('a refund that waits at the provider after a lost dispute is reported again a week after a member resolved its notification', async () => {
+test('a refund that waits at the provider after a lost dispute is reported again a week after its notification was resolved', async () => {
   const { api, shop, notified, later, sendEvent } = await openStopped()
   await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted' })
   await later()

@@ -24,7 +24,8 @@ async function open(openBench: typeof openPaystackBench) {
   const bench = await openBench()
   const connected = await connectProviders(api, shop, [bench])
   let isDown = false
-  // The comparison of other merchants sends requests with their own keys, which the server rejects without a fault.
+  // The fault applies only to requests of this merchant. The comparison of other merchants uses other keys, which the
+  // server rejects anyway.
   bench.onRequest(() => {
     if (isDown && bench.requests.at(-1)?.authorization === `Bearer ${bench.secretKey}`) bench.failReads('answers_500')
   })

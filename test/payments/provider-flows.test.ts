@@ -275,7 +275,7 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
   test.for([
     ['won', 201, []],
     ['lost', 409, ['payment.dispute_lost']],
-  ] as const)(`after a dispute at ${name} blocked the refunds of a payment, the end of the dispute decides whether refunds are allowed again: %s`, async ([
+  ] as const)(`the end of a dispute at ${name} decides whether refunds of the disputed payment are allowed again: %s`, async ([
     end,
     status,
     kinds,

@@ -157,7 +157,7 @@ test('a callback about a dispute of an unknown payment is stored with the reason
 
 const sample = () => vendorExample('paystack-dispute-create').body.data
 
-/** The fields of the notification of Paystack's sample dispute while its payment is not recorded. */
+/** The data of the notification about Paystack's sample dispute, whose payment is not recorded. */
 const reportedSample = {
   reference: 'T-late',
   disputeId: '358950',

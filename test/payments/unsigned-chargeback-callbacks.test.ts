@@ -50,7 +50,8 @@ test('a forged callback about a chargeback changes nothing; the daily comparison
 test('the daily comparison with the provider records a missed payment even if the provider cannot list refunds and chargebacks', async () => {
   const { api, bench, payment, reconcile, orderNow } = await open()
   bench.receive({ ...payment, paidAt: new Date(api.clock.nowMs() - 3_600_000).toISOString() })
-  // The comparison of other merchants sends requests with their own keys, which the server rejects without a fault.
+  // The fault applies only to requests of this merchant. The comparison of other merchants uses other keys, which the
+  // server rejects anyway.
   const isOwn = () => bench.requests.at(-1)?.authorization === `Bearer ${bench.secretKey}`
   bench.onRequest((line) => {
     if (isOwn() && (line === 'GET /refunds' || line === 'GET /chargebacks')) bench.failReads('answers_500')

@@ -47,7 +47,7 @@ test('a list cursor can be read until it is 24 hours old', () => {
   )
 })
 
-test('an advance of the test clock makes a list cursor older, and moves the cursor’s position back by the same time as the records', () => {
+test('an advance of the test clock increases the age of a list cursor, and moves the position of the cursor back together with the records', () => {
   fc.assert(
     fc.property(content, fc.nat({ max: dayMs - 1 }), (written, spanMs) => {
       const advanced = { ...expectedOf(written), advancedMs: written.advancedMs + spanMs }

@@ -32,7 +32,7 @@ const event$ = fc
 const secret$ = fc.base64String().map((text) => `whsec_${text}`)
 
 describe('the shared table of test deliveries of webhooks', () => {
-  test.for(deliveries)('verifyWebhook gives the result in the shared table of test deliveries: $name', async ({
+  test.for(deliveries)('verifyWebhook accepts or rejects the test delivery as the shared table states: $name', async ({
     rawBody,
     header,
     secrets,

@@ -230,7 +230,7 @@ describe('an unknown path of the reference', () => {
   test.for([
     '*',
     '"other"',
-  ])('an unknown reference path returns no ETag, and the full not-found page for If-None-Match: %s', async (known) => {
+  ])('an unknown reference path with If-None-Match: %s returns the complete not-found page without an ETag', async (known) => {
     const response = await get('/docs/nonsense', { 'If-None-Match': known })
     expect({ status: response.status, etag: response.headers.get('etag') }).toEqual({ status: 404, etag: null })
     expect(await response.text()).toContain('Page not found')

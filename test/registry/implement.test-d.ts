@@ -123,7 +123,7 @@ describe('declared events of an operation', () => {
     })
   })
 
-  test('passing an operation’s unit of work to a function compiles only if the operation declares all events that the function emits', () => {
+  test('passing an operation’s unit of work to a function does not compile if the function emits an event that the operation does not declare', () => {
     type All =
       | 'order.created'
       | 'order.refunded'

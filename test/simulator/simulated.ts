@@ -119,7 +119,9 @@ export function stepMsOf(carrier: Carrier): number {
   return 30_000 * (service?.pace ?? Number.NaN)
 }
 
-/** Sends a request that the carrier leaves unanswered. Aborts the request once its effect is visible. */
+/**
+ * Sends a request to which the carrier does not respond. Aborts the request once the effect of the request is visible.
+ */
 export async function abortWhen<Value>(
   send: (signal: AbortSignal) => Promise<Outcome<Value>>,
   isVisible: () => Promise<boolean>,

@@ -101,7 +101,7 @@ const refused: readonly (readonly [Cluster | undefined, string])[] = [
     withWorker({ ...node('one:5432'), report: null, fault: 'connection refused' }),
     'Node one:5432 did not respond: connection refused',
   ],
-  [{ ...cluster, nodes: [node('coordinator:5432')] }, 'No node may have shards. Add worker nodes.'],
+  [{ ...cluster, nodes: [node('coordinator:5432')] }, 'No node is allowed to have shards. Add worker nodes.'],
   [
     withTables({ orders: 'distributed' }),
     'These tables were distributed by another command: orders. Call undistribute_table() for each.',

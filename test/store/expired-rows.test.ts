@@ -78,7 +78,7 @@ test('the deletion of expired rows skips a row that another transaction has lock
   expect(await deletion.run(opened().database, { before })).toBe(3)
 })
 
-test('the deletion of expired rows does not delete a row whose retention has not ended, even if the row is in the list of rows to delete', async () => {
+test('a row in the list of rows to delete is deleted only if its retention has ended', async () => {
   const [merchantId = ''] = merchants
   const keys = JSON.stringify([
     { hour: '2026-02-28T22:00:00Z', status_class: 2 },

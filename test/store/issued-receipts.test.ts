@@ -52,7 +52,7 @@ const orderWriter = { text: 'lock table orders in row exclusive mode' }
 
 const placeUnpaid = (shop: Shop) => placeOrder(started(), shop, { isPaid: false })
 
-/** Pays orders on a day of November, in a release without receipts or in one with them. */
+/** Pays orders on a day of November, before or after the migrations that add receipts. */
 const pay = (day: number, ...ids: readonly (string | undefined)[]) =>
   asOwner(started(), 'update orders set paid_at = $2 where id = any($1)', [ids, new Date(Date.UTC(2026, 10, day))])
 
@@ -101,7 +101,8 @@ test.for([
   await asOwner(started(), 'grant select on receipts, receipt_counters to public')
   const issued = async ({ merchantId }: Shop) =>
     (await select(started(), 'select number from receipts where merchant_id = $1', [merchantId])).length
-  // The migration waits for the counter of the second merchant after the receipts of the first one.
+  // The test has locked the counter of the second merchant. The migration therefore waits after it has issued receipts
+  // of the first merchant.
   const counter = { text: 'insert into receipt_counters values ($1, 0)', values: [second.merchantId] }
   await whileLocked(started(), counter, async (holder) => {
     const running = run(step)

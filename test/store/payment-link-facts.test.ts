@@ -11,7 +11,9 @@ import { openLinkShop } from '../support/commerce/payment-links.ts'
 import { exchangeableProvider } from '../support/commerce/paystack.ts'
 import { select } from '../support/database-contents.ts'
 
-/** The status of a payment link follows from facts, and the database lets no fact change that is final. */
+/**
+ * Tests that the facts of a payment link determine its status, and that the database rejects a change of a final fact.
+ */
 
 const exchanged = exchangeableProvider()
 const started = useApi({ provider: exchanged.provider })

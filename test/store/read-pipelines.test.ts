@@ -96,8 +96,8 @@ test('a short read with time left is not cancelled at the deadline of another re
   const readWithin = (ms: number) =>
     withinBounds({ queuedMs: ms, totalMs: ms, onDisconnect: () => () => undefined }, () => shared.read(orders, {}))
   const patient = await whileLocked({ ownerConnectionString }, { text: 'lock table orders' }, async () => {
-    // Each of two connections executes three of the reads. The fourth read is still running when the deadline of the
-    // fifth passes.
+    // Two connections execute three reads each, in order. The fourth read must not be cancelled when the deadline of
+    // the fifth passes.
     const reads = [9_000, 9_000, 9_000, 9_000, 1_000, 9_000].map(readWithin)
     await expect(reads[4]).rejects.toThrow()
     return reads.filter((_, index) => index !== 4)

@@ -21,8 +21,8 @@ test('statements with unknown merchant ids together use at most one merchant’s
   const statements = Array.from({ length: 40 }, (_, index) =>
     callbacks.run(lockWait, { merchantId: newMerchantId(index) }),
   )
-  // Eight of the callbacks wait in PostgreSQL, and the rest wait for a connection, because callbacks may use only a
-  // part of the connections.
+  // The callbacks may use only eight connections, whose statements wait in PostgreSQL. All other callbacks wait for one
+  // of the eight.
   await expect.poll(() => database.pool.totalCount - database.pool.idleCount).toBe(1 + 8)
   expect(shared.waitingForPool()).toBe(0)
   await holder.query('select pg_advisory_unlock(1)')

@@ -4,8 +4,8 @@ import { fixedColumns, fixedTables, movingTables } from '../../src/store/test-cl
 import { useDatabase } from '../support/database.ts'
 
 /**
- * The test clock moves every time of a merchant unless fixed-times.ts lists it. A new column must be added here if it
- * moves, and there, with the reason, if it does not.
+ * The test clock moves every time of a merchant that fixed-times.ts does not list. If the test clock moves a new
+ * column, add the column to this test. Otherwise, add it to fixed-times.ts with the reason.
  */
 
 const opened = useDatabase()

@@ -266,7 +266,10 @@ export async function sendTo(url: string, method: string, path: string, sent: Se
 const ndjsonType = 'application/x-ndjson'
 const csvType = 'text/csv; charset=utf-8'
 
-/** Returns the records of an export. The OpenAPI document does not describe the lines of CSV, so there are none. */
+/**
+ * Returns the records of an export. Returns none for CSV, because the OpenAPI document does not describe the lines of a
+ * CSV file.
+ */
 function recordsOf(text: string, type: string): unknown[] {
   return type === csvType ? [] : text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 }

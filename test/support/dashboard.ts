@@ -16,7 +16,7 @@ export interface Browser {
    * question before an action that cannot be undone.
    */
   post(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
-  /** Sends fields in a POST request, and does not confirm the question before an action that cannot be undone. */
+  /** Sends fields in a POST request. If the action cannot be undone, returns the question without confirming it. */
   ask(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
   /** Sends bytes in a POST request, such as a form with a file. */
   send(action: string, body: Buffer, headers: Headers): Promise<PageReply>

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { TestApi } from './api.ts'
 import { select } from './database-contents.ts'
 
-/** Resolves once the given number of database connections wait for a lock, in any role. */
+/** Resolves once the given number of database connections, of any role, wait for a lock. */
 export async function untilWaiting(api: Pick<TestApi, 'database'>, count: number): Promise<void> {
   const waiting = `
     select distinct pid from pg_locks join pg_stat_activity using (pid)

@@ -1,6 +1,6 @@
 import { unescaped } from './dashboard.ts'
 
-/** Returns the values of the form with this action, of which each field has one value. */
+/** Returns the values of the form with this action. Of several values of a field, returns the last one. */
 export function formValuesOf(page: string, action: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(formFieldsOf(page, action)).map(([name, values]) => [name, values.at(-1) ?? '']),

@@ -24,9 +24,9 @@ const memoryMin = 12 * 2 ** 30
 const clean = 'cat > /dev/null; sleep 10; rm -rf "$1"'
 
 /**
- * Sets TMPDIR for the whole test run to a new folder in memory, if there is enough memory: each test file copies a
- * database of 700 files, which takes 20 ms in memory and up to 600 ms on a disk. If the caller has set TMPDIR, it is
- * not changed.
+ * Sets TMPDIR for the whole test run to a new folder in memory, if there is enough memory. Each test file copies a
+ * database of 700 files, which takes 20 ms in memory and up to 600 ms on a disk. A TMPDIR that the caller has set stays
+ * unchanged.
  */
 export function setup(): (() => void) | undefined {
   if (process.env.TMPDIR !== undefined || !isMemoryUsable()) return undefined

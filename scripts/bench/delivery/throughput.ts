@@ -109,7 +109,10 @@ async function postAll(loop: Child, receiver: Receiver, merchants: readonly Benc
   return speedOf(await receiver.arrivals(deliveriesPerRun))
 }
 
-/** Returns the rate of requests at the webhook receiver, which is comparable between the worker and the loop. */
+/**
+ * Returns the rate of requests that the webhook receiver measures, so that the rates of the worker and the loop are
+ * comparable.
+ */
 function speedOf(arrivals: readonly Arrival[]): number {
   const times = arrivals.map(({ atMs }) => atMs)
   const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0)

@@ -70,7 +70,10 @@ async function openPlace(name: string, roles: DatabaseRoles, orders: number): Pr
   return { name, roles, server, base: `${server.url}/api/v1`, token, nextOrder: walk(orders) }
 }
 
-/** Both databases refund the same number of orders, so that these orders have equally many refunds. */
+/**
+ * Returns a function that returns the id of the next order to refund. The function cycles through the same number of
+ * orders in both databases, so that the orders in both have equally many refunds.
+ */
 function walk(orders: number): () => string {
   const step = Math.floor(orders / smallOrders)
   let turn = 0

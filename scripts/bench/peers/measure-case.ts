@@ -5,7 +5,7 @@ import { percentile } from '../percentile.ts'
 import type { Case } from './cases.ts'
 import type { Side, SideName } from './sides.ts'
 
-/** The result of one run of a load on one of the compared servers. */
+/** The measurements of one server during one run of a load. */
 export interface Run {
   /** Share of the requests that the measured server rejected with 503. */
   readonly rejectedShare: number

@@ -15,8 +15,8 @@ import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run,
 const triesMax = 12
 
 /**
- * How often a dry run must appear to change a record before it counts as a violation, because another client may change
- * a record during the dry run.
+ * Number of dry runs that must appear to change a record before the service counts as faulty. One change may come from
+ * another client.
  */
 const changesMin = 2
 

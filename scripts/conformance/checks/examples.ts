@@ -24,8 +24,8 @@ export async function checkExamples(run: Run): Promise<void> {
 }
 
 /**
- * Number of rounds in which all examples are sent: the first operation may need a record that the last one creates.
- * Three rounds suffice for all operations of this service.
+ * Number of rounds in which all examples are sent. An operation may need a record that a later operation creates. Three
+ * rounds suffice for all operations of this service.
  */
 const rounds = 3
 

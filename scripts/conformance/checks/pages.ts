@@ -131,7 +131,10 @@ function faultsOfWalk(large: readonly string[], seen: readonly string[], isWhole
   const expected = isWhole ? large.slice(from) : large.slice(from, from + seen.length)
   const walked = seen.slice(0, largeLimit - from)
   const at = expected.findIndex((id, index) => id !== walked[index])
-  if (at >= 0) return [`One page of ${largeLimit} has ${expected[at]} where the small pages have ${walked[at]}.`]
+  if (at >= 0)
+    return [
+      `At one position, the page of ${largeLimit} records has ${expected[at]}, and the small pages have ${walked[at]}.`,
+    ]
   return walked.length > expected.length
     ? [`The small pages have ${walked.length} records, the large page ${expected.length}.`]
     : []

@@ -145,7 +145,7 @@ async function checkLastOfRecord(run: Run, operation: Operation): Promise<void> 
   }
 }
 
-/** Sends other values of each query parameter, both alone and together with the example of each other parameter. */
+/** Sends mutated values of each query parameter, alone and together with the example of each other parameter. */
 async function checkQueries(run: Run, operation: Operation): Promise<void> {
   const generator = generatorFor(run, { operation, purpose: 'queries' })
   const path = makePath(generator, operation)

@@ -6,7 +6,10 @@ import { textPlacesOf } from '../text-places.ts'
 /** The control character BEL. It is not white space, so it is invalid even in texts that may have several lines. */
 const control = '\u0007'
 
-/** Checks that human-readable texts reject control characters, because they are displayed, printed and logged. */
+/**
+ * Checks that fields for human-readable texts reject control characters, because the texts are displayed, printed and
+ * logged.
+ */
 export async function checkTexts(run: Run, operation: Operation): Promise<void> {
   const generator = generatorFor(run, { operation, purpose: 'texts' })
   const request = makeRequest(generator, operation)

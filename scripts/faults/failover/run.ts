@@ -11,9 +11,8 @@ import { startWriters, type Writers } from './writers.ts'
 
 /**
  * `npm run failover`: runs a service on three PostgreSQL servers that Patroni manages, and kills the primary ten times
- * under load, or
- * `-- --kills N` times. A lost acknowledged write, an unexpected response, or writes that are not accepted within ten
- * seconds of a promotion end the run with 1; a missing program ends it with 2.
+ * under load, or `-- --kills N` times. Exits with 1 if an acknowledged write is lost, if a response is unexpected, or
+ * if writes are not accepted within ten seconds of a promotion. Exits with 2 if a program is missing.
  */
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '10' } } })

@@ -14,10 +14,7 @@ export interface Cell {
   readonly restarts: readonly Role[]
   /** The readiness that each process must report from the start of the fault to the recovery. */
   readonly readiness: Readonly<Record<Role, Expected>>
-  /**
-   * Whether a webhook receiver may get more requests for a delivery than the database has recorded attempts of this
-   * delivery.
-   */
+  /** Whether a webhook receiver may get a delivery more often than the database has recorded attempts of it. */
   readonly mayRepeat: boolean
   /** Whether the short run of the fault matrix in `npm run verify` includes this cell. */
   readonly isShort: boolean

@@ -92,7 +92,8 @@ function accept(state: State, near: Socket, port: number): void {
   for (const socket of [near, far]) {
     socket.setNoDelay(true)
     socket.on('error', () => undefined)
-    // When one side of a connection has closed, pass() may still be delivering bytes to the other side.
+    // After one side has closed, pass() may still deliver bytes to the other side. The connection is therefore deleted
+    // only after both sides have closed.
     socket.on('close', () => near.closed && far.closed && state.connections.delete(connection))
   }
   void pass(state, connection, 'request')

@@ -29,8 +29,8 @@ const folderVariable = 'FAULTS_DISK'
 const size = '512m'
 
 /**
- * For a user other than root, a second namespace restores the user's own account: to mount the file system, the command
- * must be root in the first namespace.
+ * Only root can mount the file system, so the command is root in the first namespace. If the user is not root, a second
+ * namespace restores the user's own account.
  */
 const enter = `
   set -e
@@ -101,7 +101,8 @@ export async function openLimitedDisk({ place, adminConnectionString }: Temporar
 const chunk = Buffer.alloc(1024 * 1024)
 
 /**
- * Interval at which free space is filled again while the disk must be full, because PostgreSQL deletes temporary files.
+ * Interval at which free space is filled again while the disk must be full. Free space appears when PostgreSQL deletes
+ * temporary files.
  */
 const fillEveryMs = 20
 

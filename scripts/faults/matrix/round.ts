@@ -99,8 +99,8 @@ const poolLine = /^commerce_database_(connections{state="in_use"}|waiting) /
 const poolLineCount = 2
 
 /**
- * Returns how many database connections the API has lost. Without load, no connection of its pool may be in use, and no
- * request may wait for one.
+ * Returns the faults of the API's database connections. Without load, the pool of the API must have no connection in
+ * use, and no request may wait for a connection.
  */
 async function connectionFaults({ api }: World): Promise<string[]> {
   const startedMs = performance.now()

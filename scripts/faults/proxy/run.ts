@@ -71,7 +71,7 @@ async function run(): Promise<readonly string[]> {
   }
 }
 
-/** Sends requests that HTTP forbids. HAProxy must leave the response to the API. */
+/** Sends requests that violate HTTP. HAProxy must forward them, so that the API responds. */
 async function sendInvalidRequests({ haproxy, token }: Behind): Promise<readonly string[]> {
   await untilUp(haproxy)
   const sent = [

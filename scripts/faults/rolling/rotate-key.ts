@@ -13,7 +13,7 @@ import { startLoad } from './load.ts'
 
 export interface Rotation {
   readonly fleet: Fleet
-  /** A client of HAProxy, which forwards its requests to the restarted processes. */
+  /** The HAProxy that forwards the clients' requests to the restarted processes. */
   readonly haproxy: Pick<Haproxy, 'url' | 'until'>
   readonly token: string
   readonly connectionString: string

@@ -37,8 +37,8 @@ export const unreachableCodes = {
 export const rareCodes = {
   request_timeout: 'A connection must stop in the middle of a request for ten seconds.',
   test_clock_limit_reached: 'The client must advance the clock by ten years in total, in steps of at most 90 days.',
-  concurrent_update: 'A concurrent request must hold the lock of a record for seconds.',
-  idempotency_in_progress: 'A concurrent request must hold the key.',
+  concurrent_update: 'Another request must lock the same record for some seconds.',
+  idempotency_in_progress: 'A request with the same key must still be in progress.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 /** The error codes that have an error case, with their cases, in the order of the error catalogue. */

@@ -152,8 +152,8 @@ function runsOf(tokens: readonly Token[]): Run[] {
 const introductionMaxCharacters = 240
 
 /**
- * Reports whether a section of a page contains only code samples, so that its heading is shown beside the text with
- * them.
+ * Reports whether a section of a page contains only code samples and short introductions. The heading is then shown
+ * with the samples, beside the text.
  */
 function isOnlySamples([heading, ...rest]: readonly Token[]): boolean {
   if (heading === undefined || !isHeading(heading) || rest.length === 0) return false

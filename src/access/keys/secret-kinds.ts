@@ -42,8 +42,8 @@ export interface Replaced {
 export const noMark = Buffer.alloc(5)
 
 /**
- * Empty value for the parameter `mark` of pages(). The function leaves out the encrypted secrets that begin with the
- * mark. Each of them begins with the empty value, so pages() yields only the secrets in plain text.
+ * Value for the parameter `mark` of pages(), to list only the secrets in plain text. The function leaves out the
+ * encrypted secrets that begin with the mark, and all of them begin with the empty value.
  */
 export const everyMark = Buffer.alloc(0)
 

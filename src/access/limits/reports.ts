@@ -124,8 +124,7 @@ export function openReports({ nowMs, report, after, pendingMax }: ReportsOptions
   const add = (account: Account) => {
     const [oldest] = pending
     // The queue of rate limit accounts (one for each key) is full only if reports to the database have failed for a
-    // long time. The quotas of the oldest accounts have refilled by then, so the requests of these accounts need no
-    // report.
+    // long time. By then, the quotas of the oldest accounts have refilled, so the oldest account can be removed.
     if (pending.size >= pendingMax && oldest !== undefined) pending.delete(oldest[0])
     pending.set(account.key, account)
     if (cancel === undefined) schedule()

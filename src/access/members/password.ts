@@ -7,8 +7,8 @@ import { commonPasswords } from './common-passwords.ts'
 export type PasswordProblem = 'too_short' | 'too_long' | 'is_email' | 'too_common'
 
 /**
- * Minimum and maximum length of a password in characters. The delays after failed sign-ins allow few guesses, with
- * which a password of 12 characters cannot be found. Generated passwords are shorter than 128 characters.
+ * Minimum and maximum length of a password in characters. The delays after failed sign-ins allow too few guesses to
+ * find a password of 12 characters. Generated passwords are shorter than 128 characters.
  */
 export const passwordLength = { min: 12, max: 128 } as const
 

@@ -170,6 +170,6 @@ function productWithSlug(
  */
 function requireName(draft: Draft): void {
   if (draft.input.variants === undefined && draft.problems.length > 0) return
-  const message = 'Is required: a repeated import recognises the product by it.'
+  const message = 'Is required: a repeated import recognises the product by its SKU.'
   draft.problems.push(problemAt(draft, ['variants', 0, 'sku'], message))
 }

@@ -149,7 +149,10 @@ function savingOf({ database, clock }: Context, merchantId: MerchantId, leased: 
   }
 }
 
-/** Returns the JSON text of a report. PostgreSQL stores no lone surrogate, which a shortened cell may end with. */
+/**
+ * Returns the JSON text of a report. Replaces lone surrogates, because PostgreSQL rejects them. A shortened cell may
+ * end with one.
+ */
 function jsonOf(report: object): string {
   return JSON.stringify(report, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))
 }

@@ -137,7 +137,10 @@ function optionsOf({ draft, first }: Current, cells: Cells): OptionCell[] {
     const [name, value] = [first.text(nameColumn), cells.text(column)]
     if (value === undefined) return []
     if (name === undefined) {
-      draft.problems.push({ ...cells.place(column), message: `Must have the name of its option in ${nameColumn}.` })
+      draft.problems.push({
+        ...cells.place(column),
+        message: `Must have the name of its option in the column ${nameColumn}.`,
+      })
       return []
     }
     const namePlace = first.place(nameColumn)

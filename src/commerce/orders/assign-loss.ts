@@ -120,8 +120,8 @@ function lossesOf({ now }: LossWork, credits: readonly Credit[], excess: Excess)
 }
 
 /**
- * Stores, for each credit of one order, the loss that disputes have caused or may cause. If a later exchange has moved
- * a part of a credit to another order, the loss of this part is assigned to that order.
+ * Stores the losses of the credits of one order, which disputes have caused or may cause. A later exchange may have
+ * moved a part of a credit to another order. The loss of this part is assigned to that order.
  */
 async function storeLosses(
   work: LossWork,

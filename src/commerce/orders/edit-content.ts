@@ -64,8 +64,8 @@ export type EditOutcome =
 type EditWork = Work<'order.edited' | OrderMoveEvents | 'inventory.low_stock'>
 
 /**
- * The locked order, and its record in which the other changes of the same update, such as the address, are already
- * applied.
+ * An order whose content is edited: the locked order, and its record. The record already has the other changes of the
+ * request, such as a new address.
  */
 export interface OrderToEdit {
   readonly locked: LockedOrder

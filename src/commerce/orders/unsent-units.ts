@@ -99,8 +99,8 @@ export async function leavesUnsentUnits(
 }
 
 /**
- * State of a shipment that now carries the units, or whose exception reports them. The check for unsent units treats
- * such a shipment as accepted by a carrier, even if no carrier has accepted it yet.
+ * State that the check for unsent units assumes for a shipment that now carries the units, or whose exception reports
+ * them. The shipment is treated as accepted by a carrier, even if no carrier has accepted it yet.
  */
 const takenOver = { status: 'awaiting_courier', itemsBooked: 'none' } as const
 

@@ -158,9 +158,9 @@ async function applyStatus(
   if (refund.status === 'succeeded') reopenPaymentProblems(work, money)
   else resolvePaymentProblems(work, order, money)
   if (owedBefore !== undefined) {
-    // The refund failed or was cancelled, so the amount of the refund belongs to the disputed payment again. This
-    // payment therefore bears a larger part of the loss that the dispute causes, and the exchange credits that were
-    // taken from the payment bear a smaller part.
+    // The refund failed or was cancelled, so its amount belongs to the disputed payment again. The payment therefore
+    // bears a larger part of the loss that the dispute causes. The exchange credits that were taken from the payment
+    // bear a smaller part.
     if (isDisputed(payments, paymentId)) await assignLoss(work, { orderId, paymentId })
     await reopenRefundedGoods(work, { orderId, refundId, owedBefore })
     if (returnId !== null) await reopenUnsettled(work, returnId)

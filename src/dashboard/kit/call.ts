@@ -134,8 +134,8 @@ interface AnyInput {
 }
 
 /**
- * Returns the outcome of a call with the type of its operation. An event is stored as JSON text and therefore parsed
- * here. The same applies to a stored response that is returned again for a repeated idempotency key.
+ * Returns the outcome of a call with the type of its operation. Events are stored as JSON text, so an event is parsed
+ * here. A stored response that is returned for a repeated idempotency key is also parsed here.
  */
 function calledOf<Id extends EndpointId>({ endpoint, serialize }: Operation, reply: Reply): Called<Id> {
   if (reply.is === 'stream') return { is: 'answered', reply: reply as ReplyOf<Id> }

@@ -5,8 +5,8 @@ import type { Visit } from '../kit/visit.ts'
 import { isSelf } from './find.ts'
 
 /**
- * Shows when a member last used the dashboard. The stored time of the member who is signed in is some seconds old,
- * because not each page stores it.
+ * Shows when a member last used the dashboard. The signed-in member is shown as `now`: the stored time of this member
+ * may be some seconds old, because not every page view updates it.
  */
 export function lastSeen(visit: Visit, { id, lastSeenAt }: Pick<ListedMember, 'id' | 'lastSeenAt'>): Markup | string {
   if (isSelf(visit, { id })) return 'now'

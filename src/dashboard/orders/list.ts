@@ -129,8 +129,8 @@ function filtersFor(given: Readonly<Record<string, string | undefined>>): OrderF
 async function unpaidPage({ context, tenant, now }: Visit, query: Query): Promise<Found> {
   const unpaid = await listUnpaidOrders(context.database, { merchantId: tenant.merchantId, now })
   const after = cursorOf(query)
-  // The last order of the previous page, whose id is the cursor, may have been paid since. The page therefore starts
-  // after the position of this id, whether the order is still in the list or not.
+  // The last order of the previous page, whose id is the cursor, may have been paid since then. The page therefore
+  // starts after this id, even if the order is no longer in the list.
   const rest = after === undefined ? unpaid : unpaid.filter(({ id }) => id > after)
   const ids = rest.slice(0, pageSize.default).map(({ id }) => id)
   const totalKobo = unpaid.reduce((total, { dueKobo }) => total + dueKobo, 0)

@@ -64,8 +64,8 @@ type Refunds = ReplyOf<'listRefunds'>['data']
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Returns the link to the oldest listed refund that needs bank details or, if there is none, to the oldest one that
- * failed recently. The start page reports the same problems.
+ * Returns the link to the oldest listed refund that needs bank details. If no refund needs them, returns the link to
+ * the oldest refund that failed recently. The start page reports the same problems.
  */
 function nextOf({ nowMs }: Visit, refunds: Refunds): Markup | undefined {
   const stopped = refunds.findLast(({ status }) => status === 'needs_attention')

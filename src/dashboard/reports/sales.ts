@@ -75,8 +75,8 @@ interface Figure {
 }
 
 /**
- * The title of the column with the net sales mentions shipping, because the net sales include shipping: without
- * discounts and refunds, they are even higher than the gross sales.
+ * The title mentions shipping, because the net sales include shipping. Without discounts and refunds, the net sales are
+ * therefore higher than the gross sales.
  */
 const netTitle = 'Net with shipping'
 

@@ -119,9 +119,9 @@ const samplesMin = { flooded: 2, late: 20, busy: 5 }
 
 /**
  * Delays of the event loop in milliseconds above which the event loop is treated as late: `flooded` during a flood,
- * otherwise `busy`. An idle event loop has a delay of about 0.2 ms. During a flood, each SQL statement of a request
- * waits for about the time `flooded` until the process reads its result. When `flooded` was 2 ms instead of 0.7 ms, the
- * p99 latency was a third longer, and the number of accepted requests was the same.
+ * otherwise `busy`. An idle event loop has a delay of about 0.2 ms. During a flood, the result of each SQL statement
+ * waits about as long as `flooded` until the process reads it. When `flooded` was 2 ms instead of 0.7 ms, the p99
+ * latency was a third longer, and the number of accepted requests was the same.
  */
 const loopDelayMaxMs = { flooded: 0.7, busy: 20 }
 

@@ -6,9 +6,9 @@ import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../../pa
 /**
  * Pauses of requests to carriers, by merchant account. An account over its rate limit is paused for as long as the
  * carrier demands. A carrier may repeatedly reject the credentials of an account, or report that the account's wallet
- * (the prepaid balance) is too low. Requests of the rejected kind are then paused for half a minute. Otherwise, the
- * carrier could block this service’s address because of one merchant. An account is identified by its credentials, so
- * an account with new credentials is not paused.
+ * (the prepaid balance) is too low. Requests of the same kind are then paused for half a minute, so that the carrier
+ * does not block this service’s address because of one merchant. An account is identified by its credentials, so an
+ * account with new credentials is not paused.
  */
 export interface AccountPauses {
   /** Returns why requests of the merchant's carrier account are paused. Undefined when they are not paused. */

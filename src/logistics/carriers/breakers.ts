@@ -49,7 +49,7 @@ export interface CircuitOpen {
   /** Reason why the request to the carrier was not sent, as a text for the merchant. */
   readonly message: string
   /**
-   * The refusal code with which the carrier caused the pause of requests with the merchant's carrier account. Undefined
+   * Code of the carrier's refusal because of which requests with the merchant's carrier account are paused. Undefined
    * if the requests are paused for another reason.
    */
   readonly code?: RefusalCode

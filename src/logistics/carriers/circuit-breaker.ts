@@ -30,8 +30,8 @@ export interface CircuitCall {
   succeed(): void
   fail(): void
   /**
-   * Ends the call without a result for the circuit breaker, after an error of this service. If the call was the probe,
-   * the next call becomes the probe.
+   * Ends the call after an error of this service. The circuit breaker counts neither a success nor a failure. If the
+   * call was the probe, the next call becomes the probe.
    */
   abandon(): void
 }

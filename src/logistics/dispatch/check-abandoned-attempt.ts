@@ -41,8 +41,8 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
     return isOver ? endMonitoring(command, number) : undefined
   }
   if (isOver || search.is === 'not_searchable') {
-    // The carrier may still have an order for the attempt, because no search was conclusive. The possible duplicate
-    // order is reported once.
+    // No search was conclusive, so the carrier may still have an order for the attempt. This possible duplicate order
+    // is reported only once.
     const isCounted = attempt.duplicateCostKobo !== null
     if (attempt.state === 'abandoned' && search.is !== 'absent' && !isCounted)
       await reportPossibleDuplicate(command, number)

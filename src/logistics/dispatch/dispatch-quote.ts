@@ -149,9 +149,8 @@ function mismatchOf(
 }
 
 /**
- * Whether the items of the dispatch request differ from the items of the quote. If neither names an order, the items of
- * the request are treated as different. If only the request names an order, the result is false, because the quote has
- * no items to compare.
+ * Whether the items of the dispatch request differ from the items of the quote. A quote without an order has no items
+ * to compare. The result is then true if the request names no order either, and false if the request names an order.
  */
 function itemsDiffer(quote: QuoteForDispatch, orderId: OrderId | undefined, items: readonly ShipmentItem[]) {
   if (quote.orderId === null) return orderId === undefined

@@ -115,8 +115,8 @@ async function expiredOutcome(
 }
 
 /**
- * Returns the outcome of a shipment with the same reference that a concurrent request has created since the first
- * lookup. Undefined if there is no such shipment.
+ * Searches again for a shipment with the same reference, which a concurrent request may have created since the first
+ * lookup. Returns its outcome, or undefined if there is none.
  */
 async function findExistingOutcome(call: LogisticsCall, { reference }: DispatchInput, requestHash: string) {
   const concurrent = await findShipmentByReference(call.context.database, call.tenant.merchantId, reference)
@@ -186,8 +186,9 @@ type Prepared =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /**
- * Does the work that must precede the transaction, such as requests to carriers. Determines the places of the request,
- * and the offers of an immediate dispatch or the expected price of a scheduled one.
+ * Does the work that must precede the transaction, such as requests to carriers. Determines the pickup and the dropoff.
+ * Without a quote, also requests the offers of an immediate dispatch, or determines the expected price of a scheduled
+ * one.
  */
 async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepared> {
   const { context, tenant } = call

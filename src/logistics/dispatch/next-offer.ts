@@ -71,9 +71,8 @@ export function nextOfferOverCeiling(shipment: Planned, attempts: readonly PastA
 
 /**
  * Returns an offer whose carrier accepted the shipment and then cancelled it before the pickup. If no other offer is
- * available, this offer is attempted once more, because its carrier had a rider before. The function returns an offer
- * only for a shipment without a carrier, because a slow carrier must not be replaced by a carrier that has already
- * failed.
+ * available, this offer is attempted once more, because its carrier had a rider before. A shipment that has a carrier
+ * gets no such offer: a carrier that has already failed must not replace a slow carrier.
  */
 export function returnedOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   if (!mayRequest(shipment, attempts) || nextOffer(shipment, attempts) !== undefined) return undefined

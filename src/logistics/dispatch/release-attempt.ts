@@ -68,8 +68,8 @@ export async function release(
     monitorUntil: monitorUntil ?? null,
   })
   noteAttemptState(work, attempt, state)
-  // The carrier may have rejected an earlier cancellation of the shipment. Now that the attempt has ended, the
-  // cancellation takes effect.
+  // The carrier may have rejected an earlier cancellation of the shipment. The attempt has ended, so the cancellation
+  // now takes effect without the carrier.
   const isOrderCancelled = hasCancelledOrder(shipment) || isCancelledByOrder(shipment)
   const isCancelled = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null || isOrderCancelled
   const isReleased = !isCancelled && shipment.status !== 'dispatching'

@@ -47,9 +47,9 @@ const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 1
 export const monitoringMs = 24 * 3_600_000
 
 /**
- * The first checks of an unknown dispatch outcome send the request to create the order again. This is the number of
- * such checks. Only a carrier that responds to a repeated reference with the existing order gets the request again. If
- * such a carrier offers no lookup, each check after `windowMs` also sends the request again.
+ * Number of the first checks of an unknown dispatch outcome that send the request to create the order again. The
+ * request is repeated only to a carrier that responds to a repeated reference with the existing order. If this carrier
+ * offers no lookup, each check after `windowMs` also repeats the request.
  */
 const quickRepeatsMax = 2
 

@@ -32,8 +32,8 @@ export async function excessFeeOf(
 ): Promise<Amounts | undefined> {
   const capabilities = capabilitiesOf(late.carrier, context.carriers)
   const chargedKobo = isUnfetched(status) ? toKobo(capabilities?.cancellationFeesKobo?.[status] ?? 0) : noKobo
-  // Cancelling an unpaid order is free, and most carriers cancel for free. In both cases, the shipment with the fee
-  // that the merchant accepted need not be read.
+  // The cancellation of an unpaid order is free, and most carriers charge no cancellation fee at all. The fee that the
+  // merchant accepted is then not needed, so the shipment is not read.
   if (chargedKobo === 0 || late.outcomeCode === unpaidCode) return undefined
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   if (whole === undefined || !(await isCancelled(context.database, whole.shipment))) return undefined

@@ -84,8 +84,8 @@ async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<
 }
 
 /**
- * Time in milliseconds by which the rider deadline of a carrier order is extended if the carrier suspends the order
- * until the merchant pays. Merchants pay into their carrier accounts within hours, and the order does not change before
+ * If a carrier suspends an order until the merchant pays, the rider deadline of the order is extended by at least this
+ * time in milliseconds. Merchants pay into their carrier accounts within hours, and the order does not change before
  * the payment.
  */
 const unpaidExtensionMs = 3_600_000

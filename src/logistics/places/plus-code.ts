@@ -42,8 +42,8 @@ export function parsePlusCode(text: string): PlusCode | undefined {
   if (front.length > digitsBeforePlus || front.length % 2 === 1 || back.length === 1) return undefined
   const padding = /0{0,8}$/.exec(front)?.[0].length ?? 0
   const unpadded = front.slice(0, front.length - padding)
-  // A full plus code that is shorter is padded with pairs of zeros up to the plus sign. No digits may follow the plus
-  // sign of a padded code.
+  // A plus code of a large area has fewer digits. Pairs of zeros fill the code up to the plus sign, and no digits may
+  // follow the plus sign.
   if (padding > 0 && (padding % 2 === 1 || unpadded === '' || front.length < digitsBeforePlus || back !== '')) {
     return undefined
   }

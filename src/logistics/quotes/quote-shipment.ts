@@ -164,7 +164,8 @@ export async function makeQuote(
     calledAt: pickupAt,
   })
   const end = windowsEnd(windows)
-  // While the service determined the coordinates of the addresses, a time window of the request may have ended.
+  // A time window of the request may have ended while the service determined the coordinates of the addresses. The
+  // offers then expire at once.
   const lastMs = end === undefined ? Number.POSITIVE_INFINITY : Math.max(nowMs + 1, toMs(end))
   const offers = gathered.map((offer) => ({
     ...offer,

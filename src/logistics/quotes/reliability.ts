@@ -4,7 +4,8 @@ import type { CarrierRecord } from '../../store/logistics/carriers/carrier-relia
 const prior = { succeeded: 9, failed: 1 } as const
 
 /**
- * In the reliability of a carrier for one zone, its overall record has the weight of this number of dispatch attempts.
+ * Weight of a carrier's overall record when its reliability for one zone is estimated, as a number of dispatch
+ * attempts.
  */
 const overallWeight = 10
 

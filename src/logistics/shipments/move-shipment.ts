@@ -61,9 +61,9 @@ export interface RecordedChange {
 }
 
 /**
- * Applies an update to a shipment. No other function changes the status of a shipment. Checks the status transitions of
- * the API, adds the update to the timeline, changes the order's status, and emits one event per status change. The
- * shipment must be locked.
+ * Applies an update to a shipment. Only this function changes the status of a shipment. It changes the status only if
+ * the transitions of the API allow the change. It also adds the update to the timeline, changes the order's status, and
+ * emits one event per status change. The shipment must be locked.
  */
 export async function moveShipment(
   work: ShipmentWork,
@@ -135,9 +135,8 @@ function isUnaccepted(status: ShipmentStatus): boolean {
 }
 
 /**
- * Returns which items of the shipment are counted on its order, and the exceptions of the shipment. The exception
- * `order_not_moved` is added if the status of the order could not change with the shipment. Otherwise, this exception
- * is resolved.
+ * Returns which items of the shipment are counted on its order, and the exceptions of the shipment. Adds the exception
+ * `order_not_moved` if the status of the order could not follow the shipment. Otherwise, resolves this exception.
  */
 function bookedItems(
   followed: FollowOutcome,

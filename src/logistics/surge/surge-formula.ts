@@ -144,8 +144,8 @@ export function rawLog({ logs }: Pick<Signals, 'logs'>): number {
 }
 
 /**
- * Returns the logarithm of the raw multiplier, shrunk towards `parentLog` when observations are few. The parent of a
- * zone is its city. The `parentLog` of a city is 0.
+ * Returns the logarithm of the raw multiplier. With few observations, the logarithm is shrunk towards `parentLog`: for
+ * a zone, the logarithm of its city; for a city, 0.
  */
 export function blended(signals: Signals, parentLog: number): number {
   const confidence = signals.effectiveSamples / (signals.effectiveSamples + confidencePrior)

@@ -191,9 +191,8 @@ async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied>
   // attempt is removed.
   const continuing = { ...attempt, cancelFeeKobo: null }
   if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, continuing)
-  // If the attempt permits no other rider after the one who left, the assignment deadline is set to the current time.
-  // The next check then finds that the deadline was missed. Otherwise, the carrier gets the full time to assign another
-  // rider.
+  // If the attempt permits no further rider, the assignment deadline is set to the current time, so that the next check
+  // finds the deadline missed. Otherwise, the carrier gets the full time to assign another rider.
   if (riderDrops > 0) {
     const deadlineMs = work.nowMs + (isLast ? 0 : await assignTimeoutMs(work.trx, shipment, attempt))
     writeAttempt(work.trx, { ...continuing, assignDeadline: toTimestamp(deadlineMs) })

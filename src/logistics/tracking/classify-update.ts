@@ -127,8 +127,8 @@ function classifyEnding(
 }
 
 /**
- * Whether an update must not change the status `cancelling`. An update about a rider on the way to the pickup must not,
- * because it does not prove that the carrier rejected the cancellation.
+ * Whether the status `cancelling` must not change to the status of an update. A status before the pickup must not
+ * replace it, because it does not prove that the carrier rejected the cancellation.
  */
 function isHeldBack(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return from === 'cancelling' && isUnfetched(to)

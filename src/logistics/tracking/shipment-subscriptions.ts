@@ -8,8 +8,8 @@ import { findShipmentMarks, type ShipmentMark } from '../../store/logistics/ship
 
 /**
  * Long polls for changes of shipments. All long polls of a process share one LISTEN connection, and none of them holds
- * a connection of the pool. A lost notification delays a long poll by at most two seconds, because one statement checks
- * all subscribed shipments at that interval.
+ * a connection of the pool. One statement also checks all subscribed shipments every two seconds, so a lost
+ * notification delays a long poll by at most two seconds.
  */
 export interface Subscription {
   /**

@@ -65,8 +65,8 @@ export interface Slot {
   /** Stops counting the call as a concurrent request. Must be called exactly once, when the call ends. */
   leave(): void
   /**
-   * Runs a wait, such as a long poll, during which the call is not counted as a concurrent request. After the wait, the
-   * call is counted again, even if this exceeds the limit.
+   * Runs `wait`, which waits, for example in a long poll. During the wait, the call is not counted as a concurrent
+   * request. Afterwards the call is counted again, even if the limit is then exceeded.
    */
   whileIdle<Result>(wait: () => Promise<Result>): Promise<Result>
 }
@@ -135,8 +135,8 @@ export type Reply =
       readonly status: number
       readonly record: unknown
       /**
-       * The reply as JSON. Only a write sets it: a write serializes its reply within its transaction, so that a reply
-       * that cannot be serialized rolls the write back.
+       * The reply as JSON. Only writes set it. A write serializes its reply within its transaction, so that the
+       * transaction rolls back if the reply cannot be serialized.
        */
       readonly text?: string
       /** The path of the created record. */

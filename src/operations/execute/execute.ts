@@ -70,9 +70,9 @@ function validCall(endpoint: Endpoint, call: Call, run: ValidCall['run']): Valid
 }
 
 /**
- * Returns the time limits of a valid call. An operation that sends requests to carriers or payment providers gets the
- * time limit of a dispatch in addition to the usual one. The usual one is for the SQL statements before and after these
- * requests. A long poll gets the time of its `wait` parameter in addition.
+ * Returns the time limits of a valid call: the usual limits, which are for SQL statements, and additional time. For an
+ * operation that sends requests to carriers or payment providers, the additional time is the time limit of a dispatch.
+ * For a long poll, it is the time of its `wait` parameter.
  */
 export function boundsOf(
   limits: RequestLimits,

@@ -73,8 +73,7 @@ async function readBatch(
   { createdFrom, filters, after }: BatchOptions,
 ): Promise<Batch<object>> {
   const db = await readDb(caller.merchantId)
-  // The common type of the export handlers does not state the type of the batches that a handler returns, so the result
-  // is cast.
+  // The result is cast, because the common type of all export handlers does not state the type of a handler's batches.
   return (await handle({
     caller,
     db,

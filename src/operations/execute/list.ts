@@ -18,8 +18,8 @@ export async function list(
   const { limit } = LimitOnly.parse(call.query)
   const nowMs = clock.nowMs()
   const db = await readDb(caller.merchantId)
-  // The name of the list, which its cursors contain, includes the path parameters, such as the id of the parent record.
-  // A cursor is therefore valid only for the list of this parent.
+  // Cursors contain the name of the list. This name includes the path parameters, such as the id of the parent record,
+  // so a cursor is valid only for the list of one parent.
   const paging = {
     keys: cursorKeys,
     list: params === undefined ? endpoint.id : `${endpoint.id} ${JSON.stringify(params)}`,

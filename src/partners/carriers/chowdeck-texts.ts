@@ -44,8 +44,8 @@ export function chowdeckCategory(word: string): ShipmentStatus | undefined {
 }
 
 /**
- * Maps the status of a Chowdeck delivery record to a shipment status. If the record has a category instead, the
- * category is mapped.
+ * Maps the status of a Chowdeck delivery record to a shipment status. If the record contains a category in place of a
+ * status, maps the category.
  */
 export function chowdeckStatus(word: string, hasRider = false): ShipmentStatus | undefined {
   const key = normalised(word)

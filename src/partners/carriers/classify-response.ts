@@ -93,8 +93,8 @@ function inconclusive(status: number, message: string): UnknownOutcome {
 }
 
 /**
- * Returns the property `isNeutral` of an unknown outcome, so that another outcome can be given the same property. The
- * property tells circuit breakers to ignore an outcome.
+ * Returns the property `isNeutral` of an unknown outcome, to copy it to another outcome. Circuit breakers ignore a
+ * neutral outcome.
  */
 export function neutralMarkOf({ isNeutral }: Pick<UnknownOutcome, 'isNeutral'>): Pick<UnknownOutcome, 'isNeutral'> {
   return isNeutral === true ? { isNeutral } : {}

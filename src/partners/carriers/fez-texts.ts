@@ -22,7 +22,7 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
   returned: 'returned',
 }
 
-/** Prefixes of Fez statuses that end with the name of a hub. */
+/** Beginnings of the Fez statuses that end with the name of a hub. */
 const statusPrefixes: readonly (readonly [beginning: string, status: ShipmentStatus])[] = [
   ['rejected at ', 'delivery_failed'],
   ['in return to ', 'returning'],

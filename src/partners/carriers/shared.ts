@@ -1,6 +1,6 @@
 import type { CarrierAccount } from './carrier.ts'
 
-/** State in the database through which the adapters of a carrier in all processes of the service share data. */
+/** State that the adapters of a carrier share. It is in the database, so that all processes of the service share it. */
 export interface SharedState {
   /** Address codes by a digest of the address. Carriers charge for the creation of these codes. */
   readonly addresses: AddressBook

@@ -76,8 +76,8 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
 }
 
 /**
- * Returns the outcome of a search without a conclusive result. `isNeutral`: the outcome is no failure of
- * Shipbubble's servers.
+ * Returns the outcome of a search without a conclusive result. `isNeutral` is true, because Shipbubble's servers have
+ * not failed.
  */
 function inconclusive(what: string): Outcome<never> {
   return { ...undocumented(what), isNeutral: true }
@@ -140,8 +140,8 @@ async function openMatch(
     if (madeAt !== undefined && toMs(madeAt) < earliest) return 'other'
     const toPhone = label.ship_to?.phone ?? ''
     if (toPhone !== '' && lastDigits(toPhone) !== phone) return 'other'
-    // A second dispatch attempt for the shipment may search for an order too. Only an order from before the request of
-    // the later attempt then certainly belongs to the earlier attempt. Any later order may belong to either attempt.
+    // A later dispatch attempt for the same recipient may also have an order in the list. An order from before the
+    // request of the later attempt cannot belong to that attempt. A newer order may belong to either attempt.
     if (rivalRequestedAt !== undefined && (madeAt === undefined || toMs(madeAt) >= rivalMs)) return 'doubtful'
     const toAddress = label.ship_to?.address ?? ''
     const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))

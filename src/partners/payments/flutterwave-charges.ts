@@ -30,7 +30,10 @@ const methods: Readonly<Record<string, PaymentMethod>> = {
   ussd: 'ussd',
 }
 
-/** Parses a charge. A field that is missing or cannot be parsed never hides the charge, because its money has arrived. */
+/**
+ * Parses a charge. A charge with a missing or malformed field is still reported, so that a received payment is not
+ * lost.
+ */
 export function readFlutterwaveCharge(data: object): PaymentReport {
   const { id, tx_ref, status, amount, currency, payment_type, created_at, meta } = Charge.parse(data)
   return {

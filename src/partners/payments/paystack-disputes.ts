@@ -4,9 +4,9 @@ import { PaystackAmount, PaystackId } from './paystack-values.ts'
 import type { ReportedDispute } from './provider.ts'
 
 /**
- * Disputes as Paystack's callbacks report them. The API reference has two resolutions, `merchant-accepted` and
- * `declined`; its sample of a resolved dispute has `auto-accepted` and a reversed transaction. The merchant keeps the
- * money only if the dispute was declined.
+ * Disputes as Paystack's callbacks report them. The merchant keeps the money only with the resolution `declined`. The
+ * API reference also has the resolution `merchant-accepted`, and its sample of a resolved dispute has `auto-accepted`
+ * and a reversed transaction.
  */
 
 const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)

@@ -14,9 +14,10 @@ export interface RateCharge {
 }
 
 /**
- * A rate-limit key without a row gets a new row. Its arrival time counts from the first request of the charge, because
- * the quota of the key was unused until then. For any other key, the charge moves the arrival time in the existing row.
- * The rows are written in the order of their keys, so that two processes with the same keys do not deadlock.
+ * A charge inserts a row for a rate-limit key that has none. The arrival time in the new row counts from the first
+ * request of the charge, because the quota of the key was unused until then. For any other key, the charge moves the
+ * arrival time in the existing row. The rows are written in the order of their keys, so that two processes with the
+ * same keys do not deadlock.
  */
 const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
   'charge_rate_limits',

@@ -122,10 +122,10 @@ interface SessionKey {
 }
 
 /**
- * Returns the session of a token hash with the current role of its member; undefined when the session has ended. The
- * unread notifications are counted by a second statement, because only a statement with a known merchant runs on the
- * database node of that merchant. If `expected`, the merchant and member of the session's previous request, has not
- * changed, both statements share one round trip.
+ * Returns the session of a token hash with the current role of its member; undefined when the session has ended. A
+ * second statement counts the unread notifications, because only a statement with a known merchant runs on the database
+ * node of that merchant. `expected` is the merchant and member of the session's previous request. If they are
+ * unchanged, both statements share one round trip.
  */
 export async function findSession(
   database: Database,

@@ -56,7 +56,7 @@ export interface AuditListRow {
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The range of audit row ids, including `fromId` and excluding the end of the range. */
+  /** The list contains only rows with ids from `fromId` (included) to `beforeId` (excluded). */
   readonly fromId: string
   readonly beforeId: string
   /** The actors whose rows the list contains. Null lists the rows of all actors. */

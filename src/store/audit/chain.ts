@@ -63,8 +63,8 @@ interface OfChain {
 }
 
 /**
- * Declares the statements of one kind of hash chain. The statements for shared data ignore the id of the chain, but
- * still contain it as a parameter: PostgreSQL rejects a parameter whose type no expression determines.
+ * Declares the statements of one kind of hash chain. The statements for shared data do not need the id of the chain.
+ * They only check that it is not null, because PostgreSQL rejects a parameter whose type no expression determines.
  */
 function statementsOf(tables: ChainTables) {
   const { log, chain, heads, suffix, text, key } = tables

@@ -39,8 +39,8 @@ interface Claim {
 /** An audit row that was removed from the queue. */
 export interface QueuedRow extends UnlinkedRow {
   /**
-   * Whether the row still exists and is in no hash chain. A process of an earlier release adds rows to a hash chain
-   * without removing them from the queue.
+   * Whether the row still exists and is in no hash chain. A queued row may be in a hash chain already, because a
+   * process of an earlier release does not remove rows from the queue.
    */
   readonly isUnlinked: boolean
   /**
@@ -94,10 +94,10 @@ interface SealTime {
 }
 
 /**
- * A transaction on several nodes is prepared on each of them before it commits. If a node is lost in between, the
- * transaction commits when the node returns, perhaps hours later. The time of a new chain head is therefore not later
- * than the oldest prepared transaction. The statement reads a table of the merchant, so that Citus runs the statement
- * on the merchant's node; Citus would read the view pg_prepared_xacts on the coordinator.
+ * A transaction on several nodes is prepared on each node before it commits. If a node is lost in between, the
+ * transaction commits only when the node returns, perhaps hours later. The time of a new chain head must therefore not
+ * be later than the oldest prepared transaction. The statement reads a table of the merchant, so that Citus runs it on
+ * the merchant's node. Citus would read the view pg_prepared_xacts on the coordinator.
  */
 const sealTime = reading<{ chain: MerchantId }>()(
   'audit_seal_time',

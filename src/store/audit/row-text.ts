@@ -56,8 +56,8 @@ const textsOf = (columns: readonly string[]) =>
   sql`array[${sql.join(columns.map((column) => sql`row_.${sql.ref(column)}::text`))}]`
 
 /**
- * PostgreSQL builds the JSON, without spaces, because parsing an array of texts in this process costs more than hashing
- * it.
+ * PostgreSQL builds the hashed text: JSON without spaces. Parsing an array of texts in this process would cost more
+ * than the hash.
  */
 const jsonOf = (texts: RawBuilder<unknown>) => sql<string>`array_to_json(${texts})::text`
 

@@ -202,8 +202,8 @@ function insertInto<Content extends object>({ table, content: contentOf, ...of }
 const hintPauseMs = 30_000
 
 /**
- * Returns the time `hintPauseMs` before now. If a hint (an unsigned callback) was processed before this time, an
- * identical callback is treated as new.
+ * Returns the time `hintPauseMs` before now. A callback that repeats a hint (an unsigned callback) is treated as new if
+ * the hint was processed before this time.
  */
 function hintsBefore(now: Timestamp): Timestamp {
   return toTimestamp(toMs(now) - hintPauseMs)

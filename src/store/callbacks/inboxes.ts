@@ -34,9 +34,9 @@ export const providerCallbacks = openInbox<PaymentContent, PaymentBody>({
   once: 'callback_is_stored_once',
   content: (p) => ({ kind: p.kind, subject: p.subject, paymentReference: p.paymentReference }),
   applied: sql`callback.body`,
-  // An ignored refund callback that names only the payment is processed again when the provider sends the same bytes
-  // again. The repeated callback may be about another refund, because the callbacks of two equal refunds of one payment
-  // have the same bytes. The body is stored again, because the stored body may have been redacted.
+  // If the provider repeats an ignored refund callback that names only the payment, the callback is processed again. It
+  // may be about another refund, because the callbacks of two equal refunds of one payment have the same bytes. The
+  // body is stored again, because the stored body may have been redacted.
   reopens: () => sql`
     provider_callbacks.kind like 'refund.%'
     and provider_callbacks.subject is null

@@ -63,15 +63,15 @@ export interface Database extends ReadDb, SearchDb {
   connect(merchantId?: MerchantId): Promise<Connection>
   /**
    * Returns the same database with a time limit in milliseconds on each response of the server, and on the wait for a
-   * connection. If `answerMs` is a function, it is called before each wait for a connection and at each checkout of a
-   * connection. If `shared` is given, each statement and each connection counts towards a connection share: that of the
-   * key in `shared` or, without a key, that of the merchant in the arguments.
+   * connection. A function `answerMs` is called before each wait for a connection and at each checkout of a connection.
+   * With `shared`, each statement and each connection counts towards a connection share. This is the share of the key
+   * in `shared` or, without a key, of the merchant in the arguments.
    */
   within(answerMs: number | (() => number), shared?: Shared): Database
   readonly pool: pg.Pool
   /**
-   * The pool whose connections each have a server session of their own, as session-level locks require. It is the same
-   * pool as `pool`, unless `pool` connects through a pooler.
+   * The pool in which each connection has a server session of its own. Session-level locks require such a session.
+   * `sessionPool` is the same pool as `pool`, unless `pool` connects through a pooler.
    */
   readonly sessionPool: pg.Pool
   /**
@@ -205,8 +205,8 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
    * to the pool.
    */
   const connectWithin = async (limitMs: number): Promise<pg.PoolClient> => {
-    // The pool may throw at once, for example if it cannot read a certificate. A timer that has started before would
-    // then reject a promise that nothing awaits, which ends the process.
+    // The pool may throw at once, for example if it cannot read a certificate. If the timer were already running, it
+    // would later reject a promise that nothing awaits, which ends the process.
     const connecting = pool.connect()
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     let isLate = false

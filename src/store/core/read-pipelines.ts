@@ -120,8 +120,8 @@ export function openReadPipelines(checkOut: CheckOut): ReadPipelines {
       const error = errors.find((each) => each !== undefined)
       connection.release(error !== undefined && isUnusableAfter(error))
     } catch (error) {
-      // All reads of a pipeline wait for the same connection, until the first of them reaches its time limit. They are
-      // then queued again, so that the other reads continue to wait.
+      // All reads of a pipeline wait for the same connection, until one of the reads reaches its time limit. All reads
+      // are then queued again, so that the reads with time left continue to wait.
       if (error instanceof QueueRefused && performance.now() - nowMs > slowMs) waiting.unshift(...sent)
       else for (const read of sent) read.reject(error)
     }

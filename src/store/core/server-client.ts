@@ -131,8 +131,8 @@ function clientClassOf(servers: Servers) {
       this.connection.on('errorMessage', (message: unknown) => {
         if (!isReadOnly(message)) return
         servers.suspect(server)
-        // The server is now a standby, which rejects writes. The statement first receives the server's error. Then the
-        // connection is cut, so that the pool removes it.
+        // The server is now a standby, which rejects writes. The statement receives the server's error before the
+        // connection is cut. The pool then removes the connection.
         setImmediate(() => cutClient(this))
       })
     }

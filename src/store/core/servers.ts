@@ -46,8 +46,8 @@ export class NoServerFound extends Error {
 }
 
 /**
- * Time limit for a probe of a server. It is longer than connecting to a server in the same country takes, and so short
- * that another probe is possible before a request times out.
+ * Time limit for a probe of a server. Connecting to a server in the same country takes less time. The limit is short,
+ * so that the service can probe again before a request times out.
  */
 const probeMs = 2_000
 
@@ -199,8 +199,9 @@ async function findServer(servers: readonly Server[], criteria: Criteria): Promi
 }
 
 /**
- * Compares two servers for sorting, the preferred one first. A standby precedes a primary, which matters only if both
- * are suitable. Otherwise, the newer timeline decides, then the position in the list of servers.
+ * Compares two servers for sorting, the preferred one first. If a standby and a primary are both suitable, the standby
+ * comes first. Otherwise, the server with the newer timeline comes first. For equal timelines, the position in the list
+ * of servers decides.
  */
 function compare(one: Candidate, other: Candidate, servers: readonly Server[]): number {
   const standbys = Number(other.state.isStandby) - Number(one.state.isStandby)

@@ -15,11 +15,11 @@ import { openStandby, type Standby, type StandbyProblem, type WalMark } from './
 import { reading } from './statement.ts'
 
 /**
- * Sends reads to standbys. A standby serves a read of a merchant only when it has replayed every write of this merchant
- * that any process acknowledged before the read arrived. Each write adds an audit row that contains the number of its
- * transaction. The primary returns which of the merchants with waiting reads have an audit row that the standby has not
- * replayed. One short statement at a time checks this for all waiting reads. The primary serves the read if no standby
- * has replayed these writes, or if the standby is lost.
+ * Sends reads to standbys. A standby serves a read of a merchant only after it has replayed all writes of this merchant
+ * that any process acknowledged before the read arrived. Each write adds an audit row with the number of its
+ * transaction. With one short statement at a time, the primary checks all merchants with waiting reads. It returns the
+ * merchants that have an audit row which the standby has not replayed. The primary serves the read if no standby has
+ * replayed these writes, or if the standby is lost.
  */
 export interface StandbyReads {
   /** Returns the database for a read of the merchant: a standby or the primary. */

@@ -86,8 +86,8 @@ export type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
 export type SearchQuery<Args, Row> = (args: Args, isReachable: MerchantCondition) => Select<Row> | RawBuilder<Row>
 
 /**
- * Returns the SQL condition that a row belongs to one of the merchants to which the statement is limited. The argument
- * is the column with the merchant of the row.
+ * Returns an SQL condition: the row belongs to one of the merchants to which the statement is limited. The argument is
+ * the column with the merchant of the row.
  */
 export type MerchantCondition = (merchantColumn: string) => RawBuilder<SqlBool>
 

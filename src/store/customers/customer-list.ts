@@ -68,9 +68,8 @@ export async function listCustomers(
 const statements = new Map<string, CustomerQuery['statement']>()
 
 /**
- * Returns the statement for a set of filters. As in the order list, requests without a filter share one statement, and
- * so do the requests with the same single filter. Each of these statements has its own plan. All combinations of
- * several filters share one statement.
+ * Returns the statement for a set of filters. As in the order list, there is one statement for requests without a
+ * filter, one for each single filter, and one for all combinations of several filters. Each statement has its own plan.
  */
 function statementFor(args: ListArgs): CustomerQuery['statement'] {
   const present = filterNames.filter((name) => args[name] !== undefined)

@@ -20,8 +20,8 @@ interface NodeReport {
   readonly allowsTriggers: boolean
   readonly isReadOnly: boolean
   /**
-   * Whether the server is set to use only generic plans for prepared statements. Such a plan does not depend on the
-   * arguments, but the merchant's id among the arguments determines the node to read.
+   * Whether the server is set to use only generic plans for prepared statements. A generic plan does not depend on the
+   * arguments, so the merchant's id cannot determine the node to read.
    */
   readonly plansWithoutArguments: boolean
   readonly atMs: number

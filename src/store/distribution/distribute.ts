@@ -105,9 +105,9 @@ async function execute(client: pg.Client, statement: string, condition = 'true')
 }
 
 /**
- * Moves the rows of a table to the nodes, verifies that none is lost, and deletes the copy that remains on the
- * coordinator. The triggers are disabled meanwhile: they would fire for each row that is copied, and those of an
- * append-only table refuse the deletion of the copy.
+ * Moves the rows of a table to the nodes, verifies that no row is lost, and deletes the copy that remains on the
+ * coordinator. The triggers are disabled during the move. Otherwise, they would fire for each copied row, and the
+ * triggers of an append-only table would refuse the deletion of the copy.
  */
 async function place(client: pg.Client, table: string, move: () => Promise<unknown>): Promise<number> {
   return inTransaction(client, async () => {

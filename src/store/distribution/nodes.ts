@@ -52,8 +52,8 @@ export async function listNodes(db: ReadDb): Promise<readonly DatabaseNode[] | u
 }
 
 /**
- * Reports whether a database node responds to a read of one of the merchants that it stores. `database` limits the time
- * of the response, and must not reject statements of unreachable merchants.
+ * Reports whether a database node responds to a read of one of its merchants. `database` must limit the time of the
+ * response. It must also send the statements of unreachable merchants, instead of rejecting them.
  */
 export async function isResponding(database: Database, { merchants: [merchantId] }: DatabaseNode): Promise<boolean> {
   try {

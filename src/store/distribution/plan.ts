@@ -26,7 +26,7 @@ export function problemsOf(
   const { nodes, connections } = cluster
   return [
     ...nodes.flatMap((node) => problemsOfNode(node, cluster)),
-    ...(nodes.some(({ hasShards }) => hasShards) ? [] : ['No node may have shards. Add worker nodes.']),
+    ...(nodes.some(({ hasShards }) => hasShards) ? [] : ['No node is allowed to have shards. Add worker nodes.']),
     ...problemsOfTables(cluster),
     // A separate role for the service is not supported. This role would need privileges on single columns, and Citus
     // does not pass on such privileges to the nodes.

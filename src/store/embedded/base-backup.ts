@@ -206,8 +206,8 @@ async function copyFiles(
   const files: BackupFile[] = []
   await forEach(paths, async (path) => {
     const checksum = await copyHashed(join(from, path), join(to, path))
-    // A file that is missing during the copy belongs to a table that was dropped since the backup started. A recovery
-    // drops the table again.
+    // A file that no longer exists belongs to a table that was dropped since the start of the backup. A recovery
+    // repeats the drop.
     if (checksum !== undefined) files.push({ path, ...checksum })
   })
   return { folders, files: files.sort((one, other) => (one.path < other.path ? -1 : 1)) }

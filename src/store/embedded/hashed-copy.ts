@@ -61,7 +61,7 @@ export async function syncFiles(paths: readonly string[]): Promise<void> {
   })
 }
 
-/** Runs work for every item, several items at a time. After an error, work for no further item is started. */
+/** Runs `work` for every item, for several items at a time. Starts no further work after an error. */
 export async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const iterator = items.values()
   let isFailed = false

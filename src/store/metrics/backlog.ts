@@ -147,8 +147,8 @@ const oldestUnsealed = searching<object>()(
 )
 
 /**
- * A claim moves the time of the next check to the future, so a refund stays due only if no worker claims it. The
- * statement reads the same index as the sweep for due refunds, which contains only refunds with a scheduled check.
+ * A refund stays due only if no worker claims it, because a claim moves the time of the next check to the future. The
+ * statement reads the index of refunds with a scheduled check, like the sweep for due refunds.
  */
 const oldestDueRefund = searching<object>()(
   'oldest_due_refund',

@@ -19,8 +19,8 @@ export interface Reader {
 export const unreadShownMax = 99
 
 /**
- * Maximum number of notifications that are searched for unread ones, newest first. It bounds the cost for a member who
- * has marked notifications one by one for years and has left an old one unread. When a member marks all notifications
+ * Maximum number of notifications, newest first, that are searched for unread notifications. It limits the cost for a
+ * member who has left an old notification unread and marks all others one by one. When a member marks all notifications
  * as read, the member's read position moves, and older notifications are no longer searched.
  */
 export const unreadSearchedMax = 1_000

@@ -17,8 +17,8 @@ export interface RefundSource {
 }
 
 /**
- * The amounts of a source of credits, which is one payment or all manual payments of an order. The amounts determine
- * which part of the loss by a dispute the source itself bears.
+ * The amounts of a source of credits: one payment, or all manual payments of an order. These amounts determine how much
+ * of a dispute's loss the source bears, and how much its credits bear.
  */
 export interface SourceMoney {
   /** The paid amount minus all its refunds, except for failed and cancelled refunds. */
@@ -74,8 +74,8 @@ export interface Credit {
 }
 
 /**
- * Returns the credits that refunds of a source have created, newest first. The source is a payment, or the manual
- * payments of an order together. Requires the lock of the order to which the source belongs.
+ * Returns the credits that refunds from a source have created, newest first. A source is a payment, or all manual
+ * payments of an order. Requires the lock of the order to which the source belongs.
  */
 export const listCredits = listing<RefundSource>()('list_credits', (p) =>
   build

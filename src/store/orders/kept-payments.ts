@@ -13,8 +13,8 @@ import { takenFromOrder } from './payments.ts'
  */
 
 /**
- * SQL expression for a query of orders: the amount of the order's payments that the merchant keeps. For a lost dispute,
- * at most the part of the payment that was not refunded is subtracted.
+ * SQL expression for a query of orders: the amount of the order's payments that the merchant keeps. The loss of a lost
+ * dispute is subtracted, but at most the part of the payment that was not refunded.
  */
 const keptOfOrder = (merchantId: unknown) =>
   sql<Kobo>`(orders.paid_kobo - orders.refunded_kobo - ${takenFromOrder(merchantId, {
@@ -119,8 +119,8 @@ const reopen = writing<OrderKey & { kinds: readonly NotificationKind[] }>()(
 )
 
 /**
- * Reopens the payment problems that an order has again because of its new amounts. Problems that a member resolved are
- * reopened too, because the amounts that the member accepted have changed since. Requires the order's lock.
+ * Reopens resolved payment problems that an order has again because of new amounts. This includes problems that a
+ * member resolved, because the member accepted the earlier amounts. Requires the order's lock.
  */
 export function reopenProblems(trx: WriteTrx, { merchantId, orderId }: OrderKey): void {
   trx.queue(reopen, { merchantId, orderId, kinds: keptKinds })

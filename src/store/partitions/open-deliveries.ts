@@ -5,8 +5,8 @@ import { type Period, rangeOf } from './partition-periods.ts'
 
 /**
  * The conditions of partial indexes. Each condition has a query of its own, because a query with `or` between the
- * conditions would not use the indexes. A leased delivery meets the condition of a queued delivery, except if an
- * earlier release, without the table webhook_leases, has leased it.
+ * conditions would not use the indexes. The first condition also finds leased deliveries. The second one finds the
+ * deliveries that an earlier release, without the table webhook_leases, has leased.
  */
 const openConditions = ['next_attempt_at is not null', 'lease_until is not null', `status = 'held'`]
 

@@ -12,8 +12,8 @@ export interface StoredPayment {
   readonly providerPaymentId: string | null
   readonly amountKobo: Kobo
   /**
-   * The amount that the provider returned to the payer according to our records: the payment's refunds that did not
-   * fail, and its lost disputes.
+   * The amount that the provider returned to the payer, according to the records of this service: the payment's refunds
+   * that did not fail, and its lost disputes.
    */
   readonly returnedKobo: Kobo
   readonly paidAt: Timestamp

@@ -121,7 +121,7 @@ interface ImportProgress extends ImportKey {
   readonly report: string | null
   /**
    * Whether this attempt of the import has created products. The deletion of the import is postponed only if the
-   * attempt has created products or changes the status of the import.
+   * attempt has created products, or if the status of the import changes.
    */
   readonly hasCreated: boolean
   /** End of the worker’s lease of the import. Null releases the lease. */

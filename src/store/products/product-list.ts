@@ -64,7 +64,10 @@ function isSent(args: ListArgs, lead: Lead): boolean {
   }
 }
 
-/** Reports whether an index supports the filter. A trigram index needs three letters or digits in a row. */
+/**
+ * Reports whether an index supports the filter. For a text, the trigram index needs three consecutive letters or
+ * digits.
+ */
 function canLead(args: ListArgs, lead: Lead): boolean {
   if (lead === 'q') return args.q !== undefined && hasTrigram(args.q)
   return lead !== 'inStock' && lead !== 'notLow'
@@ -206,8 +209,8 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, ProductRow> {
 }
 
 /**
- * The conditions on the product status, by the number of requested statuses. Two of them have indexes: `not_archived`,
- * and `one` for each single status.
+ * The conditions on the product status, by the number of requested statuses. Indexes support `not_archived`, and `one`
+ * with any status.
  */
 const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condition } = {
   not_archived: () => sql`products.archived_at is null`,

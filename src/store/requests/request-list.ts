@@ -98,8 +98,8 @@ type Found = Scanned & RequestRow
 type NotFound = Scanned & { readonly id: null }
 
 /**
- * Declares the statements that list requests. `isIndexed` is an SQL condition on the rows to scan, which is also the
- * condition of a partial index.
+ * Declares the statements that list requests. The SQL condition `isIndexed` limits the rows to scan. A partial index
+ * has the same condition.
  */
 function listing(label: string, isIndexed: RawBuilder<boolean>) {
   return reading<ListArgs>()(label, (p) => {
@@ -157,7 +157,9 @@ export async function listRequests(db: ReadDb, filter: RequestFilter, position: 
   return { rows, continueBeforeId: scannedRows === args.scanned ? scannedToId : null }
 }
 
-/** Returns a request of the merchant; undefined if its id is unknown or the request is older than the log. */
+/**
+ * Returns a request of the merchant. Undefined if the id is unknown, or if the request was already purged from the log.
+ */
 export async function findRequest(
   db: ReadDb,
   { merchantId, id }: { readonly merchantId: MerchantId; readonly id: string },
@@ -188,8 +190,8 @@ const byIdAlone = reading<{ id: string }>()(
 )
 
 /**
- * Returns a request of any merchant, for the operator of the service; undefined if its id is unknown or the request is
- * older than the log.
+ * Returns a request of any merchant, for the operator of the service. Undefined if the id is unknown, or if the request
+ * was already purged from the log.
  */
 export async function findRequestOfAny(db: ReadDb, id: string): Promise<RequestRow | undefined> {
   const [row] = await db.read(byIdAlone, { id })

@@ -32,7 +32,7 @@ export interface LoggedProblem {
   readonly code: string
 }
 
-/** The requests of one merchant as columns: one array for each column of the log. */
+/** The requests of one merchant, with one array for each column of the log. */
 interface Columns {
   readonly merchantId: MerchantId
   readonly ids: readonly string[]

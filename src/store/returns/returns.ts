@@ -149,8 +149,7 @@ export async function lockReturn(trx: LockTrx, merchantId: MerchantId, id: Retur
   const key = { merchantId, id }
   const found = await findOrderOf(trx, key)
   if (found === undefined) return undefined
-  // The return is read after the statement that locks its order, so that no concurrent transaction can have changed it
-  // since.
+  // The order is locked before the return is read, so no concurrent transaction can change the return after the read.
   const [, record] = await Promise.all([lockOrder(trx, merchantId, found.orderId), findReturn(trx, merchantId, id)])
   return record
 }

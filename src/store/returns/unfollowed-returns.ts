@@ -14,10 +14,10 @@ import { reading, searching } from '../core/statement.ts'
 type OfMerchants = (column: string) => RawBuilder<unknown>
 
 /**
- * A return under way whose shipment was delivered or lost must have the status `in_transit`. If the shipment was
- * delivered, there must also be a notification about it. The query finds the returns that have another status or lack
- * the notification. The statuses in the query are those of the index of returns under way. At most one shipment of a
- * return was delivered or lost.
+ * Finds the returns under way that do not reflect the end of their shipment. If the shipment was delivered or lost, the
+ * return must have the status `in_transit`. If the shipment was delivered, a notification must also report the arrival.
+ * The statuses in the query are those of the index of returns under way. At most one shipment of a return was delivered
+ * or lost.
  */
 const unfollowed = (isOfMerchants: OfMerchants) => sql`
   from returns
@@ -54,7 +54,7 @@ export const unfollowedReturns = searching<object>()(
     join merchants on merchants.id = found.merchant_id`,
 )
 
-/** Lists the returns of all merchants whose status or notification does not reflect the end of their shipment. */
+/** Lists the returns of all merchants whose shipment has ended, but whose status or notification does not show this. */
 export function listUnfollowedReturns(db: SearchDb): Promise<readonly UnfollowedReturn[]> {
   return db.search(unfollowedReturns, {})
 }

@@ -4,8 +4,8 @@ import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 
 /**
- * Finds the last reference of a seeded demo order. The bounds on the reference limit the search to one step in the
- * index. The pattern excludes other references that the locale sorts between the bounds.
+ * Finds the last reference of a seeded demo order. The bounds let PostgreSQL find the reference at the end of an index
+ * range. The pattern excludes other references that sort between the bounds in the locale of the database.
  */
 const lastReference = reading<{ merchantId: MerchantId; first: string; last: string }>()('last_seeded_order', (p) =>
   build

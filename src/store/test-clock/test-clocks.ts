@@ -17,7 +17,7 @@ export interface TestClock {
   readonly isAdvancing: boolean
   /** Whether a step of the last advance failed, so that the remaining steps were not made. */
   readonly hasFailed: boolean
-  /** The remaining part of the current advance, by which the steps have not moved the clock yet. */
+  /** Time in milliseconds by which the current advance must still move the clock. */
   readonly remainingMs: number
   /** The number of steps of the current or last advance. */
   readonly steps: number

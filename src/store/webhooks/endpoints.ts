@@ -20,8 +20,8 @@ export function inMerchantOrder<Item extends { readonly merchantId: MerchantId }
 }
 
 /**
- * True for an endpoint (the relation `endpoint`) that has no consecutive failures and is not ramping up after failures,
- * so that it is not throttled.
+ * Condition on the relation `endpoint`: the endpoint has no consecutive failures and is not ramping up after failures.
+ * A healthy endpoint is not throttled.
  */
 export const isHealthy = sql<boolean>`endpoint.consecutive_failures = 0 and endpoint.ramp is null`
 

@@ -58,8 +58,8 @@ const statements = {
   ),
 
   /**
-   * Reads the events of one record by the index on records, because a record has few events. `offset 0` prevents the
-   * planner from scanning the feed.
+   * Reads the events of one record. A record has few events, so they are read by the index on records. `offset 0`
+   * prevents the planner from scanning the event feed instead.
    */
   of_resource: reading<ListArgs>()('list_events_of_resource', (p) =>
     build

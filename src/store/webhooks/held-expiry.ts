@@ -13,7 +13,7 @@ import { insertNotification, insertNotificationOnce } from './notifications.ts'
 
 /**
  * Held deliveries of a disabled endpoint expire after the same retention period as other deliveries. The merchant is
- * notified before the expiry, while enabling the endpoint still prevents it, and again after it.
+ * notified before the expiry, when enabling the endpoint can still prevent it, and again after the expiry.
  */
 
 const msPerDay = 24 * 60 * 60 * 1000

@@ -23,8 +23,8 @@ interface ItemScope {
   readonly merchantId: MerchantId
   readonly kind: NotificationKind
   /**
-   * A notification of this kind reports several items together. This is the name of the field in the notification's
-   * data that contains the list of these items.
+   * Name of the field in the notification's data that contains the reported items. A notification of this kind reports
+   * several items together.
    */
   readonly field: string
 }

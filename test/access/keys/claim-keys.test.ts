@@ -51,7 +51,7 @@ describe('a new encryption key', () => {
     expect(await used()).toEqual([old, young])
   })
 
-  test('if two processes start with different encryption keys at the same time, one key comes into use, and the process with the other key fails', async () => {
+  test('if two processes with different encryption keys start at the same time, only one key comes into use, and the process with the other key fails', async () => {
     const outcomes = await Promise.allSettled([claim([old], 'one'), claim([young], 'two')])
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await used()).toHaveLength(1)

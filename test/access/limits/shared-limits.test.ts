@@ -17,7 +17,7 @@ const read: RatePolicy = { name: 'read', quota: 100, seconds: 3_600 }
 
 /**
  * Returns the rate limiter of a process with its own database connections. The limiter waits longer for the database
- * than in production. A slow machine therefore does not make it decide without the database.
+ * than in production, so that it does not decide without the database on a slow machine.
  */
 function openProcess(): RateLimiter {
   const database = openDatabase({ connectionString: opened().connectionString, maxConnections: 2 })

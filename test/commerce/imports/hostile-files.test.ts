@@ -113,7 +113,7 @@ test('the import closes a batch of products once its text reaches 1 MiB', async 
       return 'continue'
     },
   })
-  // A product is complete when the next one starts.
+  // The first product is complete only when line 3 starts the next product.
   expect(lines).toEqual([3, 5, 6])
 })
 

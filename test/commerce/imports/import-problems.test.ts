@@ -114,7 +114,7 @@ describe('problems of imported files', () => {
     expect(report.problems).toMatchObject([
       { line: 2, column: 'Parent' },
       { line: 3, column: 'Type' },
-      { line: 4, column: 'SKU', message: 'Is required: a repeated import recognises the product by it.' },
+      { line: 4, column: 'SKU', message: 'Is required: a repeated import recognises the product by its SKU.' },
     ])
   })
 

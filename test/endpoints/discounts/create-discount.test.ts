@@ -147,7 +147,7 @@ describe('references of createDiscount to other records', () => {
 })
 
 describe('409 discount_window_empty', () => {
-  test('createDiscount returns 409 discount_window_empty when endsAt is not later than startsAt, which is the current time by default', async () => {
+  test('createDiscount returns 409 discount_window_empty when endsAt is not later than startsAt or, without startsAt, than the current time', async () => {
     const { api, shop } = await open()
     const at = new Date(api.clock.nowMs()).toISOString()
     const reply = await create(shop, { endsAt: at })

@@ -132,7 +132,7 @@ describe('test phone digit 9: a late acceptance', () => {
     ])
   })
 
-  test('if a carrier order accepted late has progressed further than the newer carrier order, the service cancels the newer order', async () => {
+  test('if the carrier order that was accepted late has progressed further, the service cancels the newer carrier order', async () => {
     const { id } = await dispatch('970', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
     const given = await later(60, id, 5)
     expect(attemptsOf(given)).toEqual([
@@ -177,7 +177,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
       { carrierReference: lateReference },
     )
 
-  test('if a carrier does not support cancellation, the order that it accepted late replaces a newer carrier order that can be cancelled for free', async () => {
+  test('a carrier order that cannot be cancelled replaces a newer carrier order that can be cancelled for free', async () => {
     const { id, lateReference } = await openAbandoned('270')
     expect((await readValidShipment(started(), shop, id)).status).toBe('awaiting_courier')
     expect(await reportAcceptance(id, lateReference)).toMatchObject({ is: 'late_acceptance' })

@@ -115,7 +115,7 @@ describe('a carrier whose order list shows new orders late', () => {
 describe('a carrier without a lookup', () => {
   test.for([
     2, 3, 4, 5,
-  ])('test phone digit %i: with a carrier that offers no order lookup, the shipment waits without failover, then raises outcome_unknown', async (digit) => {
+  ])('test phone digit %i: if the carrier offers no order lookup, the shipment waits without failover and then gets the exception outcome_unknown', async (digit) => {
     const { id } = await dispatch(digit, inOrder(saverFirst))
     const waiting = await later(14 * 60, id)
     expect({ status: waiting.status, exceptions: exceptionsOf(waiting) }).toEqual({

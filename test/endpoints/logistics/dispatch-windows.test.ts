@@ -126,7 +126,7 @@ describe('a pickup window in the future', () => {
     })
   })
 
-  test('after a rejection, a dispatch for a pickup window calls the next carrier only when that carrier’s rider must set out to reach the pickup in time', async () => {
+  test('after a rejection, the next carrier is called only when its rider must leave to arrive at the start of the pickup window', async () => {
     const api = started()
     const pickupWindow = window(120, 180)
     const made = await quote({ pickupWindow }, '+2348035550100')

@@ -133,8 +133,8 @@ describe('getSurge for a zone without activity', () => {
   let begunMs = 0
 
   /**
-   * Publishes the surge multipliers for an hour, long after the rush. Each publication is half a minute late, and one
-   * publication is skipped.
+   * Publishes the surge multipliers for an hour, hours after the last activity. Each publication is half a minute late,
+   * and one publication is skipped.
    */
   beforeAll(async () => {
     const { database, clock } = started()

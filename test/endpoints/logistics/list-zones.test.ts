@@ -87,7 +87,7 @@ describe('200 responses of listZones', () => {
     for (const { carriers } of body.data) expect(carriers).toEqual([...testCarrierCodes])
   })
 
-  test('listZones returns in live mode the connected carriers that serve each zone', async () => {
+  test('in live mode, listZones returns for each zone only the carriers that the merchant has connected', async () => {
     const api = started()
     const other = await openShop(api.context)
     const connect = (carrier: ConnectableCarrier, credentials: Record<string, string>) =>

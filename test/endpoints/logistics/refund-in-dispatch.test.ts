@@ -247,7 +247,7 @@ describe('a refund after a carrier was requested', () => {
     await order.expectStock(10, 2)
   })
 
-  test('if units are refunded while no dispatch attempt is active, a late acceptance of an abandoned attempt raises the exception units_refunded', async () => {
+  test('a late acceptance of an abandoned attempt raises the exception units_refunded if units were refunded while no attempt was active', async () => {
     const api = started()
     const order = await orderOfTwo()
     const monitorUntil = toTimestamp(api.clock.nowMs() + 3_600_000)

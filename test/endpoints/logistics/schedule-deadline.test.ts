@@ -26,7 +26,7 @@ async function schedule(more: object): Promise<ReplyBody> {
   return reply.body
 }
 
-/** Returns a carrier with the given durations from the dispatch to the dropoff. */
+/** Returns a carrier whose offers have the given durations from the dispatch to the dropoff. */
 const taking = (p50: number, p90: number) => (carrier: Carrier) => ({
   quote: async (...request: Parameters<Carrier['quote']>) => {
     const outcome = await carrier.quote(...request)

@@ -119,7 +119,7 @@ describe.each(ways)('the price ceiling of %s', (_, make) => {
     expect((await make({ failover: { maxPriceKobo: 4_000_000 } })).priceCeilingKobo).toBe(4_000_000)
   })
 
-  test('a scheduled shipment without offers at its creation sets the price ceiling at its dispatch time', async () => {
+  test('if no carrier makes an offer when a scheduled shipment is created, the price ceiling is set at the dispatch time', async () => {
     await publishSurge(started(), 0)
     // The simulated carrier returns no offers for a recipient with this phone number.
     const withoutOffers = { dropoff: { ...scheduleBody().dropoff, phone: '+2348035551040' } }

@@ -11,7 +11,7 @@ import { cancelShipment } from '../../support/logistics/parcel-run.ts'
 
 const { here, paidOrder, payOut, exceptionsOf, anHourLater, inAnHour, closeAsFailed, cancelRefund } = usePaidOrders()
 
-test('a second refund of the unsent units resolves units_not_shipped only when the provider has paid the refund, and not if the refund is cancelled', async () => {
+test('the exception units_not_shipped is resolved when a second refund of the unsent units is paid, and stays open if this refund is cancelled', async () => {
   const order = await paidOrder()
   const id = await sent(order, [2], inAnHour())
   const first = await order.refund([2])
@@ -49,7 +49,7 @@ describe('the unsent units of the exception units_not_shipped', () => {
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
   })
 
-  test('a shipment of the unsent units resolves the exception units_not_shipped even if another item of the order is unsent', async () => {
+  test('a shipment of these units resolves the exception even if another item of the order is unsent', async () => {
     const { order, id } = await leftShipment([1, 1, 1], [1, 1], [0, 1])
     await sent(order, [0, 1])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
@@ -115,7 +115,7 @@ describe('a refund that is cancelled before its submission to the provider', () 
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
   })
 
-  test('the cancellation of a refund opens no shipment exception if the refunded units are still in a shipment or were never in one', async () => {
+  test('the cancellation of a refund opens no shipment exception for units that are still in a shipment or were never in one', async () => {
     const order = await paidOrder()
     const id = await sent(order, [1], inAnHour())
     for (const quantity of [1, 2]) await cancelRefund((await order.refund([quantity])).id)

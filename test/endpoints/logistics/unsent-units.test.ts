@@ -104,7 +104,7 @@ describe('another shipment of the order', () => {
     expect(await exceptionsOf(id)).toEqual(open)
   })
 
-  test('a scheduled shipment of the unsent units resolves the exception dispatch_failed once a carrier accepts the shipment, but not if the shipment is cancelled before', async () => {
+  test('a scheduled shipment of the unsent units resolves the exception dispatch_failed only when a carrier accepts the shipment', async () => {
     const order = await paidOrder()
     const id = await failedDispatch(order, [2])
     const cancelled = (await order.dispatch([2], inAnHour())).body.id

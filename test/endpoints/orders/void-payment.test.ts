@@ -146,7 +146,7 @@ describe('409 payment_not_voidable', () => {
   })
 })
 
-test('if the payment of the remaining amount is voided, the order is reported again as partly paid', async () => {
+test('if the payment that covered the rest of an order is voided, the order is again reported as partly paid', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })

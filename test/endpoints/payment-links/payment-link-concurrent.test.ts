@@ -59,7 +59,7 @@ test.for([
   'payByHand',
   'cancel',
   'double',
-] as const)('a payment link that is created during the change %s of its order is open only if its amount is the order’s amount due', async (change) => {
+] as const)('a payment link that is created while its order changes (%s) is open only if its amount is the order’s amount due', async (change) => {
   for (let round = 0; round < 4; round++) {
     const { create, get, readOrder, ...order } = await open()
     const changing = round % 2 === 0 ? order[change]() : undefined

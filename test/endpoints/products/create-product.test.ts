@@ -47,7 +47,7 @@ describe('201 responses of createProduct', () => {
     expect(reply.body.publishedAt).toBeNull()
   })
 
-  test('createProduct records a variant’s initial stock as an inventory movement, and no movement for a variant without stock', async () => {
+  test('createProduct records the initial stock of a variant as an inventory movement, and records none for a variant without stock', async () => {
     const { api, shop } = await open()
     const variants = [
       { optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, inventory: { onHand: 7 } },

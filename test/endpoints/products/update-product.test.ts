@@ -137,7 +137,7 @@ describe('the status of a product', () => {
 })
 
 describe('409 responses of updateProduct', () => {
-  test('updateProduct returns sku_in_use for restoring an archived product whose SKU another product now has', async () => {
+  test('updateProduct returns sku_in_use if another product now has the SKU of the archived product to restore', async () => {
     const { api, shop } = await open()
     const options = { options: [], variants: [{ sku: 'ANK', priceKobo: 1 }] }
     const { id } = await makeProduct(api, shop, options)

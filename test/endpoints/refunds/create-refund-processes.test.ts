@@ -83,7 +83,7 @@ test('a refund request that is repeated at another process while its order is lo
   await whileLocked(api, lock, async () => expectReplay(await other('waiting'), reply))
 })
 
-test('if the check of a refund without a lock on the order would reject the refund, the check is repeated with the order locked', async () => {
+test('before a refund is rejected, it is checked again with the order locked', async () => {
   const { api, body, refund } = await open(false)
   const lock = { text: 'select 1 from orders where id = $1 for no key update', values: [body.orderId] }
   const { reply } = await whileLocked(api, lock, async (holder) => {

@@ -179,7 +179,7 @@ describe('restocking while an active shipment contains units', () => {
     expect(await stock()).toEqual({ on_hand: 1000, reserved: 2, cancelled: 0, returned: 1 })
   })
 
-  test('the transition of an order to returned is rejected with order_items_unavailable only if the request restocks an item in transit', async () => {
+  test('setting an order to returned fails with order_items_unavailable only if the request restocks an item in transit', async () => {
     const { api, shop, order, itemId, stock } = await carried(3, 2, 'in_transit')
     await select(api, "update orders set status = 'shipped', shipped_at = now() where id = $1", [order.id])
     const move = (more: object) =>

@@ -13,8 +13,9 @@ import { expectReports } from '../../support/reports/exported-sales.ts'
 import { type Shop, stockVariant } from '../../support/shop.ts'
 
 /**
- * Random changes of a shop, over some days and with and without updated summaries. Each report must be equal to the sums
- * of the exports. A change that the service rejects, such as the edit of an ended order, is left out.
+ * Random changes of a shop over some days. The sales summaries are updated only at some of the steps. Each report must
+ * be equal to the sums of the exports. A change that the service rejects, such as the edit of an ended order, is left
+ * out.
  */
 
 const started = useApi()
@@ -90,7 +91,7 @@ const addressIn = (name: string | undefined) =>
     ? {}
     : { shippingAddress: { phone: '+2348031234567', line1: '12 High Street', city: 'Town', state: name } }
 
-/** Sends the request of a step. Undefined for a step that sends none, or that has no order. */
+/** Applies a step. Returns undefined if the step sends no request, or if it needs an order and the shop has none. */
 async function take(made: RandomShop, change: Step): Promise<Reply | undefined> {
   const api = started()
   if (change.is === 'wait') return void api.clock.advance(change.hours * 3_600_000)

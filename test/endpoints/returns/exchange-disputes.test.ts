@@ -171,7 +171,7 @@ test('after a second exchange, a dispute of the original payment locks the credi
   expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
 })
 
-test('if an exchange was refunded before the dispute of its payment was lost, the merchant bears the refund, and the notification states the refunded amount', async () => {
+test('after a lost dispute, the merchant bears an earlier refund of the exchange, and the notification states the refunded amount', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   expect((await refund(sold, id, 600_000)).status).toBe(201)

@@ -103,7 +103,7 @@ describe('an exchange', () => {
     expect(await of('order.status_changed')).toContainEqual(expect.objectContaining(change))
   })
 
-  test('the order of an exchange for a higher price owes the difference, and a notification reports the order if the difference is unpaid at the order’s expiry', async () => {
+  test('the amount due of an exchange order with a higher price is the difference, and the order is reported if the difference is unpaid when the order expires', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)
@@ -157,7 +157,7 @@ describe('an exchange', () => {
     expect(provider.server.refunds.map(({ amount }) => amount)).toEqual([400_000])
   })
 
-  test('the credit of an exchange whose order was cancelled can be refunded once, and only by a refund of the cancelled order', async () => {
+  test('the credit of a cancelled exchange order can be refunded once, and only through the cancelled order', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)

@@ -145,7 +145,7 @@ test('a notification reports a received return as long as the return has no refu
   expect(await isReported()).toBe(false)
 })
 
-test('for a return that was refunded in advance, a notification is created only if more units are received than were refunded', async () => {
+test('a return that was refunded in advance is reported only if more of its units are received than were refunded', async () => {
   const sold = await paid()
   const whole = await sold.approved(1)
   await refund(sold, { returnId: whole })

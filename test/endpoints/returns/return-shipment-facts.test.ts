@@ -154,7 +154,7 @@ describe('a return that is received before the carrier reports the pickup', () =
     expect(refused.body.error.details).toMatchObject({ from: 'approved', allowed: [] })
   })
 
-  test('if a return is received before its pickup is reported, a later delivery report still updates its shipment and emits an event', async () => {
+  test('a later delivery report still updates the shipment and emits an event', async () => {
     const { found, key, update, exceptions } = await carried()
     await update('courier_assigned')
     await found.receive()
@@ -216,7 +216,7 @@ describe('a refused change of a return', () => {
     [[], 'closed', 'If you have the parcel, receive the return. Otherwise cancel the shipment first.'],
     [['picked_up'], 'closed', 'Receive the return when you have the parcel.'],
     [['picked_up', 'lost'], 'approved', 'Receive or close the return.'],
-  ])('after the tracking updates %j of a return shipment, the error of a refused status change of the return names the shipment and the next step', async ([
+  ])('after the tracking updates %j of its shipment, a return refuses a status change with an error that names the shipment and the next step', async ([
     updates,
     to,
     step,

@@ -156,7 +156,7 @@ describe('a rejected request for a return', () => {
     expect(await refused()).toEqual({ status: 'closed', shipmentId: null })
   })
 
-  test('a quote is not dispatched after its return was closed', async () => {
+  test('dispatchShipment returns return_not_dispatchable for a quote whose return was closed', async () => {
     const found = await open()
     const { body: quoted } = await quote({ returnId: found.id })
     await found.move('closed')

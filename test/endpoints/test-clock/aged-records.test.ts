@@ -86,7 +86,7 @@ type Rows = Record<string, any[]>
 /** Tables that recurring jobs write for every merchant, once a minute in real time. */
 const writtenByJobs = ['audit_chain', 'audit_heads', 'audit_queue', 'sales_changes', 'sales_summaries']
 
-/** Returns the rows of a merchant in all tables that only its own work changes, by table. */
+/** Returns the rows of a merchant, by table. Leaves out the tables that recurring jobs write. */
 async function rowsOf({ merchantId }: Shop): Promise<Rows> {
   const api = started()
   const tables = await select(

@@ -62,7 +62,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     expect(codesOf({ exceptions: aboutMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
-  test('a Fez order that waits for wallet funds and is never funded costs nothing and does not raise the exception tracking_stalled', async () => {
+  test('if the wallet is never funded, the Fez order costs nothing, and its shipment does not get the exception tracking_stalled', async () => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')

@@ -111,7 +111,7 @@ describe('nextOffer for a broker’s sub-carriers', () => {
     ['unavailable', 'sub_carrier_unavailable'],
     ['cancelled', 'carrier_cancelled'],
     ['superseded', 'no_courier_assigned'],
-  ])('after a dispatch attempt in state %s (%s), nextOffer returns the offer of another sub-carrier, and no other service of the first sub-carrier', ([
+  ])('after a dispatch attempt in state %s (%s), nextOffer skips all services of the attempted sub-carrier, and returns the offer of another sub-carrier or of another carrier', ([
     state,
     code,
   ]) => {

@@ -113,7 +113,7 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
     'not_found_at_carrier',
     'refused',
     'unavailable',
-  ] as const)('a tracking update of a dispatch attempt in the state %s records a late acceptance and its reference, but does not change the shipment’s status', async (state) => {
+  ] as const)('a tracking update of a dispatch attempt in the state %s is stored as a late acceptance with its reference, and leaves the shipment’s status unchanged', async (state) => {
     for (const status of ['awaiting_courier', 'picked_up', 'delivered'] as const) {
       const { api, key, read } = await open(both(state))
       const update = () =>

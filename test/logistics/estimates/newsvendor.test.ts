@@ -140,7 +140,7 @@ describe('the delay before a carrier is called', () => {
     )
   })
 
-  test('with a deadline, the chosen delay before the carrier call costs at most as much as any delay that is a multiple of 15 minutes', () => {
+  test('with a deadline, no delay that is a multiple of 15 minutes costs less than the chosen delay', () => {
     fc.assert(
       fc.property(unknowns, fc.integer({ min: 0, max: 40_000 }), (draws, deadlineSeconds) => {
         const criticalRatio = 1 / 3

@@ -182,8 +182,8 @@ test('the estimates of a merchant without history use the delivery times of othe
 })
 
 test('if the ranges of predicted times are too narrow, the calibration of estimates widens the ranges gradually, up to a maximum', async () => {
-  // The orders are predicted to be ready soon and are always late. The rider is late, too, so each order also counts
-  // for the estimate of the rider's arrival.
+  // All orders are ready later than predicted. The riders also arrive later than predicted, so both estimates are
+  // calibrated.
   for (let count = 0; count < 50; count++) {
     await runCourse(started(), await schedule(), { called: 1, arrived: 200, pickedUp: 300, delivered: 330 })
   }

@@ -46,7 +46,7 @@ async function moveAlone(id: string, status: 'delivered' | 'lost'): Promise<void
   )
 }
 
-/** Returns for each report that the parcel of a return arrived whether it is open. */
+/** Returns, for each notification that the parcel of a return arrived, whether the notification is open. */
 const arrivalsOf = async (returnId: string) =>
   (
     await select(

@@ -207,7 +207,7 @@ describe('dispatch plans for random offers', () => {
     )
   })
 
-  test('a default dispatch plan has at least two carriers if two make offers, and omits an offer of the fastest service level only if it is above the price ceiling', () => {
+  test('a default dispatch plan has at least two carriers if two make offers, and contains every offer of the fastest service level that is not above the price ceiling', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), (offers) => {
         const { offers: planned, overCeiling } = planDispatch(offers, rules)

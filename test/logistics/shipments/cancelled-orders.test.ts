@@ -101,7 +101,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
     expect(await order.read()).toMatchObject({ items: [{ fulfilledQuantity: 0, cancelledQuantity: 3 }] })
   })
 
-  test('when a shipment of a cancelled order ends, only the units in that shipment are no longer reserved', async () => {
+  test('when a shipment of a cancelled order ends, its units are no longer reserved, and the units in the other shipments of the order stay reserved', async () => {
     const { update, expectStock } = await cancelled(1, 1)
     await expectStock(10, 2)
     await update(0, 'delivered')

@@ -289,7 +289,7 @@ describe('an order with several shipments', () => {
       await expectDelivered(all, 'failed')
     })
 
-    test('if all other shipments of an order were delivered, a requested cancellation of its last open shipment sets the order to delivered', async () => {
+    test('the cancellation of the last open shipment sets the order to delivered if all other shipments were delivered', async () => {
       const now = toTimestamp(started().clock.nowMs())
       const all = await waiting('cancelling', { attempts: [{ state: 'cancelling' }], cancelRequestedAt: now })
       await applyUpdate(all.api, shop, all.key, { status: 'cancelled' })
@@ -305,7 +305,7 @@ describe('an order with several shipments', () => {
     })
   })
 
-  test('after an order is moved back to processing, the next tracking update of a picked-up shipment counts the units of the shipment as fulfilled again', async () => {
+  test('if an order was moved back to processing, the next tracking update of its picked-up shipment counts the units as fulfilled again', async () => {
     const { order, update } = await open('processing')
     await update(0, 'picked_up')
     await order.move('processing')

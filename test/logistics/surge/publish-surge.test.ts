@@ -214,7 +214,7 @@ describe('surge after worker downtime', () => {
   })
 })
 
-test('deleteOldSurge deletes surge snapshots one day after they are too old for the API’s surge history', async () => {
+test('deleteOldSurge deletes surge snapshots one day after they have left the surge history of the API', async () => {
   await tick()
   clock().advance(91 * 24 * 60 * minuteMs)
   await tick()

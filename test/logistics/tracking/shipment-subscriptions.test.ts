@@ -167,7 +167,7 @@ describe('a subscription without a notification', () => {
 })
 
 describe('the limit of open subscriptions', () => {
-  test('while a merchant has a hundred open shipment subscriptions, a further one of this merchant returns at once, and one of another merchant waits', async () => {
+  test('while a merchant has a hundred open shipment subscriptions, the merchant’s next subscription returns at once, and a subscription of another merchant waits', async () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     const waits = Array.from({ length: 100 }, () => begin(subscriptions, key))

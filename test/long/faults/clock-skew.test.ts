@@ -145,7 +145,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     await waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length))
   })
 
-  test('cleanup jobs of processes with different clocks delete no webhook partition with open deliveries and no recent day of the request log', async () => {
+  test('cleanup jobs with different clocks delete neither a webhook partition with open deliveries nor a recent day of the request log', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const before = await partitions()

@@ -116,7 +116,7 @@ function reportsOf(service: ServiceProcess, work: string): { readonly failed: nu
   return { failed: count('Recurring work failed.'), recovered: count('Recurring work succeeds again.') }
 }
 
-test('a running process that loses a database privilege on a table reports which of its tasks fail, stays live, and recovers when the privilege is granted again', async () => {
+test('a process that loses a database privilege on a table names the failing tasks, stays live, and recovers when the privilege is granted again', async () => {
   const service = await start()
   await untilHealthy(service)
   for (const [table, work] of Object.entries(workOfTables)) {

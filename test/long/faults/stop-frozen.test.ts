@@ -99,7 +99,10 @@ function signalServer(...names: NodeJS.Signals[]): void {
   for (const name of names) for (const each of all) signal(each, name)
 }
 
-/** Resolves while a job of the service waits for a lock, which a database connection holds until the server is killed. */
+/**
+ * Locks a table and queues a job that needs the table. Resolves when the job waits for the lock, which is released only
+ * when the server is killed.
+ */
 async function untilJobWaits(): Promise<void> {
   const { port, superuserPassword } = JSON.parse(readFileSync(join(folder, 'postgres.json'), 'utf8'))
   const pool = new pg.Pool({

@@ -40,8 +40,8 @@ test('two workers for the same merchants together observe the concurrency limits
     for (const each of [...held, respond]) setTimeout(each, 20)
   }
   try {
-    // Twelve webhook endpoints, six for each of two merchants. The six endpoints of a merchant together could have more
-    // deliveries in progress than one merchant may have.
+    // Twelve webhook endpoints, six for each of two merchants. The limits of a merchant's six endpoints add up to more
+    // deliveries in progress than the merchant may have.
     const paths: string[] = []
     for (const merchant of ['one', 'other']) {
       const tenant = await openMerchant(database)
@@ -123,7 +123,7 @@ test('a worker that was frozen until its leases on webhook deliveries expired ch
   }
 })
 
-test('the next sweep finds events of a process that died after the commit and before it notified the workers', async () => {
+test('if a process dies after the commit and before it notifies the workers, the next sweep finds its events', async () => {
   const { database, connectionString } = opened()
   const receivers = await openReceivers()
   const worker = forkWorker()

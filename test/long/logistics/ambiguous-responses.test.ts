@@ -82,7 +82,7 @@ describe.each(pairs)('ambiguous responses of %s, before %s', (code, behind) => {
       )
     })
 
-    test('if no lookup can confirm that a carrier created an order, the shipment ends with one rider or with an exception', async () => {
+    test('if no lookup confirms that the carrier created an order, the shipment ends with one rider or with an exception', async () => {
       const { run, bench } = await open(code, behind)
       const never = Array.from(
         { length: 400 },

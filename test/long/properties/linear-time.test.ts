@@ -96,7 +96,10 @@ async function growthOf(input: TextInput, filler: string): Promise<string[]> {
   return slow === undefined ? [] : [`${input.place}, ${half} × ${JSON.stringify(filler)}: ${slow}`]
 }
 
-/** Returns undefined as soon as a measurement shows that twice the length takes about twice the time. */
+/**
+ * Returns undefined as soon as the processor time of the long text is negligible, or at most `ratioMax` times the
+ * processor time of the short text.
+ */
 async function slowness(
   msOfShort: () => Promise<number>,
   msOfLong: () => Promise<number>,

@@ -27,7 +27,7 @@ const guides = Object.values(await guidePages())
 /** The rules of axe that check colours. Its other rules do not depend on the colour scheme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** A longer timeout: the script of the API explorer has megabytes, and it renders the whole OpenAPI document. */
+/** A longer timeout: the script of the API explorer is megabytes in size, and renders the whole OpenAPI document. */
 const explorerMs = 120_000
 
 const wide = { width: 1280, height: 900 }

@@ -55,7 +55,7 @@ const languages: readonly Language[] = [
 /** Timeout of the setup: the demo creates a database. */
 const startMs = 120_000
 
-/** Timeout of a program and its checks on a busy machine. mypy reads 10,000 lines. */
+/** Timeout of a program and its checks on a busy machine. The type check with mypy reads 10,000 lines. */
 const programMs = 120_000
 
 const guide = blocksOf(await readFile('registry/guides/client-libraries.md', 'utf8'))

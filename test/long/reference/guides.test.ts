@@ -47,8 +47,8 @@ const startMs = 300_000
 const guideMs = blockTimeoutMs + 60_000
 
 /**
- * Guides that change the orders of the demo. They share a separate demo and run one after another in this order, in
- * which no guide changes what a later guide shows.
+ * Guides that change the orders of the demo. They share a separate demo and run one after another. In this order, no
+ * guide changes the output that a later guide shows.
  */
 const changing = [
   'guides/typescript-client',

@@ -89,7 +89,7 @@ async function interrupt(started: Started, hasBegun: Phase[1]): Promise<void> {
   await waitUntil(() => programsInFolder().length === 0)
 }
 
-// This test is skipped without /proc, in which it finds the processes.
+// The tests that find the started processes in /proc run only on Linux.
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux).each(phases)(

@@ -221,8 +221,8 @@ test('a database cluster of another major version causes an error that names bot
   await expect(open({ dataDirectory: folder })).rejects.toThrow('created by PostgreSQL 17, but version 18 is installed')
 })
 
-// Regression test: the service took the process id of a server that could not be started to be 0. The server therefore
-// seemed to run, and the SIGINT for it went to the test's own process group.
+// Regression test: if a server could not be started, the service used 0 as its process id. The service therefore
+// treated the server as running, and sent the SIGINT for it to the process group of the test.
 test('if the program of a database server cannot be run, the server counts as ended, and stopping it sends no signal', async () => {
   const binaries = { ...(await findBinaries()), postgres: '/nowhere/postgres' }
   const place = { cluster: '/nowhere', account: undefined }

@@ -15,7 +15,7 @@ import {
 } from './benches.ts'
 import { lagosText } from './contract-server.ts'
 
-test('the Fez adapter offers same-day delivery within a state, and between states the service level that matches Fez’s delivery estimate', async () => {
+test('the Fez adapter offers same-day delivery within a state, and the service level of Fez’s delivery estimate between states', async () => {
   const bench = await openFezBench()
   const { dropoff, parcels } = quoteRequest()
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', priceKobo: 268_750 }])
@@ -263,7 +263,7 @@ test('after a login token expired early, the Fez adapter logs in again and repea
 test.each([
   [409, { status: 'Error', description: 'Conflict' }, true],
   [502, '<html>Bad gateway</html>', undefined],
-] as const)('after a login response %i, the Fez adapter returns unavailable, and counts the response as a failure of Fez unless the status is 4xx', async (status, body, isNeutral) => {
+] as const)('the Fez adapter returns unavailable after a login response %i, and counts only a response without a 4xx status as a failure of Fez', async (status, body, isNeutral) => {
   const bench = await openFezBench()
   bench.server.fail('login', { isAccepted: false, answer: [status, body] })
   const outcome = await bench.carrier.get(bench.account, { carrierReference: 'J1', reference }, bench.patience())

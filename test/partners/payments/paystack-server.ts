@@ -77,8 +77,8 @@ export interface SignedCallback {
 }
 
 /**
- * Faults that the fake server still has to simulate: the faults of a refund by operation and note, and the faults of
- * read requests and of initialized transactions in order.
+ * The faults that the fake server has not simulated yet. The faults of refunds are listed by operation and note. The
+ * faults of read requests and of initialized transactions are simulated in order.
  */
 interface Faults {
   readonly refund: Map<string, Fault[]>

@@ -142,10 +142,7 @@ const isList = (id: string) => id.startsWith('list')
 
 const isOf = (id: string) => (pair: string) => pair.startsWith(`${id} `)
 
-/**
- * The operations in which a deviation shows. A run that sends only a few requests to these operations finds the
- * deviation.
- */
+/** The operations and checks that find a deviation. A run with only these operations and checks needs few requests. */
 interface About {
   readonly only: readonly EndpointId[]
   readonly checks: readonly Check[]
@@ -296,7 +293,7 @@ describe('a conformance run that cannot check the service', { timeout }, () => {
     expect(reportOf(outcome, 1)).toMatch(/Never successful.*: createRefund\.\n(.*\n)*.*: 1 operation\(s\) were never/)
   })
 
-  test('the conformance run exits with 2 if some operations could never be requested, even with the option for operations without success', async () => {
+  test('the conformance run exits with 2 if it could never request some operations, even if operations without success are allowed', async () => {
     const { 'other-token': token = '' } = tokens
     const outcome = await run(new URL(started().url), { only: ['getOrder', 'cancelRefund'], tokens: { token } })
     expect(outcome.ledger.violations).toEqual([])

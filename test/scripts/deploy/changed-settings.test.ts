@@ -70,7 +70,8 @@ test('the changed settings contain every setting that an operator may set in com
 })
 
 describe.for(services)('the Compose service $name', ({ name: service, environment }) => {
-  // The worker rejects the setting `PROCESSES`, the number of API processes, and the migration starts no API process.
+  // Only the service `api` gets `PROCESSES`, the number of API processes: the worker rejects it, and the migration
+  // starts no API process.
   const passed = Object.entries(settings).filter(
     ([name]) => Object.hasOwn(changed, name) && (name !== 'PROCESSES' || service === 'api'),
   )

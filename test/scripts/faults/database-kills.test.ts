@@ -15,8 +15,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const kills = 5
 
 /**
- * Maximum size of the service's log: each kill of the database logs one line for each pooled connection. With a stack
- * trace for every failed request, the log would have megabytes.
+ * Maximum size of the service's log. Each kill of the database logs one line for each pooled connection. Stack traces
+ * for all failed requests would take megabytes.
  */
 const logMaxBytes = 300_000
 

@@ -84,7 +84,7 @@ test.for([
   ['drops a table', '9003_new.concurrent', 'refused', 'drop table old;'],
   ['renames a column', '9003_new', 'refused', 'alter table orders rename column a to b;'],
   ['drops an index', '9003_new', 'accepted', 'drop index orders_by_note;'],
-] as const)('if a migration %s and has the file name %s, the migration check has the verdict: %s', async ([
+] as const)('for a migration that %s and has the file name %s, the migration check returns: %s', async ([
   ,
   name,
   verdict,

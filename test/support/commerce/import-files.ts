@@ -5,7 +5,7 @@ export function csvOf(rows: readonly (readonly string[])[], delimiter = ','): st
   return rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)).join('\r\n')
 }
 
-/** Returns a CSV file with a header and rows that name their cells. */
+/** Returns a CSV file with a header. Each row contains its cells by the names of the columns. */
 export function fileOf(columns: readonly string[], rows: readonly Readonly<Record<string, string>>[]): Buffer {
   return Buffer.from(csvOf([columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]))
 }

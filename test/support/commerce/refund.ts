@@ -1,7 +1,10 @@
 import type { Reply, TestApi } from '../api.ts'
 import { orderBody, placeOrder, type Shop, stockVariant } from '../shop.ts'
 
-/** Creates a paid order with the given quantity at each price. Returns the order, and functions that refund it. */
+/**
+ * Creates a paid order with one item for each given price and quantity. Returns the order, and functions that refund
+ * it.
+ */
 export async function paid(
   api: TestApi,
   shop: Shop,

@@ -6,7 +6,10 @@ import { select } from '../database-contents.ts'
 import { plainPhone } from '../logistics/parcel-run.ts'
 import { placeOrder, type Shop } from '../shop.ts'
 
-/** An approved return of one unit, whose customer has the only unit of a paid order with a delivery address. */
+/**
+ * An approved return of one unit. It is the only unit of a paid order with a delivery address, and the customer still
+ * has it.
+ */
 export interface ReturnToShip {
   readonly id: ReturnId
   readonly orderId: string

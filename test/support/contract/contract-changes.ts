@@ -5,7 +5,7 @@ import { parseDocument } from '../../../scripts/release/document.ts'
 
 const text = await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8')
 
-// biome-ignore lint/suspicious/noExplicitAny: each change knows the form of the part of the document that it changes.
+// biome-ignore lint/suspicious/noExplicitAny: only the change knows the type of the part that it edits.
 export type Loose = any
 
 /** The date of the checked release (`on`), and the date of the previous release (`lastOn`). */

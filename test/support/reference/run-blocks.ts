@@ -148,7 +148,7 @@ interface Place {
   readonly index: number
 }
 
-/** Writes a code block to its file, or runs it if it has none. */
+/** Writes a code block with a title to a file. Runs any other code block. */
 async function done(block: Block, { run, later, index }: Place): Promise<Outcome> {
   const { language, title } = block
   const code = pointedAt(block.code, run.url).replaceAll(shownReceiverPort, String(run.receiverPort))

@@ -165,7 +165,7 @@ function parsed(text: string): unknown {
 
 function hasLeaf(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
-  // An empty list on the page matches only an empty printed list.
+  // An empty list on the page must be compared too: only an empty printed list matches it.
   if (Array.isArray(value)) return value.length === 0 || value.some(hasLeaf)
   return Object.values(value).some(hasLeaf)
 }

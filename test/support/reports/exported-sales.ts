@@ -63,7 +63,7 @@ const unitsOf = (items: readonly Pick<Order['items'][number], 'quantity' | 'canc
 
 const isValid = ({ status }: Refund) => status !== 'failed' && status !== 'cancelled'
 
-/** Returns the amount of each refund of an order that returns no overpayment. */
+/** Returns the amount of each refund of an order, without the part that returns an overpayment. */
 function refundedSales({ paidKobo, totalKobo }: Order, refunds: readonly Refund[]): Map<string, number> {
   let overpaidKobo = Math.max(0, paidKobo - totalKobo)
   const inOrder = refunds.toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
@@ -145,13 +145,16 @@ export interface ExpectedReport {
   readonly totals: SalesTotals
 }
 
-/** Returns the report of each grouping that follows from the exports of a shop, for the days from `from` to `to`. */
+/**
+ * Computes the reports of a shop from its exports, for the days from `from` to `to`. Returns a function for the report
+ * of each grouping.
+ */
 export async function expectedReports(
   api: TestApi,
   shop: Shop,
   [from, to]: readonly [string, string],
 ): Promise<(groupBy: SalesGrouping) => ExpectedReport> {
-  // An export ends before the time of its request.
+  // An export has only records from before the time of its request.
   api.clock.advance(1)
   const exported = await exportsOf(api, shop)
   return (groupBy) => {

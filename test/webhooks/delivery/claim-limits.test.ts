@@ -171,7 +171,7 @@ describe('a claim for an enabled endpoint and a disabled endpoint with a test de
     })
   })
 
-  test('a worker’s claim takes at most as many deliveries as its process can still send', async () => {
+  test('a claim takes at most as many deliveries as the worker’s process has free capacity for', async () => {
     expect(await claimOfBoth(2)).toEqual({
       enabled: { triggers: ['automatic', 'automatic'], limitedBy: undefined },
       disabled: { triggers: [], limitedBy: 'merchant' },

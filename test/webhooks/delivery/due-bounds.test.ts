@@ -56,7 +56,7 @@ describe('the lower time limit of the search for an endpoint’s due webhook del
     expect(openSearched(undefined).boundOf(endpointId, startMs - 1)).toBe(undefined)
   })
 
-  test('the lower time limit of the search for due webhook deliveries is removed when the endpoint is throttled or disabled', () => {
+  test('the lower time limit is removed when the endpoint is throttled or disabled', () => {
     for (const state of [{ isHealthy: false }, { isEnabled: false }]) {
       const bounds = openSearched(-60)
       bounds.update({ ...healthy, ...state, firstDueAt: at(-1), dueFrom: at(-65) }, atMs(1))
@@ -86,7 +86,7 @@ async function openLateShop() {
   return { shop, receiver, lane: { merchantId, endpointId }, emitLate }
 }
 
-test('a claim of webhook deliveries returns the earliest due time, and does not read deliveries that were due before the lower time limit', async () => {
+test('a claim returns the earliest due time, and reads only webhook deliveries that are due at or after the lower time limit', async () => {
   const { shop, lane, emitLate } = await openLateShop()
   await shop.emit()
   await emitLate()

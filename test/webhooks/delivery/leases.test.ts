@@ -293,7 +293,7 @@ test('the next sweep makes a webhook delivery due again if its lease belongs to 
 test.each([
   ['its result', async (shop: Shop, result: Result) => recordResults(shop.pumpContext, [result])],
   ['a sweep', async (shop: Shop) => sweep(shop.sweepContext)],
-] as const)('when %s ends an expired lease of a webhook delivery, a lease of the same delivery by a worker of an earlier release stays valid', async (_, end) => {
+] as const)('the expired lease of a webhook delivery ends with %s, and the valid lease of the same delivery by a worker of an earlier release continues', async (_, end) => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)

@@ -36,7 +36,7 @@ test('an endpoint that waits because of its merchant’s concurrency limit retur
   expect(queue.take(9)).toEqual([slow])
 })
 
-test('an endpoint returns to the ready queue at once if the delivery that blocked the endpoint has ended since the endpoint was taken from the queue', () => {
+test('an endpoint returns to the ready queue at once only if one of its own deliveries has ended since the endpoint was taken from the queue', () => {
   const { slow, quick, queue } = openQueue()
   queue.sendEnded(slow)
   queue.park(slow, 'endpoint')

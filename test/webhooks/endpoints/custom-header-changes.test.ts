@@ -128,7 +128,7 @@ describe('the stored custom headers of a webhook endpoint', () => {
     expect(other.receiver.received).toEqual([])
   })
 
-  test('a delivery is not sent if the endpoint’s custom headers cannot be decrypted, and is sent once the headers are replaced', async () => {
+  test('no delivery is sent while the endpoint’s custom headers cannot be decrypted, and deliveries are sent once the headers are replaced', async () => {
     const endpoint = await openEndpoint(['A', 'B'])
     const { shop } = endpoint
     const { endpointId } = endpoint.endpoint

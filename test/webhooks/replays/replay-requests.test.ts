@@ -33,7 +33,8 @@ test('an invalid request for a bulk replay is rejected and stores nothing', asyn
   expect(await shop.replay({ endpointId, statuses: [] })).toEqual({ is: 'no_statuses' })
   expect(await shop.list()).toEqual([])
   expect(await shop.audits('webhook_endpoint.replay')).toEqual([])
-  // The maximum time range of a replay. Its end is in the future, and the service replaces it with the current time.
+  // The maximum time range of a replay starts 14 days ago. The service replaces an end in the future with the current
+  // time.
   const furthest = { endpointId, since: toTimestamp(nowMs - 14 * day), until: toTimestamp(nowMs + day) }
   expect(await shop.replay(furthest)).toMatchObject({ is: 'started', until: shop.now() })
 })

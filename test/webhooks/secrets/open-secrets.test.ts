@@ -101,8 +101,8 @@ test('while the encryption key is missing, webhook deliveries wait without being
   for (let count = 0; count < 3; count++) await shop.emit()
   const keyless = await openShop(database, { openSecrets: openSecretCache(vaultOf([young])), clock: shop.clock })
   for (let round = 0; round < 7; round++) {
-    // While the encryption key is missing, the endpoint gets one delivery attempt a minute, because restoring the key
-    // takes longer than a minute.
+    // While the encryption key is missing, the endpoint gets one delivery attempt a minute. More attempts would not
+    // help, because restoring the key takes longer than a minute.
     expect(await keyless.deliver(target)).toMatchObject({ attempts: round === 0 ? 3 : 1 })
     shop.clock.advance(60_000)
   }

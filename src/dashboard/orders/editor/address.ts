@@ -76,7 +76,7 @@ export function hasAddress(draft: Draft): boolean {
 
 /**
  * Returns the address in the form as an API request contains it; undefined if the form has none. The form does not show
- * coordinates, so those of the stored address are used if the place was not changed.
+ * coordinates. If the place is unchanged, the result has the coordinates of the stored address.
  */
 export function addressIn(draft: Draft, stored: Address | null) {
   if (!hasAddress(draft)) return undefined

@@ -17,9 +17,9 @@ import { storeAddress, storeAddressField } from './store-address.ts'
 import { anyTexts, shownTotalOf } from './values.ts'
 
 /**
- * A member enters an order, such as a sale by WhatsApp. Every button of the form submits all values. The form is then
- * shown again with the current total. The order is created only if its total is still the one that the form showed
- * before.
+ * The pages on which a member enters an order, such as a sale by WhatsApp. Every button submits the whole form, and the
+ * response shows the form with the current total. The order is created only if the total has not changed since the form
+ * was shown.
  */
 
 const permission = 'orders:write'

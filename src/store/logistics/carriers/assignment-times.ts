@@ -15,8 +15,8 @@ import { build, reading, writing } from '../../core/statement.ts'
 const windowDays = 60
 
 /**
- * Statuses that show that a rider was assigned. If a carrier does not report its riders, the rider was assigned at the
- * latest when the shipment got one of these statuses.
+ * Statuses that show that a rider was assigned. If a carrier does not report its riders, the first of these statuses
+ * shows that a rider was assigned by then.
  */
 const riderStatuses: readonly ShipmentStatus[] = [
   'courier_assigned',

@@ -14,8 +14,8 @@ export interface ConcurrentAttempt {
   readonly carrierReference: string | null
   readonly startedAt: Timestamp
   /**
-   * Whether this attempt is for the same recipient as the given attempt, and the carrier may have an order of this
-   * attempt that this service does not know yet.
+   * Whether an order of this attempt may be confused with an order of the given attempt: both have the same recipient,
+   * and the carrier may have an order of this attempt that this service does not know yet.
    */
   readonly isRival: boolean
 }

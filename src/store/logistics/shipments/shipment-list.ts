@@ -79,8 +79,8 @@ export const openExceptionCodes = sql<readonly ShipmentExceptionCode[]>`array(
 )`
 
 /**
- * The filters for which an index exists, the most selective filter first. The first of these filters that the request
- * contains selects the index; the other filters are checked row by row.
+ * The filters with an index, the most selective filter first. If a request contains several of these filters, the first
+ * one selects the index. All other filters are checked row by row.
  */
 const leads = ['reference', 'orderId', 'returnId', 'q', 'exception', 'deliveredFrom', 'status', 'carrier'] as const
 
