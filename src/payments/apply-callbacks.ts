@@ -185,7 +185,7 @@ async function applyUnknownRefund(
   const change = { action: 'refund.record' as const, resourceType: 'refund', emits: providerRefundEvents }
   return changeBy(context, callback, change, async (work) => {
     const outcome = await recordProviderRefund(work, { provider, transaction, reference, amountKobo, status })
-    if (outcome.is === 'recorded') return { is: 'applied', id: outcome.id }
+    if ('id' in outcome) return { is: 'applied', id: outcome.id }
     if (outcome.is !== 'exceeds_refundable') return ignored(reason)
     const named = reference === undefined ? {} : { reference }
     return ignored(outcome.is, { orderId: outcome.orderId, transaction, ...named, amountKobo })

@@ -136,12 +136,12 @@ export async function recordMissedRefund(
     actor: worker,
     action: 'refund.record',
     resourceType: 'refund',
-    resourceId: (outcome: RecordProviderRefundOutcome) => (outcome.is === 'recorded' ? outcome.id : undefined),
+    resourceId: (outcome: RecordProviderRefundOutcome) => ('id' in outcome ? outcome.id : undefined),
     emits: providerRefundEvents,
   } as const
   const outcome = await mutate<RecordProviderRefundOutcome, ProviderRefundEvents>(context, mutation, async (work) => {
     const recorded = await recordProviderRefund(work, { ...refund, provider })
-    return recorded.is === 'recorded' ? recorded : work.abort(recorded)
+    return 'id' in recorded ? recorded : work.abort(recorded)
   })
   if (outcome.is !== 'exceeds_refundable') return
   const { transaction, reference, amountKobo } = refund

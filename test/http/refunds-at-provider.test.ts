@@ -156,3 +156,28 @@ test('a refund that a callback without an id and the daily comparison both repor
   await reconcileAll(context)
   expect((await reported()).toSorted()).toEqual([`${foreign.id}`, `${foreign.id + 1}`])
 })
+
+test.for([
+  ['the daily comparison records both', 0],
+  ['a callback with an id identifies one, and the daily comparison records the other', 1],
+] as const)('if the callbacks of two equal refunds made at the provider contain no ids, %s', async ([, identified]) => {
+  const { api, shop, server, sendCallback, apply, reference, getOrder, order, context } = await openPaid()
+  const made = [theirs(reference, 400_000), { ...theirs(reference, 400_000), id: 78 }]
+  for (const [index, foreign] of made.entries()) {
+    const named = { processor: String(index), id: undefined, merchant_note: undefined }
+    await sendCallback(server.refundCallback(foreign, named))
+    await apply()
+  }
+  // Without ids, the second callback may repeat the first.
+  expect(await getOrder()).toMatchObject({ refundedKobo: 400_000 })
+  for (const foreign of made.slice(0, identified)) {
+    await sendCallback(server.refundCallback(foreign))
+    await apply()
+  }
+  server.refunds.push(...made)
+  for (let day = 0; day < 2; day++) await reconcileAll(context)
+  expect(await getOrder()).toMatchObject({ refundedKobo: 800_000, refundableKobo: 200_000 })
+  const { data } = (await api.send('GET', `/api/v1/refunds?orderId=${order.id}`, { token: shop.token })).body
+  const references = data.map(({ providerReference }: { providerReference: string }) => providerReference)
+  expect(references.toSorted()).toEqual(['77', '78'])
+})

@@ -9,6 +9,7 @@ import { resolveUnrecordedRefund } from '../../store/notifications/resolution.ts
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import { findProviderPayment, listRefundablePayments } from '../../store/orders/payments.ts'
 import { applyRefund } from '../../store/refunds/apply-refund.ts'
+import { setRefundReference } from '../../store/refunds/refund-writes.ts'
 import { findProviderRefund, findRefund, listRefundsOfAmount } from '../../store/refunds/refunds.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { assignLoss } from '../orders/assign-loss.ts'
@@ -31,6 +32,8 @@ export interface ProviderRefund {
 
 export type RecordProviderRefundOutcome =
   | { readonly is: 'recorded'; readonly id: RefundId }
+  /** The refund was recorded before without the provider's id, and has this id now. */
+  | { readonly is: 'identified'; readonly id: RefundId }
   | { readonly is: 'payment_unknown' }
   /** The refund was recorded before, or it cannot be distinguished from a recorded refund. */
   | { readonly is: 'recorded_before' }
@@ -64,11 +67,17 @@ export async function recordProviderRefund(
     listRefundsOfAmount(trx, { merchantId, orderId: found.orderId, paymentId: found.id, amountKobo }),
   ])
   if (order === undefined) return { is: 'payment_unknown' }
-  // Two reports may describe the same refund. A report without a refund id is treated as a repetition if a stored
-  // refund has the same payment and amount. A report with a refund id may repeat an earlier callback without an id. The
-  // refund that was stored for this callback then has no id either.
-  const isEqual = reference === undefined ? equal.length > 0 : equal.some(isProviderRefundWithoutId)
-  if (known !== undefined || isEqual) return { is: 'recorded_before' }
+  // A report without a refund id is treated as a repetition if any stored refund has the same payment and amount.
+  if (known !== undefined || (reference === undefined && equal.length > 0)) return { is: 'recorded_before' }
+  // A report with a refund id may also repeat an earlier callback that had no refund id. The refund that was recorded
+  // from that callback then gets this id. It would otherwise hide every other refund of the same payment and amount.
+  const unidentified = equal.find(isProviderRefundWithoutId)
+  if (unidentified !== undefined && reference !== undefined) {
+    const { id } = unidentified
+    setRefundReference(trx, { merchantId, id, reference, now })
+    work.note({ providerReference: [null, reference] })
+    return { is: 'identified', id }
+  }
   const unrefundedKobo = payments.find(({ id }) => id === found.id)?.unrefundedKobo ?? noKobo
   if (amountKobo > Math.min(unrefundedKobo, refundableKobo(order))) {
     return { is: 'exceeds_refundable', orderId: order.id }

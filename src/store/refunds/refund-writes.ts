@@ -10,6 +10,7 @@ import type {
   ReturnId,
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
+import { queueing } from '../core/calls.ts'
 import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { build, locking, writing } from '../core/statement.ts'
 import type { ProviderOrManual } from '../tables/values.ts'
@@ -106,6 +107,22 @@ const change = writing<ChangedRefund>()(
 export function changeRefund(trx: WriteTrx, changed: ChangedRefund): void {
   trx.queue(change, changed)
 }
+
+interface NamedRefund {
+  readonly merchantId: MerchantId
+  readonly id: RefundId
+  readonly reference: string
+  readonly now: Timestamp
+}
+
+/** Stores the provider's id of a refund that was recorded without it. Requires the order's lock. */
+export const setRefundReference = queueing<NamedRefund>()('set_refund_reference', (p) =>
+  build
+    .updateTable('refunds')
+    .set({ providerReference: p.reference, updatedAt: p.now })
+    .where('merchantId', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
 
 interface RefundAccount {
   readonly merchantId: MerchantId
