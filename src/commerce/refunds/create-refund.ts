@@ -20,7 +20,8 @@ import { reportRefundedGoods } from '../orders/refunded-goods.ts'
 import { settleOrder } from '../orders/settle-order.ts'
 import { carriedItems, checkItems, type ItemsOutcome } from './refund-items.ts'
 import { choosePayment, type PaymentChoice } from './refund-payment.ts'
-import { dependsOnPayments, refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
+import { dependsOnPayments, isPaidInExcess, refundableKobo, withheldKobo } from './refund-rules.ts'
+import { taxOfRefund } from './refund-tax.ts'
 import { type RefundedOrder, restock } from './restock.ts'
 import { findRefundedReturn, type RefundedReturnOutcome, returnedUnitsOf } from './returned-units.ts'
 import { resolveUnsettled } from './unsettled-return.ts'
@@ -52,13 +53,14 @@ type RefundEvents = (typeof newRefundEvents)[number]
  * submits the refund of a provider payment to the payment provider. A refund is stored only if the order still has the
  * version from which the refund was computed. The sum of all refunds therefore never exceeds the amount paid. A refund
  * of a manual payment that names neither items nor a return depends only on the order's row, so its first attempt takes
- * no lock. All other refunds also depend on the rows of items, returns or payments, so they lock the order.
+ * no lock. All other refunds also depend on the rows of items, returns or payments, so they lock the order. So does a
+ * refund of an order that was paid in excess, because its VAT depends on the earlier refunds.
  */
 export async function createRefund(work: Work<RefundEvents>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, unlocked, merchantId } = work
   if (unlocked !== undefined && request.items === undefined && request.returnId === undefined) {
     const order = await findOrderBalances(unlocked, merchantId, request.orderId)
-    const isIndependent = order !== undefined && !dependsOnPayments(order)
+    const isIndependent = order !== undefined && !dependsOnPayments(order) && !isPaidInExcess(order)
     const outcome = isIndependent ? await refundOrder(work, request, { found: order }) : undefined
     // If the refund was rejected without a lock, the order is locked and the refund is checked again. The row that was
     // read without the lock may be outdated, because it may come from a former primary server.
@@ -122,7 +124,8 @@ async function refundOrder(
   // payment.
   const isByHand = payment === null || request.destination !== undefined || creditedOrderId !== null
   const provider = isByHand ? 'manual' : payment.provider
-  const refund = refundOf(work, order, request, { amountKobo, items, provider, withheld, creditedOrderId })
+  const taxKobo = await taxOfRefund(work, order, { amountKobo, hasItems: items.length > 0 })
+  const refund = refundOf(work, order, request, { amountKobo, taxKobo, items, provider, withheld, creditedOrderId })
   await record(work, order, request, { refund, provider, paymentId: payment?.id ?? null, lines, shipments })
   return { is: 'refunded', refund }
 }
@@ -221,9 +224,10 @@ function noteRefund(work: Work<RefundEvents>, order: LockedOrder, refund: Refund
   }
 }
 
-/** The amount of a refund, its items, and the provider that pays it. */
+/** The amount of a refund, its VAT, its items, and the provider that pays it. */
 interface Allocated {
   readonly amountKobo: Kobo
+  readonly taxKobo: Kobo
   readonly items: Refund['items']
   readonly provider: ProviderOrManual
   /** The amount that payment disputes withhold from refunds. */
@@ -235,7 +239,7 @@ function refundOf(
   work: Work,
   order: LockedOrder,
   request: RefundInput,
-  { amountKobo, items, provider, withheld, creditedOrderId }: Allocated,
+  { amountKobo, taxKobo, items, provider, withheld, creditedOrderId }: Allocated,
 ): Refund {
   const account = request.destination ?? null
   const isByProvider = provider !== 'manual'
@@ -251,7 +255,7 @@ function refundOf(
     orderNumber: order.number,
     returnId: request.returnId ?? null,
     amountKobo,
-    taxKobo: refundTaxKobo(order, amountKobo),
+    taxKobo,
     currency: 'NGN',
     reason: request.reason,
     note: request.note ?? null,

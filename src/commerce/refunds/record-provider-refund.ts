@@ -16,7 +16,8 @@ import { assignLoss } from '../orders/assign-loss.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { reportRefundedGoods } from '../orders/refunded-goods.ts'
-import { isDisputed, refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
+import { isDisputed, refundableKobo, withheldKobo } from './refund-rules.ts'
+import { taxOfRefund } from './refund-tax.ts'
 import { notifyOfRefund } from './update-refund.ts'
 
 /** A refund that the merchant made in the dashboard of the payment provider. */
@@ -93,6 +94,7 @@ export async function recordProviderRefund(
     refundedKobo: toKobo(order.refundedKobo + settledKobo),
     refundPendingKobo: toKobo(order.refundPendingKobo + pendingKobo),
   }
+  const taxKobo = await taxOfRefund(work, order, { amountKobo, hasItems: false })
   const id = newRefundId(work.nowMs)
   applyRefund(
     trx,
@@ -108,7 +110,7 @@ export async function recordProviderRefund(
         now,
       },
       ...{ amountKobo, settledKobo, pendingKobo },
-      ...{ taxKobo: refundTaxKobo(order, amountKobo), reason: 'provider_refund', note: null, metadata: '{}' },
+      ...{ taxKobo, reason: 'provider_refund', note: null, metadata: '{}' },
       ...{ destination: 'original_payment', accountNumber: null, bankCode: null, accountName: null },
       ...{ provider, providerReference: reference ?? null, createdByType: 'provider', createdById: null },
       refundedKobo: after.refundedKobo,

@@ -88,15 +88,30 @@ export function leftKobo({ isDisputed, unrefundedKobo, lostKobo }: RefundablePay
   return isDisputed ? noKobo : toKobo(Math.max(noKobo, unrefundedKobo - lostKobo))
 }
 
+/** Reports whether more was paid for an order than its total, so that refunds may return an excess. */
+export function isPaidInExcess({ paidKobo, totalKobo }: Pick<OrderMoney, 'paidKobo' | 'totalKobo'>): boolean {
+  return paidKobo > totalKobo
+}
+
+/**
+ * Returns the part of the refunds of an order that returns money paid in excess of the total. Refunds without items
+ * return the excess first, and refunds with items return the price of the items. The sales report applies the same
+ * rule. `withoutItemsKobo` is the amount of all refunds without items.
+ */
+export function returnedExcessKobo({ paidKobo, totalKobo }: OrderMoney, withoutItemsKobo: Kobo): Kobo {
+  return toKobo(Math.min(Math.max(0, paidKobo - totalKobo), withoutItemsKobo))
+}
+
 /**
  * Returns the VAT included in a refund: the cumulative VAT of all refunds, rounded half up, minus the VAT of earlier
  * ones. Rounding the cumulative amount keeps each refund within half a kobo of its share, and the refund of the order's
- * last kobo includes the rest of the order's VAT.
+ * last kobo includes the rest of the order's VAT. `excessKobo` is the part of all refunds, including this one, that
+ * returns money paid in excess. This part includes no VAT.
  */
-export function refundTaxKobo(order: OrderMoney, amountKobo: Kobo): Kobo {
+export function refundTaxKobo(order: OrderMoney, amountKobo: Kobo, excessKobo: Kobo = noKobo): Kobo {
   if (order.totalKobo === 0) return noKobo
-  // A refund of more than the order's total returns an overpayment, which includes no VAT.
-  const goneKobo = toKobo(Math.min(order.totalKobo, order.refundedKobo + order.refundPendingKobo + amountKobo))
+  const returnedKobo = order.refundedKobo + order.refundPendingKobo + amountKobo
+  const goneKobo = toKobo(Math.min(order.totalKobo, returnedKobo - excessKobo))
   const dueKobo = share(goneKobo, order.taxKobo, order.totalKobo) - order.refundedTaxKobo
   return toKobo(Math.max(0, Math.min(dueKobo, amountKobo)))
 }

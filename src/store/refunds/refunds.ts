@@ -270,3 +270,28 @@ const ofAmount = reading<RefundsOfAmount>()('list_refunds_of_amount', (p) =>
 export function listRefundsOfAmount(db: ReadDb, refunds: RefundsOfAmount) {
   return db.read(ofAmount, refunds)
 }
+
+const withoutItems = reading<{ merchantId: MerchantId; orderId: OrderId }>()('sum_refunds_without_items', (p) =>
+  build
+    .selectFrom('refunds')
+    .where('merchantId', '=', p.merchantId)
+    .where('orderId', '=', p.orderId)
+    .where('status', 'not in', ['failed', 'cancelled'])
+    .where(
+      sql<boolean>`not exists (
+        select from refund_items
+        where refund_items.merchant_id = ${p.merchantId} and refund_items.refund_id = refunds.id
+      )`,
+    )
+    .select(sql<Kobo>`coalesce(sum(amount_kobo), 0)::bigint`.as('amountKobo')),
+)
+
+/**
+ * Returns the amount of an order's refunds that name no items. Failed and cancelled refunds are left out. It must be
+ * called while the order is locked.
+ */
+export async function sumRefundsWithoutItems(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<Kobo> {
+  const [row] = await db.read(withoutItems, { merchantId, orderId })
+  if (row === undefined) throw new Error('A sum without groups must have one row.')
+  return row.amountKobo
+}

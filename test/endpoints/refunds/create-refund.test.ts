@@ -69,13 +69,35 @@ describe('201 responses of createRefund', () => {
     expect(await eventsOf(api, shop.merchantId, 'order.status_changed')).toHaveLength(1)
   })
 
-  test('the refund of an overpayment contains no VAT', async () => {
+  test('the refund of an overpayment contains no VAT, and the refund of the rest contains the whole VAT of the order', async () => {
     const { api, shop } = await open({ tax_registered: true })
     const { order, refund } = await paid(api, shop, [[1_075_000, 1]])
-    const body = { amountKobo: 500, method: 'cash', reference: 'tip', allowOverpayment: true }
+    const body = { amountKobo: 107_500, method: 'cash', reference: 'tip', allowOverpayment: true }
     await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
+    expect((await refund(100_000)).body).toMatchObject({ taxKobo: 0 })
+    // 7,500 of this refund return the rest of the overpayment.
+    expect((await refund(115_000)).body).toMatchObject({ taxKobo: 7500 })
+    expect((await refund(967_500)).body).toMatchObject({ taxKobo: 67_500, order: { refundableKobo: 0 } })
+  })
+
+  test('a refund of items contains the VAT of the items, even if the order is overpaid', async () => {
+    const { api, shop } = await open({ tax_registered: true })
+    const { order, itemIds, refund } = await paid(api, shop, [[1_075_000, 2]])
+    const body = { amountKobo: 107_500, method: 'cash', reference: 'tip', allowOverpayment: true }
+    await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
+    const items = [{ itemId: itemIds[0], quantity: 1 }]
+    expect((await refund(1_075_000, { items })).body).toMatchObject({ taxKobo: 75_000 })
+    expect((await refund(107_500)).body).toMatchObject({ taxKobo: 0 })
+  })
+
+  test('if an edit lowers the total of a paid order, the refund of the difference contains no VAT', async () => {
+    const { api, shop } = await open({ tax_registered: true })
+    const { order, refund } = await paid(api, shop, [[1_075_000, 2]])
+    const items = order.items.map(({ variantId }) => ({ variantId, quantity: 1 }))
+    const edited = await api.send('PATCH', `/api/v1/orders/${order.id}`, { token: shop.token, body: { items } })
+    expect(edited.body).toMatchObject({ totalKobo: 1_075_000, taxKobo: 75_000, balanceKobo: -1_075_000 })
+    expect((await refund(1_075_000)).body).toMatchObject({ taxKobo: 0 })
     expect((await refund(1_075_000)).body).toMatchObject({ taxKobo: 75_000 })
-    expect((await refund(500)).body).toMatchObject({ taxKobo: 0, order: { refundableKobo: 0 } })
   })
 
   test('the refund of a partial payment contains the payment’s share of the order’s VAT', async () => {
