@@ -4,6 +4,7 @@ import type { PaymentId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { lockOrder, removePaymentFromOrder } from '../../store/orders/order-writes.ts'
 import { findPayment, listRefundablePayments, markVoided } from '../../store/orders/payments.ts'
+import { releaseDiscounts } from '../discounts/release-discounts.ts'
 import { toKobo } from '../money.ts'
 import { assignCreditLoss } from '../orders/assign-loss.ts'
 import { reopenPartlyPaid, resolvePaymentProblems } from '../orders/payment-problems.ts'
@@ -55,6 +56,9 @@ export async function voidPayment(
   // After a payment was voided, the refunds may cover all remaining payments of the order. The goods of the order must
   // then be reported as refunded.
   await reportRefundedGoods(work, order.id)
+  // Without its voided payments, the cancelled order was never paid. A cancelled order that was never paid releases its
+  // discounts, whether its payment was voided before or after the cancellation. Discounts are locked after all orders.
+  if (order.status === 'cancelled' && paidKobo === 0) releaseDiscounts(work, order.id)
   work.note({ voidReason: [null, reason], paidKobo: [order.paidKobo, paidKobo] })
   const voided: Payment = {
     ...payment,

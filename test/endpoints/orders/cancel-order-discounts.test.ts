@@ -46,3 +46,21 @@ test('the discount use of a paid order still counts towards the usage limit afte
   expect((await cancel(placed.id)).status).toBe(200)
   expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
 })
+
+test('if the payment of a cancelled order is voided, the order releases its use of a discount', async () => {
+  const { api, shop, cancel } = await open()
+  const { id, code } = await discount(api, shop, { usageLimit: 1, usageLimitPerCustomer: 1 })
+  const placed = await placeOrder(api, shop, { isPaid: false, body: { discountCodes: [code] } })
+  const send = (path: string, body: object) => api.send('POST', path, { token: shop.token, body })
+  const pay = async (amountKobo: number, reference: string) =>
+    (await send(`/api/v1/orders/${placed.id}/payments`, { amountKobo, method: 'bank_transfer', reference })).body
+  const payments = [await pay(100, 'GTB-1'), await pay(placed.totalKobo - 100, 'GTB-2')]
+  await cancel(placed.id)
+  const counts: number[] = []
+  for (const payment of payments) {
+    expect((await send(`/api/v1/payments/${payment.id}/void`, { reason: 'not_received' })).status).toBe(200)
+    counts.push((await readDiscount(api, shop, id)).redemptionCount)
+  }
+  expect(counts).toEqual([1, 0])
+  expect((await order(api, shop, {}, { discountCodes: [code] })).status).toBe(201)
+})
