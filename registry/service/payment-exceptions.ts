@@ -16,7 +16,7 @@ export const paymentExceptions = {
   overpayment: {
     state: 'Payment through the provider, or cash on delivery, that exceeds the amount due of the order',
     handling:
-      'The payment is recorded in full. The exception ends when refunds and lost disputes have returned the excess, and opens again if such a refund bounces.',
+      'The payment is recorded in full. Through the provider, nothing is due for a returned order. The exception ends when refunds and lost disputes have returned the excess, and opens again if such a refund bounces.',
     notification: 'payment.overpaid',
     section: 'payments',
     event: 'payment.recorded',

@@ -105,7 +105,7 @@ const messages: {
     ...orderOf(facts, source),
   }),
   'payment.overpaid': (facts, source) => ({
-    text: `${facts.number('dueKobo') === 0 ? 'Another payment was received for an order without an amount due, so the customer may have paid twice.' : 'More than the amount due of the order was received.'} Refund ${facts.money('excessKobo') ?? 'the excess'}, or mark the problem as resolved to keep the money.`,
+    text: `${facts.number('dueKobo') === 0 ? 'A payment was received for an order without an amount due. The customer may have paid after the order was returned, or may have paid twice.' : 'More than the amount due of the order was received.'} Refund ${facts.money('excessKobo') ?? 'the excess'}, or mark the problem as resolved to keep the money.`,
     ...orderOf(facts, source),
   }),
   'payment.of_cancelled_order': (facts, source) => ({

@@ -58,7 +58,7 @@ interface PaymentEffect {
 
 /**
  * Reports a stored payment that its order does not require, because the order is cancelled or the payment exceeds the
- * amount due.
+ * amount due. Through a payment provider, nothing is due for a returned order.
  */
 export async function reportPaymentProblems(
   work: ProblemWork,
@@ -168,7 +168,7 @@ export function resolvePaymentProblems(
  * and therefore no problem with an excess that an SQL statement must resolve.
  */
 function mayKeepTooMuch({ status, paidKobo, totalKobo }: OrderMoneyState): boolean {
-  return paidKobo > totalKobo || (status === 'cancelled' && paidKobo > 0)
+  return paidKobo > totalKobo || ((status === 'cancelled' || status === 'returned') && paidKobo > 0)
 }
 
 /** Reports whether an order waits for the rest of its payment. */

@@ -199,14 +199,22 @@ function check(
     return { is: 'reference_in_use', existingId: existing.id, isOtherPayment }
   }
   if (order.paidKobo + amountKobo > amountMaxKobo) return { is: 'too_large' }
-  const dueKobo = toKobo(Math.max(0, order.totalKobo - order.paidKobo))
+  const dueKobo = isOfReturnedGoods(order, provider) ? noKobo : toKobo(Math.max(0, order.totalKobo - order.paidKobo))
   return { is: 'recordable', order, dueKobo, isExcessAccepted: provider === 'manual' }
 }
 
 /**
- * Whether two payments with the same reference, one of them recorded, are certainly different payments. This is certain
- * if their providers differ, or if the provider's own payment ids differ. It is never certain if one of the two is a
- * manual payment.
+ * Whether a buyer pays for goods that all came back, for example with an earlier payment link. Nothing is due for such
+ * an order. Members may still record what the customer paid before the return, and the cash of a delivered parcel.
+ */
+function isOfReturnedGoods({ status }: LockedOrder, provider: Received['provider']): boolean {
+  return status === 'returned' && provider !== 'manual'
+}
+
+/**
+ * Whether two payments with the same reference, one of them recorded, are certainly different payments. They are
+ * different if their providers, or the provider's own payment ids, differ. If one of the two is a manual payment, it is
+ * never certain.
  */
 export function isOther(
   recorded: ReferencedPayment,

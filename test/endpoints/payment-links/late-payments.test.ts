@@ -68,6 +68,22 @@ describe('a payment on the page of a link that is not open', () => {
     })
   })
 
+  test('a payment for the link of an unpaid order that was returned is recorded, and a notification reports it until it is refunded', async () => {
+    const { api, shop, order, orderPath, pay, readOrder, reported } = await openLink()
+    const { token } = shop
+    for (const to of ['processing', 'shipped', 'returned']) {
+      expect((await api.send('POST', `${orderPath}/transition`, { token, body: { to } })).status).toBe(200)
+    }
+    await pay()
+    expect(await readOrder()).toMatchObject({ status: 'returned', refundableKobo: 1_000_000 })
+    expect(await reported()).toMatchObject({ excessKobo: [1_000_000], notified: ['payment.overpaid'], attention: 1 })
+    const account = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+    const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'other', destination: account }
+    const refunded = await api.send('POST', '/api/v1/refunds', { token, body })
+    expect(refunded.status, refunded.text).toBe(201)
+    expect(await reported()).toMatchObject({ attention: 0 })
+  })
+
   test('a payment for a void link of a cancelled order is recorded, and a notification reports it', async () => {
     const { link, pay, cancel, get, readOrder, reported } = await openLink()
     await cancel()
