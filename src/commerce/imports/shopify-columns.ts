@@ -35,6 +35,8 @@ const optionNumbers = [1, 2, 3] as const
 
 const tracker = 'Variant Inventory Tracker'
 
+const taxable = 'Variant Taxable'
+
 const imagePosition = 'Image Position'
 
 export const shopifyColumns: ImportFormat = {
@@ -45,7 +47,7 @@ export const shopifyColumns: ImportFormat = {
       Object.values<FieldSource>(fields).map(([column]) => column),
     ),
     ...optionNumbers.flatMap((number) => [`Option${number} Name`, `Option${number} Value`]),
-    ...[tracker, 'Variant Inventory Policy', 'Variant Taxable', 'Variant Image', 'Published', 'Status'],
+    ...[tracker, 'Variant Inventory Policy', taxable, 'Variant Image', 'Published', 'Status'],
     ...['Image Src', 'Image Alt Text', imagePosition],
   ),
   open: openReader,
@@ -89,8 +91,22 @@ function settingsOf(cells: Cells): Record<string, unknown> {
   const [status, published] = ['Status', 'Published'].map((column) => cells.text(column)?.toLowerCase())
   // A product that is active but not published is imported as a draft, because the online shop does not sell it.
   const isActive = status === undefined ? published === 'true' : status === 'active' && published !== 'false'
-  const isTaxExempt = cells.text('Variant Taxable')?.toLowerCase() === 'false'
-  return { status: isActive ? 'active' : 'draft', ...(isTaxExempt ? { taxExempt: true } : {}) }
+  return { status: isActive ? 'active' : 'draft', ...(isExempt(cells) ? { taxExempt: true } : {}) }
+}
+
+function isExempt(cells: Cells): boolean {
+  return cells.text(taxable)?.toLowerCase() === 'false'
+}
+
+/**
+ * Adds a note for a variant whose VAT differs from that of the product. In this service, the VAT exemption belongs to
+ * the product, and is imported from its first line.
+ */
+function noteOtherTax({ draft, first }: Current, cells: Cells): void {
+  if (cells.text(taxable) === undefined || isExempt(cells) === isExempt(first)) return
+  const imported = isExempt(first) ? 'exempt from VAT' : 'subject to VAT'
+  const message = `The variant is imported as ${imported}, like the first line of its product, because all variants of a product have the same VAT.`
+  draft.notes.push({ ...cells.place(taxable), message })
 }
 
 function addRow(current: Current, cells: Cells): void {
@@ -107,6 +123,7 @@ function addRow(current: Current, cells: Cells): void {
 }
 
 function addRowVariant(current: Current, cells: Cells): void {
+  noteOtherTax(current, cells)
   const hasQuantity = cells.text(quantity) !== undefined
   const hasTrackers = cells.place(tracker).column !== null
   const isTracked = hasTrackers ? cells.text(tracker) !== undefined : hasQuantity

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { importProducts } from '../../../src/commerce/imports/import-products.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
-import { csvOf, shopifyFile, woocommerceFile } from '../../support/commerce/import-files.ts'
+import { csvOf, fileOf, shopifyFile, woocommerceFile } from '../../support/commerce/import-files.ts'
 import { makeProduct, makeVariant, patchProduct, productsPath } from '../../support/commerce/product.ts'
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
@@ -70,6 +70,26 @@ describe('Shopify columns', () => {
     expect(report).toMatchObject({ created: 1, noteCount: 1 })
     expect(report.notes).toMatchObject([{ line: 2, column: 'Variant Inventory Qty' }])
     expect(products).toMatchObject([{ variants: [{ inventory: { tracked: true, onHand: 0 } }] }])
+  })
+
+  test.for([
+    ['false', 'true', true, 'exempt from VAT'],
+    ['true', 'false', false, 'subject to VAT'],
+  ] as const)('the VAT of a product is that of its first line (taxable: %s), and the import report notes a variant with another one (taxable: %s)', async ([
+    first,
+    other,
+    taxExempt,
+    imported,
+  ]) => {
+    const rows = [first, first, other, ''].map((taxable, index) => ({
+      ...{ ...cap, Title: index === 0 ? 'Cap' : '', 'Variant SKU': `CAP-${index}`, 'Variant Taxable': taxable },
+      ...{ 'Option1 Name': index === 0 ? 'Size' : '', 'Option1 Value': `${index}` },
+    }))
+    const columns = [...Object.keys(cap), 'Option1 Name', 'Option1 Value', 'Variant Taxable']
+    const { report, products } = await importedInto(fileOf(columns, rows))
+    expect(products).toMatchObject([{ taxExempt, variants: [{}, {}, {}, {}] }])
+    expect(report).toMatchObject({ noteCount: 1, notes: [{ line: 4, column: 'Variant Taxable' }] })
+    expect(report.notes[0]?.message).toContain(imported)
   })
 
   test('the import does not track the stock of products if the file has no column for stock', async () => {
