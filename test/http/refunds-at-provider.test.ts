@@ -157,6 +157,16 @@ test('a refund that a callback without an id and the daily comparison both repor
   expect((await reported()).toSorted()).toEqual([`${foreign.id}`, `${foreign.id + 1}`])
 })
 
+test('if a refund is cancelled and made at the provider instead, a callback without an id records the refund at once', async () => {
+  const { api, shop, server, sendCallback, apply, reference, refund, getOrder } = await openPaid()
+  const { id } = (await refund(400_000)).body
+  expect((await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })).status).toBe(200)
+  const named = { id: undefined, merchant_note: undefined }
+  await sendCallback(server.refundCallback(theirs(reference, 400_000), named))
+  await apply()
+  expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundableKobo: 600_000 })
+})
+
 test.for([
   ['the daily comparison records both', 0],
   ['a callback with an id identifies one, and the daily comparison records the other', 1],

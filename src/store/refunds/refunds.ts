@@ -259,13 +259,15 @@ const ofAmount = reading<RefundsOfAmount>()('list_refunds_of_amount', (p) =>
     .where('paymentId', '=', p.paymentId)
     .where('amountKobo', '=', p.amountKobo)
     .where('provider', '<>', 'manual')
+    // A cancelled refund was never submitted, so the provider cannot report it.
+    .where('status', '<>', 'cancelled')
     .select(['id', 'providerReference as reference', 'createdByType as source'])
     .orderBy('id'),
 )
 
 /**
  * Returns the refunds of a payment that have the given amount and were made by the payment provider, not manually,
- * oldest first. It must be called while the order is locked.
+ * oldest first. Cancelled refunds are left out. It must be called while the order is locked.
  */
 export function listRefundsOfAmount(db: ReadDb, refunds: RefundsOfAmount) {
   return db.read(ofAmount, refunds)
