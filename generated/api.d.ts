@@ -7215,7 +7215,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description No payment link can be created for the order: it is cancelled, has expired, or nothing is due.
+                 * @description No payment link can be created for the order: it is cancelled or returned, has expired, or nothing is due.
                  * @enum {string}
                  */
                 code: "order_not_payable";
@@ -7228,7 +7228,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read `details.reason`. For `cancelled` and `expired`, create a new order. For `paid`, do nothing.
+                 * @example Read `details.reason`. For `cancelled`, `returned` and `expired`, create a new order. For `paid`, do nothing.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -7238,7 +7238,7 @@ export interface components {
                      * @example paid
                      * @enum {string}
                      */
-                    reason: "cancelled" | "expired" | "paid";
+                    reason: "cancelled" | "returned" | "expired" | "paid";
                 };
                 /**
                  * @description Whether the same request may succeed when it is sent again later.
@@ -20683,7 +20683,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_payable`: No payment link can be created for the order: it is cancelled, has expired, or nothing is due.
+             * @description `order_not_payable`: No payment link can be created for the order: it is cancelled or returned, has expired, or nothing is due.
              *
              *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *

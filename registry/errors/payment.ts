@@ -87,11 +87,11 @@ export const paymentErrors = {
   order_not_payable: {
     status: 409,
     type: 'state_error',
-    meaning: 'No payment link can be created for the order: it is cancelled, has expired, or nothing is due.',
-    fix: 'Read `details.reason`. For `cancelled` and `expired`, create a new order. For `paid`, do nothing.',
+    meaning: 'No payment link can be created for the order: it is cancelled or returned, has expired, or nothing is due.',
+    fix: 'Read `details.reason`. For `cancelled`, `returned` and `expired`, create a new order. For `paid`, do nothing.',
     details: z.object({
       reason: z
-        .enum(['cancelled', 'expired', 'paid'])
+        .enum(['cancelled', 'returned', 'expired', 'paid'])
         .meta({ description: 'Reason why the order cannot be paid.', examples: ['paid'] }),
     }),
   },

@@ -62,6 +62,7 @@ export const createPaymentLink = implement('createPaymentLink', async ({ call, p
 
 const notPayable = {
   cancelled: 'is cancelled',
+  returned: 'is returned, so nothing is due through a payment provider',
   expired: 'has expired',
   paid: 'has no amount due',
 } as const

@@ -52,7 +52,7 @@ export type RequestPaymentLinkOutcome =
   | { readonly is: 'existing' | 'in_progress'; readonly link: PaymentLink }
   | { readonly is: 'order_unknown' | 'customer_anonymised' }
   | { readonly is: 'provider_required'; readonly providers: readonly PaymentProviderName[] }
-  | { readonly is: 'not_payable'; readonly reason: 'cancelled' | 'expired' | 'paid' }
+  | { readonly is: 'not_payable'; readonly reason: 'cancelled' | 'returned' | 'expired' | 'paid' }
 
 /** Stores a pending payment link of an order, unless the order has an open or a pending one. */
 export async function requestPaymentLink(
@@ -69,7 +69,7 @@ export async function requestPaymentLink(
   ])
   if (locked === undefined || order === undefined) return { is: 'order_unknown' }
   const { expiresAt: orderExpiresAt, balanceKobo: amountKobo } = order
-  if (locked.status === 'cancelled') return { is: 'not_payable', reason: 'cancelled' }
+  if (locked.status === 'cancelled' || locked.status === 'returned') return { is: 'not_payable', reason: locked.status }
   if (orderExpiresAt !== null && toMs(orderExpiresAt) <= nowMs) return { is: 'not_payable', reason: 'expired' }
   if (amountKobo <= 0) return { is: 'not_payable', reason: 'paid' }
   const { providers, expiresInMinutes, keyUpdatedAt } = request

@@ -87,11 +87,13 @@ function stepsOf(visit: Visit, order: Order, { hasOpenLink, underReturn }: Relat
 function paymentSteps(visit: Visit, order: Order, hasOpenLink: boolean): readonly Step[] {
   const { id, status, balanceKobo, paymentMethod } = order
   const is = may(visit, 'orders:write') && balanceKobo > 0 && status !== 'cancelled'
+  // After the goods came back, a shop only records money that the customer had paid before.
+  const isDue = status !== 'returned'
   const share = {
-    ...{ is, isNext: true, path: `/orders/${id}/payment-link` },
+    ...{ is: is && isDue, isNext: true, path: `/orders/${id}/payment-link` },
     label: hasOpenLink ? 'Send the payment link' : paymentLinkLabel(balanceKobo),
   }
-  const record = { is, isNext: true, path: `/orders/${id}/payment`, label: 'Record a payment' }
+  const record = { is, isNext: isDue, path: `/orders/${id}/payment`, label: 'Record a payment' }
   return paymentMethod === 'pay_on_delivery' ? [record, share] : [share, record]
 }
 

@@ -124,15 +124,21 @@ describe('requests for a payment link that are rejected', () => {
     answers('getPaymentLink', 'payment_link_not_found', await get())
   })
 
-  test('createPaymentLink returns 409 order_not_payable with the reason for a cancelled, an expired and a paid order', async () => {
+  test('createPaymentLink returns 409 order_not_payable with the reason for a cancelled, a returned, an expired and a paid order', async () => {
     const cancelled = await open()
     await cancelled.cancel()
+    const returned = await open()
+    for (const to of ['processing', 'shipped', 'returned']) {
+      const body = { token: returned.shop.token, body: { to } }
+      expect((await returned.api.send('POST', `${returned.orderPath}/transition`, body)).status).toBe(200)
+    }
     const expired = await open()
     expired.api.clock.advance(24 * hourMs)
     const paid = await open()
     await paid.payByHand()
     for (const [shop, reason] of [
       [cancelled, 'cancelled'],
+      [returned, 'returned'],
       [expired, 'expired'],
       [paid, 'paid'],
     ] as const) {
