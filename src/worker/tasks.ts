@@ -32,6 +32,7 @@ import { expireHeld, warnOfExpiry } from '../store/webhooks/held-expiry.ts'
 import { expiredSecretDeletion } from '../store/webhooks/signing-secrets.ts'
 import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
 import { type AdvanceContext, openTestClocks } from './advance-test-clock.ts'
+import { openMerchantRuns } from './merchant-runs.ts'
 import { reportPartitions } from './report-partitions.ts'
 import { openSlots } from './slots.ts'
 import { sweepDeliveries } from './sweeper.ts'
@@ -79,6 +80,9 @@ export function createTasks(context: TaskContext): Tasks {
   const mail = openSlots(mailSlots)
   const importOne = openSlots(importSlots)
   const advanceClock = openTestClocks(context)
+  // A job sends requests to the payment provider for any number of callbacks. A slow provider of one merchant therefore
+  // occupies only one slot of the worker.
+  const applyOneByOne = openMerchantRuns((merchantId) => applyCallbacks(context, merchantId))
   /**
    * Returns the current database time, by which old rows are deleted. Undefined while the process's own clock differs
    * too much from it.
@@ -119,9 +123,7 @@ export function createTasks(context: TaskContext): Tasks {
       reportPartitions(log, partitions)
     },
     pay_refunds: (payload) => pay(() => payRefunds(context, merchantOf(payload))),
-    apply_callbacks: async (payload) => {
-      await applyCallbacks(context, merchantOf(payload))
-    },
+    apply_callbacks: (payload) => applyOneByOne(merchantOf(payload)),
     apply_carrier_callbacks: async (payload) => {
       await applyCarrierCallbacks(context, merchantOf(payload))
     },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { connectProvider } from '../../src/access/connect-provider.ts'
 import { messageOf } from '../../src/notifications/messages.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
+import { openMerchantRuns } from '../../src/worker/merchant-runs.ts'
 import { openPaystackBench } from '../partners/payments/paystack-bench.ts'
 import { useApi, vault } from '../support/api.ts'
 import { openFlutterwaveShop } from '../support/commerce/flutterwave-shop.ts'
@@ -195,12 +196,22 @@ test('a signed callback is applied before unsigned callbacks that arrived earlie
   expect(seen).toEqual([1_000_000])
 })
 
-test('the jobs that apply the callbacks of a merchant run one after the other', async () => {
-  const { api, shop, send, chargeOf } = await open()
+test('the jobs that apply the callbacks of a merchant run one after the other, and the running job applies a callback that arrives in the meantime', async () => {
+  const { shop, bench, payment, chargeOf, send, apply, reads, orderNow } = await open()
+  bench.receive(payment)
   await send(chargeOf())
-  const name = `apply_callbacks:${shop.merchantId}`
-  const rows = await select(api, 'select queue_name from graphile_worker.jobs where key = $1', [name])
-  expect(rows).toEqual([{ queue_name: name }])
+  const stalled = Promise.withResolvers<void>()
+  bench.onRequest(() => stalled.promise)
+  const runOf = openMerchantRuns(apply)
+  const first = runOf(shop.merchantId)
+  await expect.poll(reads).toBe(1)
+  await send(chargeOf({ reference: 'T-other' }, { id: 500 }))
+  await Promise.all([runOf(shop.merchantId), runOf(shop.merchantId)])
+  expect(reads()).toBe(1)
+  stalled.resolve()
+  await first
+  expect(reads()).toBe(2)
+  expect(await orderNow()).toMatchObject({ paidKobo: 1_000_000 })
 })
 
 test('a payment provider’s secret key and callback secret are stored encrypted; connecting a provider requires a valid callback secret', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { startWorker, type WorkerOptions } from '../../src/worker/runner.ts'
-import { useApi, vault } from '../support/api.ts'
+import { type TestApi, useApi, vault } from '../support/api.ts'
 import { connectShop } from '../support/commerce/paystack.ts'
 import { refunding } from '../support/commerce/refund.ts'
 import { openTestClock } from '../support/database-clock.ts'
@@ -65,3 +65,28 @@ test('the payment worker runs the daily reconciliation with Paystack at its star
     await worker.stop()
   }
 })
+
+test('a worker applies the callbacks of a merchant although an earlier worker was killed while it ran the job that applies them', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { server, sendCallback } = await connectShop(api, shop)
+  const order = await placeOrder(api, shop, { isPaid: false })
+  const data = { reference: 'T1', amount: order.totalKobo, currency: 'NGN', metadata: { orderId: order.id } }
+  expect((await sendCallback(server.callback('charge.success', data))).status).toBe(200)
+  await holdJobs(api, `apply_callbacks:${shop.merchantId}`)
+  const worker = await startTestWorker(server.url)
+  try {
+    const { read } = refunding(api, shop, order.id)
+    await waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'paid' }))
+  } finally {
+    await worker.stop()
+  }
+})
+
+/** Locks the job with a key and its queue, if it has one, as a worker that was killed leaves them. */
+async function holdJobs(api: TestApi, key: string) {
+  const lock = "set locked_at = now(), locked_by = 'worker-killed'"
+  await select(api, `update graphile_worker._private_job_queues ${lock} where queue_name = $1`, [key])
+  const held = await select(api, `update graphile_worker._private_jobs ${lock} where key = $1 returning key`, [key])
+  expect(held).toEqual([{ key }])
+}

@@ -58,13 +58,6 @@ export type MerchantJobName = Extract<
   | 'advance_test_clock'
 >
 
-/**
- * The jobs that send requests to a carrier or payment provider for an unbounded number of callbacks. The jobs of one
- * merchant run one after the other, so that a slow carrier or provider of one merchant occupies only one slot of the
- * worker.
- */
-const serialJobs: readonly MerchantJobName[] = ['apply_callbacks']
-
 const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly MerchantId[] }>()(
   'add_merchant_jobs',
   (p) => sql`
@@ -73,9 +66,7 @@ const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly M
       array(
         select
           row(
-            ${p.name}::text, json_build_object('merchantId', merchant_id),
-            case when ${p.name}::text = any(${sql.lit(`{${serialJobs.join(',')}}`)}::text[]) then ${p.name}::text || ':' || merchant_id end,
-            null, ${sql.lit(jobAttempts)},
+            ${p.name}::text, json_build_object('merchantId', merchant_id), null, null, ${sql.lit(jobAttempts)},
             ${p.name}::text || ':' || merchant_id, null, null
           )::graphile_worker.job_spec
         from unnest(${p.merchantIds}::text[]) as job (merchant_id)
