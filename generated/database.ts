@@ -27,6 +27,8 @@ export interface ApiTokens {
   revokedAt: Timestamp | null
   lastUsedAt: Timestamp | null
   lastUsedIp: string | null
+  rotatedAt: Timestamp | null
+  expiresAtBeforeRotation: Timestamp | null
 }
 
 export interface AuditChain {

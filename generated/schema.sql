@@ -888,6 +888,8 @@ create table api_tokens (
   revoked_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
   last_used_ip inet,
+  rotated_at timestamp(3) with time zone,
+  expires_at_before_rotation timestamp(3) with time zone,
   constraint api_tokens_pkey PRIMARY KEY (merchant_id, id),
   constraint token_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint token_allows_at_most_20_networks CHECK ((cardinality(ip_allowlist) <= 20)),
@@ -900,6 +902,8 @@ create table api_tokens (
 );
 CREATE INDEX api_tokens_by_hash ON public.api_tokens USING btree (token_hash);
 comment on table api_tokens is 'An API token of a merchant. Only its hash is stored: the token itself is shown once.';
+comment on column api_tokens.rotated_at is 'When the token was first rotated. Null for a token that was never rotated.';
+comment on column api_tokens.expires_at_before_rotation is 'When the token would expire if it had not been rotated. Null if never, or if the token was never rotated.';
 
 create table audit_chain (
   merchant_id record_id not null,

@@ -1,7 +1,7 @@
 import type { Timestamp, TokenId } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../base/clock.ts'
 import { newTokenId } from '../base/records.ts'
-import { insertToken, lockToken, markTokenExpiring } from '../store/access/tokens.ts'
+import { insertToken, lockToken, markTokenRotated } from '../store/access/tokens.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { hashToken, newToken, tokenPrefixes } from './token-format.ts'
@@ -49,7 +49,10 @@ export function rotateToken(
     if (notHeld !== undefined) return abort(notHeld)
     const token = newToken(tenant.mode)
     const id = newTokenId(nowMs)
-    const lifetimeMs = old.expiresAt === null ? null : toMs(old.expiresAt) - toMs(old.createdAt)
+    // An earlier rotation has shortened the expiry of the old token. If this rotation copied the shorter lifetime, the new
+    // token would expire within days although the old token never expired.
+    const expiresAtBeforeRotation = old.rotatedAt === null ? old.expiresAt : old.expiresAtBeforeRotation
+    const lifetimeMs = expiresAtBeforeRotation === null ? null : toMs(expiresAtBeforeRotation) - toMs(old.createdAt)
     const expiresAt = lifetimeMs === null ? null : toTimestamp(nowMs + lifetimeMs)
     const overlapEndMs = nowMs + overlapMs
     const oldExpiresAt = toTimestamp(
@@ -63,7 +66,10 @@ export function rotateToken(
       createdBy: actor.label,
       createdAt: now,
     })
-    markTokenExpiring(trx, { merchantId, id: oldId, expiresAt: oldExpiresAt })
+    markTokenRotated(trx, {
+      ...{ merchantId, id: oldId, expiresAt: oldExpiresAt, expiresAtBeforeRotation },
+      rotatedAt: old.rotatedAt ?? now,
+    })
     note({ replacedBy: [null, id], expiresAt: [old.expiresAt, oldExpiresAt] })
     return { is: 'rotated', id, token, expiresAt, oldExpiresAt }
   })

@@ -74,19 +74,37 @@ export const lockToken = lockingFirst<{ merchantId: MerchantId; id: TokenId }>()
     .selectFrom('api_tokens')
     .where('merchantId', '=', p.merchantId)
     .where('id', '=', p.id)
-    .select(['name', 'scopes', 'ipAllowlist', 'createdAt', 'expiresAt', 'revokedAt'])
+    .select([
+      'name',
+      'scopes',
+      'ipAllowlist',
+      'createdAt',
+      'expiresAt',
+      'revokedAt',
+      'rotatedAt',
+      'expiresAtBeforeRotation',
+    ])
     .forUpdate(),
 )
 
-/** Sets the time at which an API token expires. */
-export const markTokenExpiring = queueing<{ merchantId: MerchantId; id: TokenId; expiresAt: Timestamp }>()(
-  'expire_token',
-  (p) =>
-    build
-      .updateTable('api_tokens')
-      .set({ expiresAt: p.expiresAt })
-      .where('merchantId', '=', p.merchantId)
-      .where('id', '=', p.id),
+interface RotatedToken {
+  readonly merchantId: MerchantId
+  readonly id: TokenId
+  /** When the rotated token expires: at the end of the overlap of both tokens, or at its own expiry. */
+  readonly expiresAt: Timestamp
+  /** When the token was first rotated. */
+  readonly rotatedAt: Timestamp
+  /** When the token would expire if it had not been rotated. Null if never. */
+  readonly expiresAtBeforeRotation: Timestamp | null
+}
+
+/** Marks an API token as rotated, and sets the time at which it expires. */
+export const markTokenRotated = queueing<RotatedToken>()('rotate_token', (p) =>
+  build
+    .updateTable('api_tokens')
+    .set({ expiresAt: p.expiresAt, rotatedAt: p.rotatedAt, expiresAtBeforeRotation: p.expiresAtBeforeRotation })
+    .where('merchantId', '=', p.merchantId)
+    .where('id', '=', p.id),
 )
 
 export const insertToken = inserting('api_tokens')
