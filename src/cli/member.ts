@@ -98,6 +98,7 @@ export const memberInvite = command({
         case 'too_many_members':
           throw new CommandFailure('The merchant has too many members and invitations. Remove members first.')
         case 'inviter_removed':
+        case 'inviter_not_permitted':
           throw new Error('An operator is not a member of the merchant.')
       }
     }),

@@ -14,7 +14,7 @@ import { deleteUnusedLinks } from '../../store/access/sign-in-links.ts'
 import { lockUser } from '../../store/access/users.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate } from '../../store/core/mutation.ts'
-import { revokeInvitationsOf } from './invite-member.ts'
+import { mayInvite, revokeInvitationsOf } from './invite-member.ts'
 
 export interface MemberKey {
   /** Id of the live merchant, not of its test-mode merchant. */
@@ -42,22 +42,28 @@ export interface RoleChange extends MemberKey {
   readonly from?: Role
 }
 
-/** Changes the role of a member. The next request of the member has the new permissions. */
+/**
+ * Changes the role of a member. The next request of the member has the new permissions. If the new role cannot invite,
+ * open invitations that the member has created are revoked: with the link of one, the member could get the former role
+ * back.
+ */
 export function changeMemberRole(
   context: Context,
   actor: Actor,
   { merchantId, memberId, role, from }: RoleChange,
 ): Promise<RoleOutcome> {
   const mutation = { ...mutationOf({ merchantId, memberId }), actor, action: 'member.role' as const }
-  return mutate<RoleOutcome>(context, mutation, async ({ trx, note, abort }) => {
+  return mutate<RoleOutcome>(context, mutation, async ({ trx, now, note, abort }) => {
     const members = await lockMembers(trx, { merchantId })
     const member = members.find(({ id }) => id === memberId)
     if (member === undefined) return abort({ is: 'unknown' })
     if (member.role === role) return abort({ is: 'unchanged' })
     if (from !== undefined && member.role !== from) return abort({ is: 'stale' })
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
+    const invitations = mayInvite(role) ? [] : await revokeInvitationsOf(trx, { merchantId, memberId, now })
     setMemberRole(trx, { merchantId, id: memberId, role })
     note({ role: [member.role, role] })
+    if (invitations.length > 0) note({ openInvitations: [invitations, []] })
     return { is: 'changed' }
   })
 }

@@ -1,4 +1,4 @@
-import type { Role } from '../../../registry/values/roles.ts'
+import { type Role, rolePermissions } from '../../../registry/values/roles.ts'
 import type { InvitationId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { newInvitationId } from '../../base/records.ts'
@@ -30,6 +30,8 @@ export type InviteOutcome =
   | { readonly is: 'too_many_members' }
   /** The member who creates the invitation was removed in the meantime. */
   | { readonly is: 'inviter_removed' }
+  /** The member who creates the invitation got a role without the permission to invite in the meantime. */
+  | { readonly is: 'inviter_not_permitted' }
 
 const dayMs = 24 * 60 * 60_000
 
@@ -41,6 +43,11 @@ const lifetimeMs = 7 * dayMs
  * length of the lists of members and invitations.
  */
 const membersMax = 200
+
+/** Reports whether members with a role can invite further members. */
+export function mayInvite(role: Role): boolean {
+  return rolePermissions[role].has('members:write')
+}
 
 /** Invites a person. An earlier open invitation to the same e-mail address is revoked. */
 export function inviteMember(context: Context, actor: Actor, request: InvitationRequest): Promise<InviteOutcome> {
@@ -56,10 +63,13 @@ export function inviteMember(context: Context, actor: Actor, request: Invitation
   }
   return mutate<InviteOutcome>(context, mutation, async ({ trx, nowMs, now, note, abort }) => {
     const creatorMemberId = actor.type === 'member' ? actor.id : null
-    // Locks the member who creates the invitation. A concurrent removal of this member then either revokes the
-    // invitation, or is visible to this function.
-    if (creatorMemberId !== null && (await lockMemberRole(trx, { merchantId, id: creatorMemberId })) === undefined)
-      return abort({ is: 'inviter_removed' })
+    if (creatorMemberId !== null) {
+      // Locks the member who creates the invitation. A concurrent removal of this member, or a concurrent change of the
+      // role, then either revokes the invitation, or is visible to this function.
+      const creatorRole = await lockMemberRole(trx, { merchantId, id: creatorMemberId })
+      if (creatorRole === undefined) return abort({ is: 'inviter_removed' })
+      if (!mayInvite(creatorRole)) return abort({ is: 'inviter_not_permitted' })
+    }
     const members = await listMembers(trx, merchantId)
     if (members.some((member) => member.email.toLowerCase() === email)) return abort({ is: 'already_member' })
     const open = await listStored(trx, { merchantId, now })

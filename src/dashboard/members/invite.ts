@@ -40,6 +40,8 @@ export const inviteAction = action({
         return { is: 'refused', field: 'email', message: `${email} is a member already.` }
       case 'inviter_removed':
         return { is: 'refused', message: 'You are no longer a member of the shop.' }
+      case 'inviter_not_permitted':
+        return { is: 'refused', message: 'Your role can no longer invite members.' }
       case 'too_many_members':
         return { is: 'refused', message: 'The shop has too many members and invitations. Revoke some first.' }
     }

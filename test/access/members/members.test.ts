@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { acceptInvitation, findInvitation } from '../../../src/access/members/accept-invitation.ts'
+import {
+  acceptInvitation,
+  acceptInvitationAsNewUser,
+  findInvitation,
+} from '../../../src/access/members/accept-invitation.ts'
 import { changeMemberRole, listMembers, removeMember } from '../../../src/access/members/change-member.ts'
 import { createMember } from '../../../src/access/members/create-member.ts'
 import { confirmTotp, startTotpEnrolment } from '../../../src/access/members/enrol-totp.ts'
@@ -97,7 +101,43 @@ test('removing a member revokes the open invitations that the member created, an
   expect((await actionsOf(merchantId)).filter((action) => action === 'member.invite')).toHaveLength(4)
 })
 
-test('if a member is removed while the member creates an invitation, the merchant has no open invitation afterwards', async () => {
+test('an owner who gets another role cannot become an owner again with an invitation that this owner created', async () => {
+  const { context, merchant, join, newEmail, actionsOf } = openPeople(opened())
+  const merchantId = await merchant()
+  const [staying, demoted] = [await join(merchantId), await join(merchantId)]
+  const invite = async ({ memberId }: typeof demoted) => {
+    const actor = memberActor({ memberId, label: 'Ada', sessionId: null }, home)
+    return inviteMember(context, actor, { merchantId, email: newEmail(), name: null, role: 'owner' })
+  }
+  const [kept, revoked] = [await invite(staying), await invite(demoted)]
+  if (kept.is !== 'invited' || revoked.is !== 'invited') throw new Error('There is no invitation.')
+  const change = { merchantId, memberId: demoted.memberId, role: 'viewer' } as const
+  expect(await changeMemberRole(context, operator, change)).toEqual({ is: 'changed' })
+  const account = { name: 'Ada again', password: newPassword, source: elsewhere }
+  expect(await acceptInvitationAsNewUser(context, { ...account, token: revoked.token })).toEqual({ is: 'revoked' })
+  expect(await findInvitation(context, kept.token)).toMatchObject({ is: 'open' })
+  expect(await invite(demoted)).toEqual({ is: 'inviter_not_permitted' })
+  const [row] = await listAudit(context.database, { merchantId, limit: 1, action: 'member.role' })
+  expect(row?.changes).toEqual({ role: ['owner', 'viewer'], openInvitations: [[revoked.id], []] })
+  expect((await actionsOf(merchantId)).filter((action) => action === 'member.accept')).toHaveLength(2)
+})
+
+test('if an owner gets another role while creating an invitation, the merchant has no open invitation afterwards', async () => {
+  const { context, merchant, join, newEmail } = openPeople(opened())
+  const merchantId = await merchant()
+  await join(merchantId)
+  for (let round = 0; round < 5; round++) {
+    const { memberId } = await join(merchantId)
+    const actor = memberActor({ memberId, label: 'Ada', sessionId: null }, home)
+    await Promise.all([
+      inviteMember(context, actor, { merchantId, email: newEmail(), name: null, role: 'owner' }),
+      changeMemberRole(context, operator, { merchantId, memberId, role: 'developer' }),
+    ])
+  }
+  expect(await listInvitations(context, merchantId)).toEqual([])
+})
+
+test('if a member is removed while creating an invitation, the merchant has no open invitation afterwards', async () => {
   const { context, merchant, join, newEmail } = openPeople(opened())
   const merchantId = await merchant()
   await join(merchantId)
