@@ -176,6 +176,7 @@ export const memberRecover = command({
         }
         case 'unknown':
           throw noMember(values.member)
+        case 'not_permitted':
         case 'belongs_to_other_merchants':
           throw new Error('The member was not recovered, although an operator may recover every member.')
       }

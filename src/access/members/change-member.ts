@@ -1,5 +1,5 @@
 import type { Role } from '../../../registry/values/roles.ts'
-import type { MemberId, MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import {
   type ListedMember,
   type LockedMember,
@@ -9,12 +9,13 @@ import {
   markMemberRemoved,
   setMemberRole,
 } from '../../store/access/members.ts'
-import { clearSelection, revokeSessions } from '../../store/access/sessions.ts'
+import { clearSelection, revokeSessions, revokeSetupSessions } from '../../store/access/sessions.ts'
 import { deleteUnusedLinks } from '../../store/access/sign-in-links.ts'
 import { lockUser } from '../../store/access/users.ts'
 import type { Actor } from '../../store/core/audit.ts'
+import type { WriteTrx } from '../../store/core/database.ts'
 import { type Context, mutate } from '../../store/core/mutation.ts'
-import { mayInvite, revokeInvitationsOf } from './invite-member.ts'
+import { mayManageMembers, revokeInvitationsOf } from './invite-member.ts'
 
 export interface MemberKey {
   /** Id of the live merchant, not of its test-mode merchant. */
@@ -43,9 +44,9 @@ export interface RoleChange extends MemberKey {
 }
 
 /**
- * Changes the role of a member. The next request of the member has the new permissions. If the new role cannot invite,
- * open invitations that the member has created are revoked: with the link of one, the member could get the former role
- * back.
+ * Changes the role of a member. The next request of the member has the new permissions. If the new role cannot manage
+ * members, the open invitations that the member has created are revoked and the recoveries of members end: with the
+ * link of one, the member could get the former role back.
  */
 export function changeMemberRole(
   context: Context,
@@ -60,7 +61,8 @@ export function changeMemberRole(
     if (member.role === role) return abort({ is: 'unchanged' })
     if (from !== undefined && member.role !== from) return abort({ is: 'stale' })
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
-    const invitations = mayInvite(role) ? [] : await revokeInvitationsOf(trx, { merchantId, memberId, now })
+    const invitations = mayManageMembers(role) ? [] : await revokeInvitationsOf(trx, { merchantId, memberId, now })
+    if (losesMembers(member, role)) endRecoveries(trx, members, now)
     setMemberRole(trx, { merchantId, id: memberId, role })
     note({ role: [member.role, role] })
     if (invitations.length > 0) note({ openInvitations: [invitations, []] })
@@ -77,7 +79,7 @@ export type RemovalOutcome =
 /**
  * Removes a member. At its next request, each session of the user switches to another merchant of the user, or ends if
  * there is none. Open invitations that the member has created are revoked, because the member knows their links and
- * could accept one.
+ * could accept one. The recoveries of other members end for the same reason.
  */
 export function removeMember(context: Context, actor: Actor, key: MemberKey): Promise<RemovalOutcome> {
   const { merchantId, memberId } = key
@@ -92,6 +94,7 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     // that the two transactions cannot deadlock.
     const invitations = await revokeInvitationsOf(trx, { merchantId, memberId, now })
     await lockUser(trx, userId)
+    if (losesMembers(member, undefined)) endRecoveries(trx, members, now)
     const memberships = await listMemberships(trx, { userId })
     markMemberRemoved(trx, { merchantId, id: memberId, now })
     deleteUnusedLinks(trx, { userId })
@@ -101,6 +104,22 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     if (invitations.length > 0) note({ openInvitations: [invitations, []] })
     return { is: 'removed' }
   })
+}
+
+/** Reports whether a member can manage members now, but not with another role, or after the removal. */
+function losesMembers(member: LockedMember, next: Role | undefined): boolean {
+  return mayManageMembers(member.role) && (next === undefined || !mayManageMembers(next))
+}
+
+/**
+ * Makes the unused recovery links of members unusable, and ends the sessions that such a link has started and in which
+ * no new password is set yet. Which member created a link is not stored, so the links of all members are deleted.
+ */
+function endRecoveries(trx: WriteTrx, members: readonly LockedMember[], now: Timestamp): void {
+  for (const { userId } of members) {
+    deleteUnusedLinks(trx, { userId })
+    revokeSetupSessions(trx, { userId, now })
+  }
 }
 
 function isLastOwner(members: readonly LockedMember[], { role }: LockedMember): boolean {

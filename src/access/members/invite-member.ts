@@ -44,8 +44,8 @@ const lifetimeMs = 7 * dayMs
  */
 const membersMax = 200
 
-/** Reports whether members with a role can invite further members. */
-export function mayInvite(role: Role): boolean {
+/** Reports whether members with a role can invite and remove members, and create recovery links. */
+export function mayManageMembers(role: Role): boolean {
   return rolePermissions[role].has('members:write')
 }
 
@@ -68,7 +68,7 @@ export function inviteMember(context: Context, actor: Actor, request: Invitation
       // role, then either revokes the invitation, or is visible to this function.
       const creatorRole = await lockMemberRole(trx, { merchantId, id: creatorMemberId })
       if (creatorRole === undefined) return abort({ is: 'inviter_removed' })
-      if (!mayInvite(creatorRole)) return abort({ is: 'inviter_not_permitted' })
+      if (!mayManageMembers(creatorRole)) return abort({ is: 'inviter_not_permitted' })
     }
     const members = await listMembers(trx, merchantId)
     if (members.some((member) => member.email.toLowerCase() === email)) return abort({ is: 'already_member' })

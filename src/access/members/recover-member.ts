@@ -6,6 +6,7 @@ import { lockUser } from '../../store/access/users.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate } from '../../store/core/mutation.ts'
 import type { MemberKey } from './change-member.ts'
+import { mayManageMembers } from './invite-member.ts'
 import { newSecretToken } from './secret-token.ts'
 
 /** Lifetime of a sign-in link: one hour. The user gets the link by phone or chat and opens it at once. */
@@ -15,6 +16,8 @@ export type RecoverOutcome =
   /** The token is for the sign-in link. The database stores only its hash. */
   | { readonly is: 'link'; readonly token: string; readonly expiresAt: Timestamp }
   | { readonly is: 'unknown' }
+  /** The member who creates the link was removed, or got a role without the permission, in the meantime. */
+  | { readonly is: 'not_permitted' }
   /**
    * The member also belongs to other merchants. A sign-in link would give access to these merchants too, so only an
    * operator may create one.
@@ -35,7 +38,11 @@ export function recoverMember(context: Context, actor: Actor, key: MemberKey): P
     resourceId: () => memberId,
   }
   return mutate<RecoverOutcome>(context, mutation, async ({ trx, nowMs, now, note, abort }) => {
-    const member = (await lockMembers(trx, { merchantId })).find(({ id }) => id === memberId)
+    const members = await lockMembers(trx, { merchantId })
+    const creator = members.find(({ id }) => id === actor.id)
+    if (actor.type === 'member' && (creator === undefined || !mayManageMembers(creator.role)))
+      return abort({ is: 'not_permitted' })
+    const member = members.find(({ id }) => id === memberId)
     if (member === undefined) return abort({ is: 'unknown' })
     const user = await lockUser(trx, member.userId)
     const memberships = await listMemberships(trx, { userId: user.id })

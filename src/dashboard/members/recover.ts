@@ -67,6 +67,8 @@ export const recoverAction = action({
         return { is: 'revealed', content: revealed(visit, member, outcome) }
       case 'belongs_to_other_merchants':
         return { is: 'previewed', content: explained(visit, member) }
+      case 'not_permitted':
+        return { is: 'refused', message: 'You can no longer create recovery links for this shop.' }
       case 'unknown':
         return noMember()
     }

@@ -4,7 +4,12 @@ import {
   acceptInvitationAsNewUser,
   findInvitation,
 } from '../../../src/access/members/accept-invitation.ts'
-import { changeMemberRole, listMembers, removeMember } from '../../../src/access/members/change-member.ts'
+import {
+  changeMemberRole,
+  listMembers,
+  type MemberKey,
+  removeMember,
+} from '../../../src/access/members/change-member.ts'
 import { createMember } from '../../../src/access/members/create-member.ts'
 import { confirmTotp, startTotpEnrolment } from '../../../src/access/members/enrol-totp.ts'
 import { inviteMember, listInvitations } from '../../../src/access/members/invite-member.ts'
@@ -13,6 +18,7 @@ import { setPassword } from '../../../src/access/members/set-password.ts'
 import { findSignInLink, useSignInLink } from '../../../src/access/members/sign-in-link.ts'
 import { memberActor } from '../../../src/store/access/user-change.ts'
 import { listAudit } from '../../../src/store/audit/audit-list.ts'
+import type { Context } from '../../../src/store/core/mutation.ts'
 import { useDatabase } from '../../support/database.ts'
 import { operator } from '../../support/shop.ts'
 import { elsewhere, home, minuteMs, openPeople, password } from './people.ts'
@@ -120,6 +126,32 @@ test('an owner who gets another role cannot become an owner again with an invita
   const [row] = await listAudit(context.database, { merchantId, limit: 1, action: 'member.role' })
   expect(row?.changes).toEqual({ role: ['owner', 'viewer'], openInvitations: [[revoked.id], []] })
   expect((await actionsOf(merchantId)).filter((action) => action === 'member.accept')).toHaveLength(2)
+})
+
+test.for([
+  ['removed', (context: Context, key: MemberKey) => removeMember(context, operator, key)],
+  [
+    'given another role',
+    (context: Context, key: MemberKey) => changeMemberRole(context, operator, { ...key, role: 'viewer' }),
+  ],
+] as const)('after an owner is %s, the recovery links that this owner created for other owners no longer work', async ([
+  ,
+  leave,
+]) => {
+  const { context, merchant, join, findByToken } = openPeople(opened())
+  const merchantId = await merchant()
+  const [leaving, first, second] = [await join(merchantId), await join(merchantId), await join(merchantId)]
+  const actor = memberActor({ memberId: leaving.memberId, label: 'Ada', sessionId: null }, home)
+  const linkFor = ({ memberId }: typeof first) => recoverMember(context, actor, { merchantId, memberId })
+  const [unused, used] = [await linkFor(first), await linkFor(second)]
+  if (unused.is !== 'link' || used.is !== 'link') throw new Error('There is no link.')
+  const setup = await useSignInLink(context, { token: used.token, source: elsewhere })
+  if (setup.is !== 'setup_required') throw new Error(setup.is)
+  await leave(context, { merchantId, memberId: leaving.memberId })
+  expect(await useSignInLink(context, { token: unused.token, source: elsewhere })).toEqual({ is: 'unknown' })
+  expect(await findByToken(setup.sessionToken)).toBeUndefined()
+  expect(await findByToken(first.sessionToken)).toBeDefined()
+  expect(await linkFor(first)).toEqual({ is: 'not_permitted' })
 })
 
 test('if an owner gets another role while creating an invitation, the merchant has no open invitation afterwards', async () => {
