@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { markAllNotificationsRead, markNotificationRead } from '../../src/notifications/mark-read.ts'
+import { bookkeep } from '../../src/store/core/bookkeeping.ts'
 import { listMemberNotifications } from '../../src/store/notifications/member-notifications.ts'
+import { countUnread } from '../../src/store/notifications/unread.ts'
+import { moveTimesBack } from '../../src/store/test-clock/move-times.ts'
+import { startAdvance, takeStep } from '../../src/store/test-clock/test-clocks.ts'
 import { openPeople } from '../access/members/people.ts'
 import { useDatabase } from '../support/database.ts'
 import { notify } from '../support/notify.ts'
@@ -63,6 +67,30 @@ test('after all notifications are marked as read, a later notification is unread
   const late = await notify({ ...context, clock: earlier }, merchantId)
   expect(await list(owner, true)).toMatchObject([{ id: late }])
   expect(await unread(owner)).toBe(1)
+})
+
+test('an advance of the test clock makes no unread notification read', async () => {
+  const { context, clock, owner } = await openTeam()
+  const merchantId = owner.signedIn.session.selected?.testMerchantId
+  if (merchantId === undefined) throw new Error('The member has no merchant.')
+  const reader = { merchantId, memberId: owner.memberId }
+  const unread = async () => [
+    await countUnread(context.database, reader),
+    (await listMemberNotifications(context.database, reader, { limit: 100, state: 'unread' })).map(({ id }) => id),
+    (await listMemberNotifications(context.database, reader, { limit: 100, state: 'all' })).map(({ isRead }) => isRead),
+  ]
+  clock.advance(hourMs)
+  const id = await notify(context, merchantId)
+  expect(await unread()).toEqual([1, [id], [false]])
+  const spanMs = 2 * 24 * hourMs
+  await bookkeep(context.database, async (trx) => {
+    await startAdvance(trx, { merchantId, spanMs })
+    await takeStep(trx, { merchantId, seenSteps: 0, stepMs: spanMs })
+    moveTimesBack(trx, { merchantId, spanMs }, { references: [] })
+  })
+  expect(await unread()).toEqual([1, [id], [false]])
+  await markAllNotificationsRead(context, reader)
+  expect(await unread()).toEqual([0, [], [true]])
 })
 
 test('two concurrent calls that mark all notifications as read both succeed', async () => {

@@ -30,7 +30,8 @@ export const isListed = sql<boolean>`kind <> all (array[${sql.join(onlyEmailed.m
 
 /**
  * Returns the later of two times: the member’s read position, and the time when the member joined. A notification that
- * was created after the returned time is unread, unless it has a read mark.
+ * was created after the returned time is unread, unless it has a read mark. An advance of the test clock makes the
+ * notifications of test mode older, but not the members, so the time when the member joined is made older here.
  */
 export function unreadSince(p: Reader): RawBuilder<string> {
   return sql<string>`greatest(
@@ -38,7 +39,9 @@ export function unreadSince(p: Reader): RawBuilder<string> {
       select created_at from members where id = ${p.memberId} and merchant_id = (
         select coalesce(live_merchant_id, id) from merchants where id = ${p.merchantId}
       )
-    ),
+    ) - coalesce(
+      (select advanced_ms::float8 from test_clocks where merchant_id = ${p.merchantId}), 0
+    ) * interval '1 millisecond',
     (select read_before from notification_positions where merchant_id = ${p.merchantId} and member_id = ${p.memberId})
   )`
 }
