@@ -87,7 +87,8 @@ export const paymentErrors = {
   order_not_payable: {
     status: 409,
     type: 'state_error',
-    meaning: 'No payment link can be created for the order: it is cancelled or returned, has expired, or nothing is due.',
+    meaning:
+      'No payment link can be created for the order: it is cancelled or returned, has expired, or nothing is due.',
     fix: 'Read `details.reason`. For `cancelled`, `returned` and `expired`, create a new order. For `paid`, do nothing.',
     details: z.object({
       reason: z
