@@ -135,19 +135,19 @@ test('requests with random tokens use at most four database connections', async 
   const send = () => api.send('GET', '/api/v1/orders', { token: newToken('live') })
   const { sent } = await whileLocked(api, lock, async () => {
     const sent: Promise<Reply>[] = []
-    // Each of the first four requests must be waiting before the next one is sent, because lookups that begin together
-    // may share a connection.
-    for (const count of [1, 2, 3, 4]) {
+    // The requests are sent one after another, because lookups that begin together may share a connection. A lookup
+    // fails after five seconds, so a busy machine needs more than four requests until four lookups wait.
+    await waitFor(async () => {
       sent.push(send())
-      await untilWaiting(api, count)
-    }
+      expect(await waitingConnections(api)).toBeGreaterThanOrEqual(4)
+    })
     sent.push(...Array.from({ length: 16 }, send))
     // The response to the request below shows that the service has also received the requests that were sent before it.
     expect((await api.send('GET', '/api/v1/openapi.json')).status).toBe(200)
-    expect(await waitingConnections(api)).toBe(4)
+    expect(await waitingConnections(api)).toBeLessThanOrEqual(4)
     return { sent }
   })
-  for (const reply of await Promise.all(sent)) expect([401, 429], reply.text).toContain(reply.status)
+  for (const reply of await Promise.all(sent)) expect([401, 429, 503], reply.text).toContain(reply.status)
 })
 
 test('while the rows of several tokens are locked, only one database connection waits to record the last uses of these tokens', async () => {
