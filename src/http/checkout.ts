@@ -57,20 +57,14 @@ const Form = z.discriminatedUnion(
 )
 
 export function checkoutRoutes(parts: BuyerPageParts, checkout: Checkout): readonly PageRoute[] {
-  const shown =
-    (answerPage: (exchange: Exchange, shown: ShownCheckout) => Promise<Answer>): Route['answer'] =>
-    async (exchange) => {
-      const { message, params } = exchange
-      checkHead(message)
-      return parts.places.run(sourceIpOf(message, parts.trustedProxies), () =>
-        withinBounds(detachedBounds(parts.requestLimits), async () => {
-          const found = await checkout.read(params.token ?? '')
-          return found === undefined ? notFound : answerPage(exchange, found)
-        }),
-      )
-    }
-  const submit = async (exchange: Exchange, { page, payment: earlier }: ShownCheckout): Promise<Answer> => {
-    const fields = await readForm(exchange, formMaxBytes, parts.clientWaits)
+  const withPage = (exchange: Exchange, answerPage: (shown: ShownCheckout) => Promise<Answer>): Promise<Answer> =>
+    parts.places.run(sourceIpOf(exchange.message, parts.trustedProxies), () =>
+      withinBounds(detachedBounds(parts.requestLimits), async () => {
+        const found = await checkout.read(exchange.params.token ?? '')
+        return found === undefined ? notFound : answerPage(found)
+      }),
+    )
+  const submit = async (fields: URLSearchParams, { page, payment: earlier }: ShownCheckout): Promise<Answer> => {
     const form = Form.safeParse(Object.fromEntries(fields))
     if (!form.success) return invalid(page, messagesOf(form.error))
     if (form.data.outcome === 'repeated') {
@@ -87,14 +81,28 @@ export function checkoutRoutes(parts: BuyerPageParts, checkout: Checkout): reado
     })
     return pageAnswer(200, paidPage(page, payment), formPolicy)
   }
-  const show = async (_: Exchange, { page, payment }: ShownCheckout): Promise<Answer> =>
-    pageAnswer(200, payment === undefined ? checkoutPage(page, { is: 'open' }) : paidPage(page, payment), formPolicy)
+  const show: Route['answer'] = async (exchange) => {
+    checkHead(exchange.message)
+    return withPage(exchange, async ({ page, payment }) =>
+      pageAnswer(200, payment === undefined ? checkoutPage(page, { is: 'open' }) : paidPage(page, payment), formPolicy),
+    )
+  }
+  const receive: Route['answer'] = async (exchange) => {
+    checkHead(exchange.message)
+    // The form is read before the request is counted as in progress, because its client may send it slowly. A form that
+    // cannot be read is rejected only after the link was checked.
+    const [read] = await Promise.allSettled([readForm(exchange, formMaxBytes, parts.clientWaits)])
+    return withPage(exchange, async (shown) => {
+      if (read.status === 'rejected') throw read.reason
+      return submit(read.value, shown)
+    })
+  }
   const refuse = refusingMethods('GET, HEAD, POST')
   const route = { operation: 'checkout page', failed }
   const path = `${checkoutRoot}/:token`
   return [
-    { method: 'GET', path, route: { ...route, answer: shown(show) } },
-    { method: 'POST', path, route: { ...route, answer: shown(submit) } },
+    { method: 'GET', path, route: { ...route, answer: show } },
+    { method: 'POST', path, route: { ...route, answer: receive } },
     { method: METHOD_NAME_ALL, path, route: { ...route, answer: refuse } },
   ]
 }

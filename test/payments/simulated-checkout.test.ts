@@ -1,8 +1,11 @@
 import { createSecretKey } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { signText } from '../../src/base/signed-text.ts'
 import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
+import { buyerPagePlaces } from '../../src/http/places.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
@@ -58,6 +61,17 @@ async function openCheckout(body: object = {}) {
   }
 }
 
+/** Sends a form to a page without the end of its body. Resolves when the service waits for the body. */
+async function sendIncomplete(url: string): Promise<void> {
+  const { pathname, hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  const type = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 12'
+  socket.write(`POST ${pathname} HTTP/1.1\r\nHost: a\r\n${type}\r\nExpect: 100-continue\r\n\r\noutcome`)
+  const [head] = await once(socket, 'data')
+  expect(String(head)).toMatch(/^HTTP\/1\.1 100/)
+}
+
 describe('the simulated checkout page', () => {
   test('the URL of a payment link in test mode opens a page with the amount, the order and the reference', async () => {
     const { url, order, link } = await openCheckout()
@@ -66,6 +80,12 @@ describe('the simulated checkout page', () => {
     for (const shown of ['Test mode', '₦10,000.00', order.id, link.reference]) expect(text).toContain(shown)
     expect(headers.get('content-security-policy')).toContain("form-action 'self'")
     expect(headers.get('x-robots-tag')).toBe('noindex')
+  })
+
+  test('buyers’ pages open while an address sends as many incomplete forms to a checkout page as it may request pages', async () => {
+    const { url } = await openCheckout()
+    await Promise.all(Array.from({ length: buyerPagePlaces.eachMax }, () => sendIncomplete(url)))
+    expect((await openPage(url)).status).toBe(200)
   })
 
   test('a payment on the simulated checkout page sends a signed callback, which sets the order and its payment link to paid', async () => {
