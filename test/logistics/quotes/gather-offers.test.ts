@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { toKobo } from '../../../src/commerce/money.ts'
 import { gatherOffers } from '../../../src/logistics/quotes/gather-offers.ts'
+import type { CarrierOffer } from '../../../src/partners/carriers/carrier.ts'
 import { quoteRequest } from '../../partners/carriers/benches.ts'
 import { useApi } from '../../support/api.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
@@ -43,4 +45,24 @@ test('a quote that times out because it waited for the database is not counted a
   }
   const asked = { carrier: unresponsive, account: { credentials: {} } }
   expect(logistics.breakers.openFor(asked, 'quote')).toBeUndefined()
+})
+
+test('an offer has no delivery time before its pickup time, even if the carrier states an earlier delivery', async () => {
+  const offer: CarrierOffer = {
+    token: 'hasty',
+    service: 'Bike',
+    serviceLevel: 'on_demand',
+    vehicle: 'bike',
+    priceKobo: toKobo(150_000),
+    breakdown: [],
+    pickupMinutes: { p50: 30, p90: 60 },
+    dropoffMinutes: { p50: 20, p90: 50 },
+    expiresAt: undefined,
+  }
+  const hasty = { ...quick, quote: async () => ({ is: 'ok' as const, value: [offer] }) }
+  const logistics = { ...started().logistics, carriers: carriersOf(hasty) }
+  const shop = await openTestShop(started())
+  const more = { carriers: undefined, proof: [], codAmountKobo: null }
+  const { offers } = await gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
+  expect(offers).toMatchObject([{ pickupMinutes: { p50: 30, p90: 60 }, dropoffMinutes: { p50: 30, p90: 60 } }])
 })
