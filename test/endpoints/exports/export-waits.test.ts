@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
+import { generousLimits } from '../../../scripts/generous-limits.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { openShop } from '../../support/shop.ts'
 import { openLargeShop } from './large-shop.ts'
 
-/** Exports that wait for the batches of other exports. */
+/** Exports that wait for the batches of other exports, or for their clients. */
 
 const idleMs = 1_000
 const queuedMs = 2_000
@@ -14,6 +15,7 @@ const queuedMs = 2_000
 const started = useApi({
   waitBounds: { perMerchant: 100, perAddress: 400, idleMs },
   requestLimits: { totalMs: 120_000, queuedMs },
+  rates: { limits: { ...generousLimits, concurrency: 1 } },
 })
 
 test('a client that has read all records sent so far is not disconnected while the service waits to read the next batch', async () => {
@@ -47,4 +49,15 @@ test('an export returns 503 if its first batch would wait in the queue for longe
   expect(performance.now() - startMs).toBeLessThan(10 * queuedMs)
   release()
   expect((await api.send('GET', '/api/v1/exports/orders', { token: shop.token })).status).toBe(200)
+})
+
+test('an export that waits for its client to read is not one of the requests in progress of its token', async () => {
+  const api = started()
+  const { token } = await openLargeShop(api)
+  const headers = { Authorization: `Bearer ${token}` }
+  const [unread]: IncomingMessage[] = await once(get(`${api.url}/api/v1/exports/customers`, { headers }), 'response')
+  unread?.on('error', () => undefined)
+  const { status, text } = await api.send('GET', '/api/v1/orders', { token })
+  expect(status, text).toBe(200)
+  unread?.destroy()
 })
