@@ -162,6 +162,16 @@ describe('the state of a place', () => {
     expect(resolve({ area: 'Bodija, Ibadan' })).toMatchObject({ place: { state: 'Oyo', locationSource: 'state' } })
   })
 
+  test('a short plus code is completed in the state of a known area, even if the merchant is in another state', () => {
+    const place = { plusCode: '3FGC+J2', area: 'Wuse 2' }
+    expect(fieldsOf(resolve(place))).toEqual(['plus_code', 15, 'abj-central', 'FCT'])
+  })
+
+  test('the state of a point outside all zones follows from a known city, even if the point is near the merchant’s state', () => {
+    const place = { location: { lat: 7.15, lng: 3.35 }, area: 'Abeokuta' }
+    expect(resolve(place)).toMatchObject({ place: { state: 'Ogun', locationSource: 'given' } })
+  })
+
   test('the state of a place is not derived from an area name that exists in several states', () => {
     expect(resolve({ area: 'Garki' }, 'Lagos')).toMatchObject({ place: { state: 'Lagos' } })
   })
