@@ -300,4 +300,18 @@ describe('a refund after a carrier was requested', () => {
     expect((await order.refund(1)).status).toBe(201)
     expect(await exceptionsOf(id)).toEqual([])
   })
+
+  test('an order stays processing, and its refunded unit stays reserved, until the carrier collects the unit', async () => {
+    const order = await orderOfTwo()
+    const oneUnit = { ...inOrder(['simulator-swift']), items: [{ itemId: order.itemId, quantity: 1 }] }
+    const { id: first } = await order.dispatch(oneUnit)
+    expect(await later(first)).toMatchObject({ status: 'delivered' })
+    const { id: second } = await order.dispatch(oneUnit)
+    expect((await order.refund(1)).status).toBe(201)
+    expect(await order.read()).toMatchObject({ status: 'processing' })
+    await order.expectStock(9, 1)
+    expect(await later(second)).toMatchObject({ status: 'delivered' })
+    expect(await order.read()).toMatchObject({ status: 'delivered' })
+    await order.expectStock(8, 0)
+  })
 })
