@@ -265,7 +265,16 @@ describe('a unit that a carrier lost', () => {
     expect(returned.body.error.details).toEqual({ items: [{ itemId, requested: 1, available: 0 }] })
   })
 
-  test('the status and the fulfilment status of an order become returned when its lost unit is refunded and its other unit is restocked', async () => {
+  test('the transition of an order to returned restocks all of its units except the lost unit', async () => {
+    const { order, itemId } = await lost()
+    expect((await order.move('shipped')).status).toBe(200)
+    const { status, text } = await order.move('returned', { restockItemIds: [itemId] })
+    expect(status, text).toBe(200)
+    expect((await order.read()).items).toMatchObject([{ quantity: 3, returnedQuantity: 2 }])
+    expect(await order.stock()).toEqual({ onHand: 9, reserved: 0 })
+  })
+
+  test('an order whose lost unit is refunded and whose other unit is restocked has the status and the fulfilment status returned', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { order, itemIds, refund, read } = await paid(api, shop, [
       [1000, 1],
