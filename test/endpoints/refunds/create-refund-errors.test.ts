@@ -154,6 +154,15 @@ describe('409 refund_exceeds_refundable', () => {
     expect((await refund(540, refunded)).status).toBe(201)
   })
 
+  test('createRefund returns at most the refundable amount of the order for an amount above the price of the items', async () => {
+    const { api, shop } = await open()
+    const { refund, itemIds } = await paid(api, shop, [[1000, 1]])
+    await refund(400)
+    const reply = await refund(1001, { items: [{ itemId: itemIds[0], quantity: 1 }] })
+    answers('createRefund', 'refund_exceeds_refundable', reply)
+    expect(reply.body.error.details).toEqual({ refundableKobo: 600 })
+  })
+
   test('createRefund rejects a refund of units that cost nothing, and returns a refundable amount of 0', async () => {
     const { api, shop } = await open()
     const { order, itemIds } = await paid(api, shop, [
