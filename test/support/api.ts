@@ -129,65 +129,45 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
   const opened = options.opened ?? useDatabase()
   let started: Awaited<ReturnType<typeof startApi>> | undefined
   beforeAll(async () => {
-    const { database, connectionString, ownerConnectionString, superuserConnectionString } = opened()
-    const clock = stoppedClock(startMs)
-    const context = { database, clock, nudge: () => undefined }
-    const nowhere = 'http://127.0.0.1:1'
-    const { paystack, close: closePaystack } = await startPaystackServer()
-    const reached: { url?: string } = {}
-    const deadlines = openPartnerDeadlines()
-    const partners = await openAllCarriers({
-      ...{
-        ...context,
-        log: silentLog,
-        vault,
-        timeouts: options.timeouts ?? timeouts,
-        now: toTimestamp(startMs),
-      },
-      policy: { allowsLoopback: true },
-      roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
-      paymentProviders: options.paymentProviders ?? { urls: { paystack: paystack.url } },
-      urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
-      simulation: { onUnanswered: ({ headers }) => deadlines.expire(headers) },
-      openSimulatorFetch: (...settings) => {
-        const opened = openSafeFetch(...settings)
-        return { ...opened, fetch: deadlines.reach(opened.fetch) }
-      },
-    })
-    const {
-      operations = allOperations(),
-      provider,
-      paymentProviders: ___,
-      rates = {},
-      load,
-      meters,
-      waitBounds,
-      requestLimits = unreachedLimits,
-      trustedProxies = 0,
-      log = silentLog,
-      sendsCallbacks: _,
-      opened: __,
-      ...others
-    } = options
-    const given = { ...partners.logistics, ...others }
-    const providers = provider === undefined ? partners.payments.providers : providersWith(provider)
-    const payments = { ...partners.payments, providers }
-    const service = await openService(
-      {
-        ...context,
-        vault,
-        logistics: given,
-        payments,
-        checkout: partners.checkout,
-        rates: { limits: generousLimits, ...rates },
-        load,
-        meters,
-        waitBounds,
-        requestLimits,
-      },
-      log,
-      trustedProxies,
-    )
+    started = await startApi(opened(), options)
+  })
+  afterAll(() => started?.close())
+  return () => {
+    if (started === undefined) throw new Error('The API runs only while the tests of the file run.')
+    return started.api
+  }
+}
+
+async function startApi(
+  test: TestDatabase,
+  options: ApiOptions,
+): Promise<{ api: TestApi; close: () => Promise<void> }> {
+  const { database, connectionString, ownerConnectionString, superuserConnectionString } = test
+  const clock = stoppedClock(startMs)
+  const context = { database, clock, nudge: () => undefined }
+  const reached: { url?: string } = {}
+  const partners = await startPartners(context, options, () => reached.url)
+  const { operations = allOperations(), rates = {}, log = silentLog, requestLimits = unreachedLimits } = options
+  const { load, meters, waitBounds, trustedProxies = 0 } = options
+  const service = await openService(
+    {
+      ...context,
+      ...{ vault, logistics: partners.logistics, payments: partners.payments, checkout: partners.checkout },
+      ...{ rates: { limits: generousLimits, ...rates }, load, meters, waitBounds, requestLimits },
+    },
+    log,
+    trustedProxies,
+  )
+  const outbound = openSafeFetch(policy)
+  const dashboard = openDashboard({ service, vault, policy, fetch: outbound.fetch }, operations)
+  const server = createApiServer(service, operations, { root, load: async () => dashboard })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = addressOf(server.address())
+  const url = `http://127.0.0.1:${port}`
+  reached.url = url
+  const api: TestApi = {
+    ...{ url, port, database, context, clock },
+    ...{ connectionString, ownerConnectionString, superuserConnectionString },
     // The service's own context, which a test may change while the service runs.
     logistics: service.logistics ?? partners.logistics,
     payments: partners.payments,
