@@ -26,7 +26,9 @@ export interface Replay {
 
 /**
  * Inserts a replay of a delivery. A replay of a replay refers to the original delivery. Test deliveries cannot be
- * replayed, because a new test delivery can be sent instead.
+ * replayed, because a new test delivery can be sent instead. Neither can a replay whose event was deleted with the
+ * partition of its month, because a delivery without an event would stay due for ever. The read of the event also
+ * prevents that its partition is dropped before this transaction ends.
  */
 const insertReplayOf = writing<Replay>()(
   'insert_replay',
@@ -40,6 +42,7 @@ const insertReplayOf = writing<Replay>()(
     from webhook_deliveries original
     join webhook_endpoints endpoint
       on endpoint.merchant_id = original.merchant_id and endpoint.id = original.endpoint_id
+    join webhook_events event on event.merchant_id = original.merchant_id and event.id = original.event_id
     where original.merchant_id = ${p.merchantId}
       and original.id = ${p.originalId}
       and original.trigger <> 'test'
@@ -47,14 +50,18 @@ const insertReplayOf = writing<Replay>()(
     returning endpoint_id, event_id`,
 )
 
+/** The reason why a delivery cannot be replayed. A delivery whose event was deleted is unknown, as in all lists. */
 export type ReplayObstacle = 'delivery_unknown' | 'is_sample' | 'endpoint_deleted'
 
 const findOriginal = reading<{ merchantId: MerchantId; id: DeliveryId }>()('find_replayed_delivery', (p) =>
   build
-    .selectFrom('webhook_deliveries')
-    .where('merchantId', '=', p.merchantId)
-    .where('id', '=', p.id)
-    .select('trigger'),
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhook_events as event', (join) =>
+      join.onRef('event.merchantId', '=', 'delivery.merchantId').onRef('event.id', '=', 'delivery.eventId'),
+    )
+    .where('delivery.merchantId', '=', p.merchantId)
+    .where('delivery.id', '=', p.id)
+    .select('delivery.trigger'),
 )
 
 /** Returns the reason why a delivery cannot be replayed. */
