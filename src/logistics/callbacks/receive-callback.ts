@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { storableValue } from '../../base/storable-text.ts'
 import { type ReceivedCallback, type ReceiveOutcome, storeVerified } from '../../callbacks/receive-callback.ts'
 import type { CallbackReading } from '../../partners/carriers/carrier.ts'
 import { carrierCallbacks } from '../../store/callbacks/inboxes.ts'
@@ -23,7 +24,8 @@ export async function receiveCarrierCallback(
     sender: carrier.code,
     hash: hashOf(reading, received.body),
     content: {
-      parsedBody: JSON.stringify(reading.is === 'trusted' ? reading.events : reading.orders),
+      // A text that cannot be stored must not make the service reject each repetition of the callback.
+      parsedBody: JSON.stringify(reading.is === 'trusted' ? reading.events : reading.orders, storableValue),
       isTrusted: reading.is === 'trusted',
     },
   }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { storableText } from '../../base/storable-text.ts'
 import type { FetchErrorCode } from '../../outbound/fetch-error.ts'
 import type { FetchOutcome } from '../../outbound/safe-fetch.ts'
 import type { Outcome, RefusalCode, UnknownCause } from './carrier.ts'
+import { parseJson } from './parse-json.ts'
 
 /**
  * Classifies the result of a request to a carrier. All adapters share these rules:
@@ -108,11 +110,7 @@ export function undocumented(what: string): UnknownOutcome {
 const AnyObject = z.looseObject({})
 
 function objectIn(text: string): object | undefined {
-  try {
-    return AnyObject.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return AnyObject.safeParse(parseJson(text)).data
 }
 
 /**
@@ -134,13 +132,10 @@ export function checkEnvelope(classified: ClassifiedResponse): ClassifiedRespons
   return undocumented('its field `status` has no known value')
 }
 
-/**
- * Maximum length of a carrier's error message. NUL is removed from the message, because PostgreSQL's text cannot store
- * it.
- */
+/** Maximum length of a carrier's error message. */
 const errorTextMaxLength = 500
 
-const ErrorText = z.string().transform((text) => text.replaceAll('\0', '').trim())
+const ErrorText = z.string().trim()
 const maybeErrorText = ErrorText.optional().catch(undefined)
 const ErrorItem = z.union([ErrorText, z.looseObject({ message: ErrorText }).transform(({ message }) => message)])
 
@@ -159,7 +154,11 @@ const ErrorBody = z.looseObject({
 function messageIn(body: object, status: number): string {
   const { message, description, error, errors } = ErrorBody.parse(body)
   const parts = [message, description, error, errors].filter((text) => text !== undefined && text !== '')
-  return parts.join(' ').slice(0, errorTextMaxLength) || `The carrier rejected the request with status ${status}.`
+  // The end of the message may be the first half of an emoji, which PostgreSQL cannot store.
+  return (
+    storableText(parts.join(' ').slice(0, errorTextMaxLength)) ||
+    `The carrier rejected the request with status ${status}.`
+  )
 }
 
 /** Patterns of carriers' error messages, each with the refusal code that it means. The first match wins. */

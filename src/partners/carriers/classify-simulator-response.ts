@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Outcome, type RefusalCode, refusalCodes, type UnknownCause } from './carrier.ts'
+import { parseJson } from './parse-json.ts'
 
 /** Classifies a response of a simulated carrier, mainly by whether the simulated carrier may have created an order. */
 export function classifySimulatorResponse<Schema extends z.ZodType>(
@@ -19,7 +20,7 @@ export function classifySimulatorResponse<Schema extends z.ZodType>(
     return unknown(outcome.errorCode === 'timeout' ? 'timeout' : 'reset', `No response: ${outcome.errorCode}.`)
   }
   const { status } = outcome
-  const body = parsed(outcome.body)
+  const body = parseJson(outcome.body)
   if (status >= 200 && status <= 299) {
     const read = schema.safeParse(body)
     if (read.success) return { is: 'ok', value: read.data }
@@ -41,12 +42,4 @@ function knownCode(code: string): RefusalCode {
 
 function unknown(cause: UnknownCause, message: string): Outcome<never> {
   return { is: 'unknown', cause, message }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

@@ -26,7 +26,8 @@ const callbackOf: {
     const [delivery] = server.deliveries
     return server.callback(carrierStatus, { id: delivery?.id, reference: delivery?.reference })
   },
-  fez: ({ server }, carrierStatus) => server.signedCallback(carrierStatus, `since ${carrierStatus}`),
+  fez: ({ server }, carrierStatus) =>
+    server.signedCallback(carrierStatus, `since ${encodeURIComponent(carrierStatus.toWellFormed())}`),
   shipbubble: ({ server }, carrierStatus) =>
     server.callback('shipment.status.changed', { order_id: server.orders[0]?.orderId, status: carrierStatus }),
 }
@@ -87,6 +88,19 @@ describe.each(codes)('callbacks of %s', (code) => {
     }
     expect(await statuses()).toEqual(['delivered', 'delivered'])
     expect(await kept()).toBe(4)
+  })
+
+  test.for([
+    ['NUL', '\0'],
+    ['half of an emoji', '\ud83d'],
+  ] as const)('a carrier callback whose status contains %s, which cannot be stored, is accepted, and the next callback is applied', async ([
+    ,
+    character,
+  ]) => {
+    const { sendStatus, statuses, kept } = await open(code)
+    expect((await sendStatus(`On the way ${character}`)).status).toBe(200)
+    expect((await sendStatus(ways[code][1])).status).toBe(200)
+    expect([await statuses(), await kept()]).toEqual([['picked_up', 'shipped'], 2])
   })
 
   test('a carrier callback with a wrong signature is rejected, and nothing is stored', async () => {

@@ -65,6 +65,21 @@ async function waitFor(
   return (await run.read(id)).body.status
 }
 
+test.for([
+  ['NUL', '\0'],
+  ['half of an emoji', '\ud83d'],
+] as const)('a shipment gets its status by polls of the carrier although the name of its rider contains %s, which cannot be stored', async ([
+  ,
+  character,
+]) => {
+  const run = await openLive(started(), 'chowdeck')
+  const id = shipmentIdOf(await run.dispatch())
+  for (const delivery of run.benches.chowdeck.server.deliveries)
+    Object.assign(delivery, { status: 'in_transit', driver: `Musa ${character}` })
+  expect(await waitFor(run, id, (shipment) => shipment.status === 'in_transit')).toBe('in_transit')
+  expect((await run.read(id)).body.courier).toMatchObject({ name: 'Musa \uFFFD' })
+})
+
 describe.each(['chowdeck', 'fez', 'shipbubble'] as const)('polling %s', (code) => {
   test('a shipment reaches the status delivered by polls of the carrier alone, without callbacks', async () => {
     const run: LiveRun = await openLive(started(), code)
