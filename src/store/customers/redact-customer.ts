@@ -246,14 +246,17 @@ const rewriteEvents = writing<Rewriting>()(
     where webhook_events.merchant_id = ${p.merchantId} and webhook_events.id = rewritten.id`,
 )
 
+interface OfEvents {
+  readonly merchantId: MerchantId
+  readonly eventIds: readonly EventId[]
+}
+
 /**
- * Deletes the responses of webhook receivers, because a response may repeat personal data of the event. The responses
- * to the replays of a delivery are found by the id of the original delivery.
+ * Returns two common table expressions. The second one, `sent`, has the ids of the deliveries of events. The replays of a
+ * delivery are found by the id of the original delivery.
  */
-const redactReceiverResponses = writing<{ merchantId: MerchantId; eventIds: readonly EventId[] }>()(
-  'redact_receiver_responses',
-  (p) => sql`
-    with original as (
+const sentDeliveries = (p: OfEvents) => sql`
+    original as (
       select id
       from webhook_deliveries
       where merchant_id = ${p.merchantId} and event_id = any(${p.eventIds}::text[]) and trigger = 'automatic'
@@ -264,7 +267,34 @@ const redactReceiverResponses = writing<{ merchantId: MerchantId; eventIds: read
       select replay.id
       from original
       join webhook_deliveries replay on replay.merchant_id = ${p.merchantId} and replay.replay_of = original.id
+    )`
+
+/**
+ * Ends the leases of deliveries that a worker is sending now, with the event as it was before the anonymisation. The
+ * result of such an attempt is then not recorded, because the response of the receiver may repeat personal data. The
+ * delivery stays due, so the redacted event is sent again.
+ */
+const endLeases = writing<OfEvents>()(
+  'end_leases_of_redacted_events',
+  (p) => sql`
+    with ${sentDeliveries(p)}, redacted as materialized (
+      select array_agg(id::text) as ids from sent
+    ), emptied as (
+      delete from webhook_leases
+      where merchant_id = ${p.merchantId} and delivery_ids <@ (select ids from redacted)
     )
+    update webhook_leases
+    set delivery_ids = array(select id from unnest(delivery_ids) as id where id <> all((select ids from redacted)::text[]))
+    where merchant_id = ${p.merchantId}
+      and delivery_ids && (select ids from redacted)
+      and not delivery_ids <@ (select ids from redacted)`,
+)
+
+/** Deletes the responses of webhook receivers, because a response may repeat personal data of the event. */
+const redactReceiverResponses = writing<OfEvents>()(
+  'redact_receiver_responses',
+  (p) => sql`
+    with ${sentDeliveries(p)}
     update webhook_attempts
     set response_body = null
     from sent
@@ -290,6 +320,10 @@ export function rewriteStoredRecords(
   records: { readonly events: readonly StoredEvent[]; readonly responses: readonly StoredResponse[] },
 ): void {
   trx.queue(rewriteEvents, { merchantId, rows: JSON.stringify(records.events) })
-  trx.queue(redactReceiverResponses, { merchantId, eventIds: records.events.map((event) => event.id) })
+  const eventIds = records.events.map((event) => event.id)
+  // The leases are ended before the responses are deleted. A result that is recorded in between therefore has a response
+  // that the later statement finds.
+  trx.queue(endLeases, { merchantId, eventIds })
+  trx.queue(redactReceiverResponses, { merchantId, eventIds })
   trx.queue(rewriteResponses, { merchantId, rows: JSON.stringify(records.responses) })
 }
