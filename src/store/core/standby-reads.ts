@@ -11,7 +11,7 @@ import { databaseIdentity } from './database-identity.ts'
 import { isCancelled, isUnavailable } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
 import { shareDatabase } from './shared-database.ts'
-import { openStandby, type Standby, type StandbyProblem, type WalMark } from './standby.ts'
+import { isAfter, openStandby, type Standby, type StandbyProblem, type WalMark } from './standby.ts'
 import { reading } from './statement.ts'
 
 /**
@@ -233,14 +233,4 @@ function measureRegularly({ monitor, work }: Primary, standbys: readonly Standby
       await running
     },
   }
-}
-
-function isAfter(one: string, other: string): boolean {
-  return positionOf(one) > positionOf(other)
-}
-
-/** Parses a WAL position of PostgreSQL such as `16/B374D848`. */
-function positionOf(lsn: string): bigint {
-  const [high = '0', low = '0'] = lsn.split('/')
-  return BigInt(`0x${high}`) * 2n ** 32n + BigInt(`0x${low}`)
 }

@@ -37,14 +37,21 @@ export interface Primary {
   readonly identity: string | undefined
 }
 
-/** Reason, other than a replication lag, why a server of DATABASE_READ_URL serves no reads. */
-export type StandbyProblem = 'not a standby' | 'a standby of another database' | 'not reachable'
+/** Reason other than the lag for which a server of DATABASE_READ_URL serves no reads. */
+export type StandbyProblem =
+  | 'not a standby'
+  | 'a standby of another database'
+  /** The server has writes that the primary lacks: it was the primary, or followed it, until a failover lost them. */
+  | 'ahead of the primary'
+  | 'not reachable'
 
 interface Replay {
   readonly isStandby: boolean
   readonly identity: string
   /** How many of the given WAL positions the standby has already replayed. */
   readonly replayed: number
+  /** The WAL position up to which the standby has replayed. Null if the server is not a standby. */
+  readonly lsn: string | null
   readonly xmin: string
 }
 
@@ -59,6 +66,7 @@ const readReplay = reading<{ lsns: readonly string[] }>()(
     select
       pg_is_in_recovery() as is_standby, ${databaseIdentity} as identity,
       (select count(*) from replayed, unnest(${p.lsns}::text[]) as mark where mark::pg_lsn <= replayed.lsn)::int as replayed,
+      (select lsn::text from replayed) as lsn,
       pg_snapshot_xmin(pg_current_snapshot())::text as xmin`,
 )
 
@@ -82,6 +90,7 @@ export function openStandby(connectionString: string, { lagMs, onChange }: Stand
   // The monitoring of the standby has a connection of its own, because a busy pool must not delay its measurements.
   const own = openDatabase({ connectionString, maxConnections: 1 })
   const monitor = own.within(answerMs)
+  const ancestry = openAncestry()
   let asOfMs = Number.NEGATIVE_INFINITY
   let xmin: string | undefined
   let problem: StandbyProblem | undefined
@@ -91,6 +100,7 @@ export function openStandby(connectionString: string, { lagMs, onChange }: Stand
   }
   const markLost = () => {
     xmin = undefined
+    ancestry.forget()
   }
   return {
     database,
@@ -99,9 +109,12 @@ export function openStandby(connectionString: string, { lagMs, onChange }: Stand
       try {
         const [replay] = await monitor.read(readReplay, { lsns: marks.map(({ lsn }) => lsn) })
         const newest = marks[(replay?.replayed ?? 0) - 1]
-        if (newest !== undefined) asOfMs = newest.atMs
-        const found = replay && problemOf(replay, identity)
-        xmin = found === undefined ? replay?.xmin : undefined
+        const descent = ancestry.compare(replay?.lsn ?? undefined, marks.at(-1))
+        if (newest !== undefined && newest.atMs > ancestry.aheadMs()) asOfMs = newest.atMs
+        if (descent === 'ahead') asOfMs = Number.NEGATIVE_INFINITY
+        const found =
+          replay && (problemOf(replay, identity) ?? (descent === 'ahead' ? 'ahead of the primary' : undefined))
+        xmin = found === undefined && descent === 'behind' ? replay?.xmin : undefined
         note(found)
       } catch (error) {
         markLost()
@@ -123,4 +136,54 @@ export function openStandby(connectionString: string, { lagMs, onChange }: Stand
 function problemOf(replay: Replay, identity: string | undefined): StandbyProblem | undefined {
   if (!replay.isStandby) return 'not a standby'
   return identity === undefined || identity === replay.identity ? undefined : 'a standby of another database'
+}
+
+/**
+ * Detects a standby that is ahead of its primary. After a failover that lost writes, the former primary, or a standby
+ * that had received these writes, has them and lacks the writes of the new primary. Its WAL positions are useless then,
+ * because the two servers use the same positions for different writes.
+ */
+interface Ancestry {
+  /**
+   * Compares the position that the previous call was given with a position of the primary that was read later. A standby
+   * of the primary cannot be ahead of the later position. `unknown` until two positions were compared.
+   */
+  compare(lsn: string | undefined, position: WalMark | undefined): 'behind' | 'ahead' | 'unknown'
+  /** Returns when the position was read of which the standby was ahead at last. Earlier positions prove nothing. */
+  aheadMs(): number
+  /** Forgets the earlier positions: another server may respond at the address of the standby from now on. */
+  forget(): void
+}
+
+function openAncestry(): Ancestry {
+  let seen: WalMark | undefined
+  let descent: 'behind' | 'ahead' | 'unknown' = 'unknown'
+  let aheadMs = Number.NEGATIVE_INFINITY
+  return {
+    compare: (lsn, position) => {
+      // While the primary does not respond, its last position may be older than the last one of the standby.
+      if (seen !== undefined && position !== undefined && position.atMs >= seen.atMs) {
+        descent = isAfter(seen.lsn, position.lsn) ? 'ahead' : 'behind'
+        if (descent === 'ahead') aheadMs = position.atMs
+      }
+      seen = lsn === undefined ? undefined : { lsn, atMs: performance.now() }
+      return descent
+    },
+    aheadMs: () => aheadMs,
+    forget: () => {
+      seen = undefined
+      descent = 'unknown'
+    },
+  }
+}
+
+/** Reports whether the first WAL position is after the second one. */
+export function isAfter(one: string, other: string): boolean {
+  return positionOf(one) > positionOf(other)
+}
+
+/** Parses a WAL position of PostgreSQL such as `16/B374D848`. */
+function positionOf(lsn: string): bigint {
+  const [high = '0', low = '0'] = lsn.split('/')
+  return BigInt(`0x${high}`) * 2n ** 32n + BigInt(`0x${low}`)
 }
