@@ -1,15 +1,32 @@
 import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
-import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { VaultError } from '../../base/vault.ts'
 import type { Carrier, CarrierAccount, CarrierCode } from '../../partners/carriers/carrier.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import { findCarrierAccounts, type StoredCarrierAccount } from '../../store/logistics/carriers/carrier-accounts.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import type { LogisticsContext } from './context.ts'
 
 /** A carrier that a merchant may use, with the merchant’s account. */
 export interface UsableCarrier {
   readonly carrier: Carrier
   readonly account: CarrierAccount
+  /**
+   * When the merchant last stored the credentials of the account. Undefined for a simulated carrier, which needs none.
+   */
+  readonly connectedAt?: Timestamp
+}
+
+/**
+ * Whether the credentials of a carrier account were replaced after a dispatch attempt started. They may be those of
+ * another account, so it proves nothing if the carrier does not find the order of the attempt. A repeated request could
+ * create a second order.
+ */
+export function isAccountReplaced(
+  { connectedAt }: UsableCarrier,
+  { startedAt }: Pick<StoredAttempt, 'startedAt'>,
+): boolean {
+  return connectedAt !== undefined && connectedAt > startedAt
 }
 
 /**
@@ -35,9 +52,15 @@ export async function accountsOf(context: LogisticsContext, tenant: Tenant): Pro
     return { usable: simulated, closed: [] }
   }
   const stored = await findCarrierAccounts(context.database, merchantId)
-  const opened = stored.map((row) => ({ code: row.carrier, account: openAccount(context, merchantId, row) }))
+  const opened = stored.map((row) => ({
+    code: row.carrier,
+    account: openAccount(context, merchantId, row),
+    connectedAt: row.updatedAt,
+  }))
   return {
-    usable: opened.flatMap(({ code, account }) => (account === undefined ? [] : usable(context, code, account))),
+    usable: opened.flatMap(({ code, account, connectedAt }) =>
+      account === undefined ? [] : usable(context, code, account).map((each) => ({ ...each, connectedAt })),
+    ),
     closed: opened.flatMap(({ code, account }) => (account === undefined ? [code] : [])),
   }
 }

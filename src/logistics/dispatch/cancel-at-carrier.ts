@@ -4,6 +4,7 @@ import { nairaText } from '../../base/naira.ts'
 import type { Cancellation, Outcome } from '../../partners/carriers/carrier.ts'
 import { writeAttempt } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt } from '../../store/tables/shipment.ts'
+import { isAccountReplaced } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { chargedFeeKobo } from '../shipments/cancellation-fee.ts'
 import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
@@ -30,6 +31,10 @@ export async function cancelAtCarrier(
   const outcome = await breakers.run({ carrier, account }, request, (signal) =>
     carrier.cancel(account, { carrierReference, reference }, reason, signal),
   )
+  // The order may belong to an earlier account of the merchant, whose rider would still come.
+  if (outcome.is === 'refused' && outcome.code === 'not_found' && isAccountReplaced(usable, attempt)) {
+    return { is: 'unknown', cause: 'bad_response', message: outcome.message }
+  }
   if (outcome.is !== 'ok') return outcome
   const feeKobo = chargedFeeKobo(attempt, outcome.value)
   if (outcome.value.is === 'requested' && feeKobo !== undefined) await storeFee(command, attempt.number, feeKobo)

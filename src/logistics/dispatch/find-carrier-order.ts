@@ -1,7 +1,7 @@
 import type { FoundOrder, SoughtOrder } from '../../partners/carriers/carrier.ts'
 import { type ConcurrentAttempt, listConcurrentAttempts } from '../../store/logistics/shipments/concurrent-attempts.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
-import type { UsableCarrier } from '../carriers/accounts.ts'
+import { isAccountReplaced, type UsableCarrier } from '../carriers/accounts.ts'
 import type { ShipmentCommand } from '../shipments/change-shipment.ts'
 import { createRequestOf } from './begin-attempt.ts'
 
@@ -29,7 +29,9 @@ export async function findCarrierOrder(
     const sought = { request: createRequestOf(shipment, attempt), requestedAt: attempt.startedAt, ...others }
     const request = { operation: 'read', timeoutMs: timeouts.readMs } as const
     const outcome = await breakers.run(usable, request, (signal) => find(usable.account, sought, signal))
-    return outcome.is === 'ok' ? outcome.value : { is: 'no_response' }
+    if (outcome.is !== 'ok') return { is: 'no_response' }
+    // An account that was connected after the attempt does not show the orders of an earlier account.
+    return outcome.value.is === 'absent' && isAccountReplaced(usable, attempt) ? { is: 'no_response' } : outcome.value
   }
   if (usable.carrier.capabilities.lookup !== 'list') return search({})
   const before = await listConcurrentAttempts(database, attempt)

@@ -4,7 +4,7 @@ import type { Capabilities, CarrierOrder } from '../../partners/carriers/carrier
 import { postponeReconciliation } from '../../store/logistics/shipments/shipment-checks.ts'
 import { isCarrierOrderTaken, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
-import type { UsableCarrier } from '../carriers/accounts.ts'
+import { isAccountReplaced, type UsableCarrier } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { changeShipment, type LockedShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { withException as withOpenException } from '../shipments/exceptions.ts'
@@ -108,16 +108,19 @@ function reportedOrder({ carrierReference }: StoredAttempt): Search | undefined 
 
 async function search(
   command: ShipmentCommand,
-  { carrier, account }: UsableCarrier,
+  usable: UsableCarrier,
   shipment: StoredShipment,
   attempt: StoredAttempt,
 ): Promise<Search> {
+  const { carrier, account } = usable
   const { context } = command
   const { breakers, timeouts } = context
   // If the cancellation of the shipment was requested, the create request is not repeated, because the repeated request
   // must not create another order.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
-  const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
+  // Neither is it repeated with credentials that may be those of another account, which would create a second order.
+  const isRepeatable =
+    carrier.capabilities.createDedup === 'reference' && isWanted && !isAccountReplaced(usable, attempt)
   const isWindowOver =
     carrier.capabilities.lookup === 'none' && context.clock.nowMs() - toMs(attempt.startedAt) >= windowOf(attempt)
   if (isRepeatable && (attempt.checks < quickRepeatsMax || isWindowOver)) {
@@ -128,7 +131,7 @@ async function search(
     // refusal, such as an empty wallet, may have arisen after the first request.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_response' }
   }
-  const result = await findCarrierOrder(command, { carrier, account }, shipment, attempt)
+  const result = await findCarrierOrder(command, usable, shipment, attempt)
   return result.is === 'not_searchable' ? noResponse : result
 }
 
