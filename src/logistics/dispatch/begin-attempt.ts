@@ -163,7 +163,7 @@ function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): 
     number,
     carrier: offer.carrier,
     reference: `${shipment.id}-attempt-${number}`,
-    offer,
+    offer: { ...offer, codAmountKobo: shipment.codAmountKobo },
     startedAt: work.now,
     state: 'sending',
     priceKobo: carrierPriceOf(offer),

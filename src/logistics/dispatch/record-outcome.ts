@@ -93,6 +93,10 @@ export async function accept(
       labelUrl: order.labelUrl ?? null,
       priceKobo: totalPriceKobo(acceptedAttempt),
       surgeKobo: offer.surgeKobo,
+      // The rider of a late-accepted order collects the cash of its request, even if the order was paid since then.
+      ...(offer.codAmountKobo === undefined || shipment.codCollectedAt !== null
+        ? {}
+        : { codAmountKobo: offer.codAmountKobo }),
       // The carrier's estimated minutes are added to the time of the request, because the acceptance may be determined
       // much later than the request.
       pickupEstimate: momentsOf(attempt.startedAt, offer.pickupMinutes),

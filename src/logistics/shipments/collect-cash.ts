@@ -14,6 +14,11 @@ export interface DeliveryCash {
   readonly carrier: string
   /** The amount that the carrier reports as collected. Undefined if the carrier reports no amount. */
   readonly amountKobo: Kobo | undefined
+  /**
+   * The amount that the carrier was requested to collect. Null without cash on delivery. Undefined if it is unknown; it
+   * is then the cash on delivery of the shipment.
+   */
+  readonly requestedKobo?: Kobo | null | undefined
 }
 
 /**
@@ -23,17 +28,19 @@ export interface DeliveryCash {
  */
 export function withCash(
   shipment: StoredShipment,
-  { carrier, amountKobo }: DeliveryCash,
+  { carrier, amountKobo, requestedKobo }: DeliveryCash,
   at: Timestamp,
   now: Timestamp,
 ): StoredShipment {
-  const { codAmountKobo, codCollectedAt, exceptions } = shipment
+  const { codCollectedAt, exceptions } = shipment
+  const codAmountKobo = requestedKobo === undefined ? shipment.codAmountKobo : requestedKobo
   if (codAmountKobo === null || codCollectedAt !== null) return shipment
   const codCollectedKobo = amountKobo ?? codAmountKobo
   const facts = { dueKobo: String(codAmountKobo), collectedKobo: String(codCollectedKobo) }
   const mismatch = { code: 'cod_amount_mismatch', carrier, facts, at: now } as const
   return {
     ...shipment,
+    codAmountKobo,
     codCollectedKobo,
     codCollectedAt: at,
     exceptions: codCollectedKobo === codAmountKobo ? exceptions : withException(exceptions, mismatch),

@@ -103,7 +103,11 @@ export function shipmentUpdateFrom({ update, attempt, carrierUpdate }: TrackingC
     description: updateMessage(carrierUpdate.status, carrierUpdate.carrierStatus),
     carrierStatus: carrierUpdate.carrierStatus,
     attemptNumber: update.attemptNumber,
-    cash: { carrier: attempt.carrier, amountKobo: update.tracking.cashKobo },
+    cash: {
+      carrier: attempt.carrier,
+      amountKobo: update.tracking.cashKobo,
+      requestedKobo: attempt.offer.codAmountKobo,
+    },
     ...(carrierUpdate.at === undefined ? {} : { occurredAt: carrierUpdate.at }),
   }
 }

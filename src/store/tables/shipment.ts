@@ -52,6 +52,16 @@ export interface PlannedOffer {
   readonly expiresAt: Timestamp
 }
 
+/** The offer of a dispatch attempt, with the cash on delivery of the request to its carrier. */
+export interface RequestedOffer extends PlannedOffer {
+  /**
+   * Cash that the carrier was requested to collect. Null without cash on delivery. It can differ from the cash of the
+   * shipment, which is lowered by payments before the request to a further carrier. Undefined in the attempts of earlier
+   * releases.
+   */
+  readonly codAmountKobo?: Kobo | null
+}
+
 /** The rules for failover to another carrier, fixed when the shipment is created. */
 export interface FailoverRules {
   readonly enabled: boolean
@@ -294,7 +304,7 @@ export interface StoredAttempt {
   readonly number: number
   readonly carrier: string
   readonly reference: string
-  readonly offer: PlannedOffer
+  readonly offer: RequestedOffer
   readonly startedAt: Timestamp
   readonly state: AttemptState
   /** The price that the carrier charges in kobo, without the surge of the offer. */

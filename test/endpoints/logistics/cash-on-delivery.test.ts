@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
-import { type CashOutcome, cashOutcomes, cashPhonePrefix } from '../../../registry/service/test-phones.ts'
+import {
+  type CashOutcome,
+  cashOutcomes,
+  cashPhonePrefix,
+  deliveryPhonePrefix,
+} from '../../../registry/service/test-phones.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { nairaText } from '../../../src/base/naira.ts'
 import { answers } from '../../support/answers.ts'
@@ -193,6 +198,29 @@ describe('the cash of an order', () => {
     await pass(started(), 20)
     const sent = (await getShipment(started(), shop, body.id)).body
     expect(sent).toMatchObject({ codAmountKobo, carrier: { code: 'simulator-swift' } })
+  })
+
+  test('cash that an earlier carrier collects is recorded, if this carrier accepted the shipment late and the order was paid in the meantime', async () => {
+    const { id: orderId, totalKobo } = await openOrder(1, `${deliveryPhonePrefix}4`)
+    const both = inOrder(['simulator-swift', 'simulator-steady'])
+    const { status, body } = await dispatch({ orderId, codAmountKobo: totalKobo, pickup: pickupInputExample, ...both })
+    expect(status, JSON.stringify(body)).toBe(202)
+    const payment = { amountKobo: totalKobo, method: 'bank_transfer', reference: randomCode(12) }
+    const path = `/api/v1/orders/${orderId}/payments`
+    expect((await started().send('POST', path, { token: shop.token, body: payment })).status).toBe(201)
+    await pass(started(), 60)
+    const replaced = (await getShipment(started(), shop, body.id)).body
+    expect(replaced).toMatchObject({ carrier: { code: 'simulator-steady' }, codAmountKobo: null })
+    await pass(started(), 120)
+    const late = (await getShipment(started(), shop, body.id)).body
+    expect(late).toMatchObject({ carrier: { code: 'simulator-swift' }, codAmountKobo: totalKobo })
+    await pass(started(), 600)
+    const delivered = (await getShipment(started(), shop, body.id)).body
+    expect(delivered).toMatchObject({ status: 'delivered', codCollectedKobo: totalKobo })
+    expect(await paymentsOf(orderId)).toMatchObject([
+      { method: 'pay_on_delivery', amountKobo: totalKobo, reference: body.id },
+      { method: 'bank_transfer', amountKobo: totalKobo },
+    ])
   })
 
   test('a dispatch with cash on delivery is rejected if its order is already paid', async () => {
