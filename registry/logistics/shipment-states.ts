@@ -126,6 +126,13 @@ export function holdsItems(status: string): boolean {
   return releasedStatuses.every((released) => released !== status)
 }
 
+/** Final statuses of a shipment whose parcel was picked up. They state where the parcel is. */
+const parcelEnds: readonly ShipmentStatus[] = ['delivered', 'returned', 'lost']
+
+export function isParcelEnd(status: ShipmentStatus): boolean {
+  return parcelEnds.includes(status)
+}
+
 /** Final statuses of a shipment that was not delivered. */
 export const undeliveredEnds = ['cancelled', 'failed', 'returned', 'lost'] as const satisfies readonly ShipmentStatus[]
 

@@ -33,7 +33,8 @@ export const shipmentExceptions = {
     handling:
       'The exception ends when carriers have accepted new shipments of all units of the parcel, or when a member resolves the exception. For a return, ' +
       'whose parcel went back to the customer, it also ends when the return is received or closed. If the return was already received or closed ' +
-      'before, only a member can resolve the exception.',
+      'before, only a member can resolve the exception. If the carrier reported the delivery or the loss of the parcel before its return, or the delivery ' +
+      'afterwards, the shipment keeps its first final status, and only a member can resolve the exception.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',
@@ -43,7 +44,7 @@ export const shipmentExceptions = {
     state: 'Parcel that was lost',
     handling:
       'The units of an order are written off. The units of a return are not: the return stays in transit until it is received or closed. The ' +
-      'exception ends when a member resolves it.',
+      'exception ends when a member resolves it. If the carrier reports the delivery before or after the loss, the shipment keeps its first final status.',
     notification: 'shipment.exception',
     section: 'shipments',
     event: 'shipment.exception_raised',

@@ -67,10 +67,15 @@ const endedReturnTexts: Texts = {
     'The carrier lost the parcel of the return, which was already received or closed. If units were in the parcel, claim compensation from the carrier, and correct the stock.',
 }
 
+/** Text about a parcel for which the carrier reported two different ends. */
+const otherEndText =
+  'The carrier first reported one end of the parcel, and later another. Ask the carrier who has the units, and correct the stock, the order and its refunds.'
+
 /** Returns the text of a `shipment.exception` notification by the exception code and the cause in its data. */
 export function shipmentTextOf({ text, id }: Facts): string {
   const code = shipmentExceptionCodes.find((each) => each === text('code'))
   if (code === undefined) return 'The shipment has a condition that needs manual action.'
+  if (text('cause') === 'other_end') return otherEndText
   const ended = text('cause') === 'return_ended' ? endedReturnTexts[code] : undefined
   return ended ?? (id('ret', 'returnId') === undefined ? undefined : returnTexts[code]) ?? shipmentTexts[code]
 }

@@ -111,8 +111,11 @@ interface Reported {
 }
 
 function reportedOf({ shipments }: OrderToShip, codes: readonly ShipmentExceptionCode[]): readonly Reported[] {
+  // If the carrier reported two ends of a parcel, it is unknown who has the units, so no other shipment ends this.
   return shipments.flatMap((shipment) =>
-    shipment.openExceptions.filter(({ code }) => codes.includes(code)).map((exception) => ({ shipment, exception })),
+    shipment.openExceptions
+      .filter(({ code, cause }) => codes.includes(code) && cause !== 'other_end')
+      .map((exception) => ({ shipment, exception })),
   )
 }
 

@@ -7,7 +7,25 @@ export function messageOf(exception: StoredException): string {
   // Redacted exceptions and exceptions of earlier releases have a stored message, which is returned unchanged.
   if (exception.message !== undefined) return exception.message
   const name = exception.carrier === undefined ? 'The carrier' : carrierNameOf(exception.carrier)
+  if (exception.cause === 'other_end') return messageOfOtherEnd(exception, name)
   return messageOfReturn(exception, name) ?? messageByCode(exception, name)
+}
+
+/** Returns the message of an exception about a parcel for which the carrier reported two different ends. */
+function messageOfOtherEnd({ facts = {} }: StoredException, name: string): string {
+  const { firstEnd, laterEnd } = facts
+  return `${name} reported that the parcel ${endText(firstEnd)}, and later that it ${endText(laterEnd)}. Ask ${name} who has the units, and correct the stock, the order and its refunds.`
+}
+
+function endText(end: string | undefined): string {
+  switch (end) {
+    case 'delivered':
+      return 'was delivered'
+    case 'lost':
+      return 'was lost'
+    default:
+      return 'came back'
+  }
 }
 
 /** Returns the message of an exception whose meaning differs for a return shipment. */

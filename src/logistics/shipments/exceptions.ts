@@ -153,6 +153,35 @@ function codeOfStatus(
   return to === 'failed' && isUnsent === true ? 'dispatch_failed' : undefined
 }
 
+const codesOfEnds = { returned: 'parcel_returned', lost: 'parcel_lost' } as const
+
+interface LaterEnd {
+  readonly status: ShipmentStatus | undefined
+  readonly carrier: string
+  readonly attemptNumber: number
+  readonly at: Timestamp
+}
+
+/**
+ * Adds the exception for a parcel whose carrier reports another end than the end that gave the shipment its final
+ * status. The units were counted by the first end, so the merchant must find out who has them. The new exception
+ * replaces the one about the first end.
+ */
+export function withOtherEnd(
+  { status: firstEnd, exceptions }: Pick<StoredShipment, 'status' | 'exceptions'>,
+  { status: laterEnd, ...source }: LaterEnd,
+): Exceptions {
+  const codes: readonly ShipmentExceptionCode[] = Object.values(codesOfEnds)
+  const end = laterEnd === 'returned' || laterEnd === 'lost' ? laterEnd : firstEnd
+  if (laterEnd === undefined || (end !== 'returned' && end !== 'lost')) return exceptions
+  const known = resolvedExceptions(
+    exceptions,
+    ({ code, cause }) => codes.includes(code) && cause !== 'other_end',
+    source.at,
+  )
+  return withException(known, { code: codesOfEnds[end], cause: 'other_end', ...source, facts: { firstEnd, laterEnd } })
+}
+
 /**
  * Whether the merchant's order was cancelled while a carrier had the shipment. If so, no other carrier is requested.
  */

@@ -12,6 +12,7 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { withFeeException } from '../shipments/cancellation-fee.ts'
+import { withOtherEnd } from '../shipments/exceptions.ts'
 import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts'
 import { putShipment } from '../shipments/put-shipment.ts'
 import type { ShipmentWork } from '../shipments/shipment-work.ts'
@@ -138,6 +139,13 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
     }
     case 'cancelled_too_late': {
       const exceptions = exceptionsWith(current, { code: 'cancelled_after_pickup' })
+      const updated = await recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { exceptions })
+      return { outcome: { is: 'late', shipment: updated }, isWritten: true }
+    }
+    case 'other_end': {
+      const { carrier } = attempt
+      const later = { status: current.carrierUpdate.status, carrier, attemptNumber, at: work.now }
+      const exceptions = withOtherEnd(shipment, later)
       const updated = await recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { exceptions })
       return { outcome: { is: 'late', shipment: updated }, isWritten: true }
     }

@@ -1,4 +1,5 @@
 import {
+  isParcelEnd,
   isShipmentOver,
   isUnfetched,
   mayShipmentMove,
@@ -15,6 +16,7 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
  *
  *    live attempt          new and allowed by the transitions -> moves
  *                          the same status                    -> stays
+ *                          another end after the end          -> other_end
  *                          anything else                      -> late, unless it repeats a stored update
  *    not accepted yet      -> not_accepted_yet
  *    abandoned attempt     -> late_acceptance if it shows that the carrier accepted the order, else late
@@ -34,6 +36,8 @@ export type Verdict =
   | { readonly is: 'repeated' }
   | { readonly is: 'carrier_cancelled' }
   | { readonly is: 'cancelled_too_late' }
+  /** The carrier reports an end of the parcel after the shipment has ended in another way. */
+  | { readonly is: 'other_end' }
   | { readonly is: 'not_accepted_yet' }
   | { readonly is: 'late_acceptance' }
 
@@ -87,8 +91,11 @@ export function classifyUpdate({ shipment, attempt, past }: KnownState, update: 
   if (mayShipmentMove(shipment.status, status) && !isHeldBack(shipment.status, status) && isNew) {
     return { is: 'moves', to: status }
   }
+  if (isRepeated(past, update)) return { is: 'repeated' }
+  const isLater = isNew || update.datedAt === undefined
+  if (isLater && isParcelEnd(shipment.status) && isParcelEnd(status)) return { is: 'other_end' }
   // An update without a time may be stale or the latest, so the carrier is polled.
-  return isRepeated(past, update) ? { is: 'repeated' } : { is: 'late', isUndated: update.datedAt === undefined }
+  return { is: 'late', isUndated: update.datedAt === undefined }
 }
 
 /** States that a dispatch attempt can have once the carrier has accepted it, also after the delivery of its parcel. */

@@ -34,7 +34,7 @@ export interface ParcelOfOrder extends OrderShipment {
   readonly isRequested: boolean
   /** Cash that the rider must still collect at the delivery. Null without cash on delivery, and after its collection. */
   readonly uncollectedCashKobo: Kobo | null
-  readonly openExceptions: readonly Pick<StoredException, 'code' | 'itemIds'>[]
+  readonly openExceptions: readonly Pick<StoredException, 'code' | 'cause' | 'itemIds'>[]
 }
 
 export interface OrderItemToShip extends ItemUnits {

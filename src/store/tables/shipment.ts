@@ -180,6 +180,8 @@ export type ExceptionCause =
   | 'return_shipment'
   /** The shipment belongs to a return that was received or closed before the exception was raised. */
   | 'return_ended'
+  /** The carrier reported an end of the parcel after it had reported another one. */
+  | 'other_end'
 
 type ExceptionFact =
   | 'reference'
@@ -192,6 +194,8 @@ type ExceptionFact =
   | 'wanted'
   | 'dueKobo'
   | 'collectedKobo'
+  | 'firstEnd'
+  | 'laterEnd'
 
 /** A condition of a shipment that needs manual action, or needed it before it was resolved. */
 export interface StoredException {
