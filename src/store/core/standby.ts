@@ -100,7 +100,7 @@ export function openStandby(connectionString: string, { lagMs, onChange }: Stand
   }
   const markLost = () => {
     xmin = undefined
-    ancestry.forget()
+    ancestry.reset()
   }
   return {
     database,
@@ -151,8 +151,8 @@ interface Ancestry {
   compare(lsn: string | undefined, position: WalMark | undefined): 'behind' | 'ahead' | 'unknown'
   /** Returns when the position was read of which the standby was ahead at last. Earlier positions prove nothing. */
   aheadMs(): number
-  /** Forgets the earlier positions: another server may respond at the address of the standby from now on. */
-  forget(): void
+  /** Resets the comparison: another server may respond at the address of the standby from now on. */
+  reset(): void
 }
 
 function openAncestry(): Ancestry {
@@ -170,7 +170,7 @@ function openAncestry(): Ancestry {
       return descent
     },
     aheadMs: () => aheadMs,
-    forget: () => {
+    reset: () => {
       seen = undefined
       descent = 'unknown'
     },
