@@ -212,9 +212,9 @@ function isOfReturnedGoods({ status }: LockedOrder, provider: Received['provider
 }
 
 /**
- * Whether two payments with the same reference, one of them recorded, are certainly different payments. They are
- * different if their providers, or the provider's own payment ids, differ. If one of the two is a manual payment, it is
- * never certain.
+ * Whether two payments with the same reference, one of them recorded, are certainly different payments. This is certain
+ * if their providers differ, or if the provider's own payment ids differ. It is never certain if one of the two is a
+ * manual payment.
  */
 export function isOther(
   recorded: ReferencedPayment,

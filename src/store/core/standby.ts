@@ -37,7 +37,7 @@ export interface Primary {
   readonly identity: string | undefined
 }
 
-/** Reason other than the lag for which a server of DATABASE_READ_URL serves no reads. */
+/** Reason, other than a replication lag, why a server of DATABASE_READ_URL serves no reads. */
 export type StandbyProblem =
   | 'not a standby'
   | 'a standby of another database'

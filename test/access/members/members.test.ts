@@ -169,7 +169,7 @@ test('if an owner gets another role while creating an invitation, the merchant h
   expect(await listInvitations(context, merchantId)).toEqual([])
 })
 
-test('if a member is removed while creating an invitation, the merchant has no open invitation afterwards', async () => {
+test('if a member is removed while the member creates an invitation, the merchant has no open invitation afterwards', async () => {
   const { context, merchant, join, newEmail } = openPeople(opened())
   const merchantId = await merchant()
   await join(merchantId)

@@ -274,7 +274,7 @@ describe('a unit that a carrier lost', () => {
     expect(await order.stock()).toEqual({ onHand: 9, reserved: 0 })
   })
 
-  test('an order whose lost unit is refunded and whose other unit is restocked has the status and the fulfilment status returned', async () => {
+  test('the status and the fulfilment status of an order become returned when its lost unit is refunded and its other unit is restocked', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { order, itemIds, refund, read } = await paid(api, shop, [
       [1000, 1],

@@ -87,7 +87,7 @@ async function drive({ carrier, others, error: { call, ends }, arrange }: Case):
 describe.each([[[]], [['shipbubble']]] as const)('chowdeck, with the failover carriers %j', (others) => {
   test.each(
     chowdeckErrors,
-  )('after the documented error of $call, when $when, the shipment progresses or shows a reason or an exception', (error) =>
+  )('if the carrier call $call ends with a documented error because $when, the shipment progresses or shows a reason or an exception', (error) =>
     drive({ carrier: 'chowdeck', others, error, arrange: ({ benches }) => error.arrange(benches.chowdeck.server) }))
 })
 
