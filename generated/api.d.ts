@@ -12707,7 +12707,7 @@ export interface components {
             attemptNumber: number | null;
             /**
              * Format: date-time
-             * @description When the condition that the exception reports started.
+             * @description When the reported condition started.
              * @example 2026-11-21T08:30:00.000Z
              */
             at: string;
@@ -12778,7 +12778,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When the condition that the exception reports started.
+             * @description When the reported condition started.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;
@@ -13465,7 +13465,7 @@ export interface components {
             status: "idle" | "advancing" | "failed";
             /**
              * Format: int64
-             * @description By how many seconds the clock has been advanced altogether.
+             * @description Total number of seconds by which the clock has been advanced.
              * @example 3600
              */
             advancedSeconds: number;
@@ -13562,7 +13562,7 @@ export interface components {
                 details: {
                     /**
                      * Format: int64
-                     * @description By how many seconds the clock has been advanced altogether.
+                     * @description Total number of seconds by which the clock has been advanced.
                      * @example 315360000
                      */
                     advancedSeconds: number;
@@ -41619,7 +41619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Shipment"];
                 };
             };
-            /** @description The shipment. Its cancellation is `cancelling`, because the carrier has not confirmed the cancellation yet. */
+            /** @description The shipment. Its `cancellation.status` is `cancelling`, because the carrier has not confirmed the cancellation yet. */
             202: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */

@@ -1575,7 +1575,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When the condition that the exception reports started.
+             * @description When the reported condition started.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;

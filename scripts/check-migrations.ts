@@ -19,11 +19,17 @@ import { tablesOf as tablesOfClass } from '../src/store/tables/distribution.ts'
 
 const folder = 'src/store/migrations'
 
-/** Migrations that are exempt, because they landed before the check existed. Landed migrations never change. */
+/**
+ * Migrations that are exempt from this check, because they are older than the check and a released migration never
+ * changes.
+ */
 const landed = ['0010_products', '0035_price_parts', '0052_shipment_items']
 const removedBefore = ['0018_webhook_engine', '0091_shipment_names', '0092_standard_names']
 
-/** The first migration for a distributed database: the earlier ones were applied before the distribution. */
+/**
+ * The first migration that must work on a distributed database. The earlier migrations were applied before the database
+ * was distributed.
+ */
 const firstDistributed = '0232'
 
 /** Matches `alter table` and the name of the table. */
@@ -84,7 +90,8 @@ function alteredAndUpdated(text: string): string[] {
   const sql = executedOf(text)
   const updated = tablesOf(sql, /\bupdate\s+(?:only\s+)?(\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/gi)
   const altered = tablesOf(sql, alteredTable)
-  // Tables that the migration itself creates are exempt, because other transactions cannot see them before the commit.
+  // A migration may alter and update a table that it creates itself, because other transactions cannot see this table
+  // before the commit.
   const created = tablesOf(sql, /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi)
   return [...altered].filter((table) => updated.has(table) && !created.has(table))
 }

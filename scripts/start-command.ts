@@ -1,8 +1,8 @@
 import packageFile from '../package.json' with { type: 'json' }
 
 /**
- * The command of `npm start`, divided into words: the shell with its script, then the options and the program of
- * Node.js.
+ * The command of `npm start`, divided into words: `command` is the shell, and `words` are the script of the shell, the
+ * options of Node.js and the program.
  */
 const [command = '', ...words] = packageFile.scripts.start.replace('exec ', '').split(' ')
 

@@ -19,8 +19,9 @@ export interface TemporaryPostgres extends EmbeddedPostgres {
 
 /**
  * The script of a process that cleans up after a PostgreSQL server. It reads a pipe that the kernel closes when the
- * owner process ends for any reason. It then stops the server and deletes its data. When the owner runs as root, the
- * data folder may be behind a symbolic link. If the server does not stop within a minute, its files remain.
+ * owner process ends for any reason. It then stops the server and deletes its data. If the server does not stop within
+ * a minute, its files remain. The script resolves links, because the data folder may be a symbolic link when the owner
+ * process runs as root.
  */
 const clean = `
   cat > /dev/null

@@ -17,8 +17,8 @@ const vitest = (project: string) => [
 
 /**
  * TypeScript 7 checks the types, because it takes a tenth of the time of TypeScript 5. TypeScript 5 is installed for
- * the tools that import it. With one thread it uses 40 % less processor time than with four, and the cores are busy with
- * tests.
+ * the tools that import it. TypeScript 7 runs with one thread: this uses 40 % less processor time than four threads,
+ * and the tests need the other cores.
  */
 function typesOf(project: string): readonly string[] {
   return [process.execPath, 'node_modules/ts7/bin/tsc', '--noEmit', '--singleThreaded', '-p', project]

@@ -20,9 +20,10 @@ export const testModeErrors = {
     meaning: 'The test clock cannot be advanced that far: the sum of all its advances would exceed the maximum.',
     fix: 'Advance by fewer seconds, or create another merchant for the test.',
     details: z.object({
-      advancedSeconds: z
-        .int()
-        .meta({ description: 'By how many seconds the clock has been advanced altogether.', examples: [315_360_000] }),
+      advancedSeconds: z.int().meta({
+        description: 'Total number of seconds by which the clock has been advanced.',
+        examples: [315_360_000],
+      }),
     }),
   },
   trigger_failed: {

@@ -99,7 +99,7 @@ interface ListDeclaration extends Described {
 
 interface ExportDeclaration extends Described {
   readonly access: Scope
-  /** Query parameters in addition to those of every export. */
+  /** Query parameters of this export, in addition to those that all exports have. */
   readonly filters?: z.ZodObject
   /** Schema of an exported record. */
   readonly item: z.ZodObject

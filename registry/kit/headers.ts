@@ -147,7 +147,9 @@ const writeHeaders = {
   ),
 }
 
-/** The rate limits of authenticated operations (IETF draft “RateLimit header fields for HTTP”). */
+/**
+ * Returns the rate limit headers of an operation that needs a token (IETF draft “RateLimit header fields for HTTP”).
+ */
 function rateHeaders({ access, rateClass }: Endpoint) {
   if (access === 'public') return {}
   return {
@@ -263,7 +265,7 @@ function betaHeader({ stability }: Endpoint) {
   return { Beta: always('`true` if the operation is in beta and may change.', { type: 'string', enum: ['true'] }) }
 }
 
-/** Returns the headers of a deprecated operation, which clients can log. */
+/** Returns the headers that announce the deprecation of an operation. Clients can log these headers. */
 function deprecatedHeaders({ deprecated }: Endpoint) {
   if (deprecated === undefined) return {}
   return {

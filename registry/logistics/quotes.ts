@@ -51,7 +51,7 @@ export const parcelsFields = {
   carriers: carrierChoice,
 }
 
-/** Cash on delivery, as requests for a quote or a dispatch contain it. */
+/** The amount of cash on delivery in a request for a quote or a dispatch. */
 export const codAmount = kobo('Cash that the rider must collect from the recipient at the delivery.', {
   min: 1,
   example: 3250000,

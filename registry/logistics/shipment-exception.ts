@@ -34,7 +34,7 @@ export const ShipmentException = named(
         description: 'Number of the affected dispatch attempt. Null if the exception concerns no attempt.',
         examples: [1],
       }),
-      at: timestamp('When the condition that the exception reports started.'),
+      at: timestamp('When the reported condition started.'),
       resolvedAt: nullable(timestamp('When the exception was resolved.')).meta({
         description: 'When the exception was resolved. Null while it is open.',
       }),

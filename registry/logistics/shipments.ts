@@ -253,7 +253,7 @@ export const cancelShipment = write({
       {
         status: 202,
         meaning:
-          'The shipment. Its cancellation is `cancelling`, because the carrier has not confirmed the cancellation yet.',
+          'The shipment. Its `cancellation.status` is `cancelling`, because the carrier has not confirmed the cancellation yet.',
       },
     ],
   },

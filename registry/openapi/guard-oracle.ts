@@ -46,8 +46,8 @@ function asZodMeans(parts: readonly Part[]): { places: object; components: objec
 }
 
 /**
- * Returns the metadata of the schemas. Metadata that overrides the type of a schema is left out, because this check
- * must verify the override.
+ * Returns the metadata of the schemas for the JSON Schema that Zod generates. Metadata that overrides the type of a
+ * schema is left out, so that the comparison verifies the override.
  */
 function metadataOf(everything: z.ZodObject): z.core.$ZodRegistry<z.core.GlobalMeta> {
   const registry = z.registry<z.core.GlobalMeta>()

@@ -31,7 +31,7 @@ interface Address {
   readonly sku?: string | undefined
 }
 
-/** Returns the schema of the entries of a batch, which name each variant at most once. */
+/** Returns the schema of the list of entries in a batch. Each variant id and each SKU may occur in one entry only. */
 function entriesOf<Entry extends z.ZodType<Address>>(entry: Entry) {
   return z
     .array(entry)

@@ -98,7 +98,8 @@ export const paymentExceptions = {
     event: 'order.refunded',
   },
   excess_provider_refund: {
-    state: 'Refund in the dashboard of the provider that exceeds the refundable amount of the order',
+    state:
+      'Refund that was made in the dashboard of the provider, with an amount above the refundable amount of the order',
     handling:
       'The refund is not recorded. The exception ends when the daily comparison with the provider can record the refund.',
     notification: 'refund.not_recorded',

@@ -57,7 +57,7 @@ interface TestCarrier {
  */
 const acrossTownKm = 60
 
-/** Maximum distance in kilometres for a round trip to a neighbouring city on one day. */
+/** Maximum distance in kilometres of a same-day service: a rider reaches a neighbouring city and returns in one day. */
 const acrossStatesKm = 200
 
 /** Maximum distance of a nationwide delivery service in kilometres, more than the extent of Nigeria. */

@@ -22,7 +22,7 @@ const TestClock = named(
       advancedSeconds: z
         .int()
         .min(0)
-        .meta({ description: 'By how many seconds the clock has been advanced altogether.', examples: [3600] }),
+        .meta({ description: 'Total number of seconds by which the clock has been advanced.', examples: [3600] }),
       remainingSeconds: z
         .int()
         .min(0)

@@ -116,7 +116,7 @@ export const deliveryOutcomes = [
     digit: 4,
     name: 'late_and_binding',
     meaning:
-      'The carrier does not respond. Lookups at the carrier find no order until the order appears 90 seconds later, and the carrier rejects its cancellation.',
+      'The carrier does not respond. For 90 seconds, lookups at the carrier find no order; then the order appears. The carrier rejects the cancellation of this order.',
   },
 ] as const satisfies readonly Digit[]
 

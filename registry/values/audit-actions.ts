@@ -81,7 +81,7 @@ export const auditActions = {
   'shipment.record_late_pickup': 'Reported a late pickup',
   'shipment.record_outcome': 'Recorded the response of a carrier',
   'shipment.record_stall': 'Reported missing tracking updates',
-  'shipment.redispatch': 'Continued a shipment after its carrier cancelled',
+  'shipment.redispatch': 'Continued a shipment after the carrier cancelled its order',
   'shipment.reject_cancellation': 'Recorded a rejected cancellation of a shipment',
   'shipment.replace_carrier': 'Replaced the carrier of a shipment',
   'shipment.replan': 'Computed the dispatch time of a shipment again',

@@ -83,16 +83,16 @@ export const webhookHeadersMax = 5
 export const webhookHeaderNameMaxLength = 64
 
 /**
- * Maximum length of the value of a custom header. It is enough for a signed token. Common servers reject request
- * headers above 8 KiB, and five values of this length stay below.
+ * Maximum length of the value of a custom header, enough for a signed token. The values of five headers, the maximum
+ * number, stay below 8 KiB. Common servers reject request headers above this size.
  */
 export const webhookHeaderValueMaxLength = 1024
 
 /**
  * Delays in seconds of new deliveries to a failing endpoint, after its first, second and further consecutive failures.
- * If several attempts fail at the same time, their delays add up. Six consecutive failures therefore take at least a
- * minute, in which the receiver may restart and accept the first retries. A restart thus does not disable a busy
- * endpoint. A deployment can configure other delays.
+ * The delays of simultaneous failures add up, so six consecutive failures take at least a minute. In this time, the
+ * receiver may restart and accept the first retries, so a restart does not disable a busy endpoint. A deployment can
+ * configure other delays.
  */
 export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
 
@@ -316,8 +316,8 @@ export const targetIdMaxLength = 100
 export const headersMaxBytes = 16 * 1024
 
 /**
- * Maximum error in metres of the coordinates of a place for an on-demand rider. With a phone call, a rider finds a
- * house within a few kilometres of the point; a larger distance can mean another town.
+ * Maximum imprecision of a place's coordinates, in metres, for delivery by an on-demand rider. With a phone call, a
+ * rider finds a house within a few kilometres of the point; a larger distance can mean another town.
  */
 export const onDemandPrecisionMeters = 5_000
 

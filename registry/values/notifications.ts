@@ -14,8 +14,7 @@ interface KindDeclaration {
   readonly reportsProblem?: true
   /**
    * Whether the notification is only sent by e-mail and not listed in the dashboard. Owners get this e-mail unless they
-   * opt out. Such a notification reports no condition: it contains data that the owners should store outside the
-   * service.
+   * opt out. The notification reports no problem: it contains data that the owners should store outside the service.
    */
   readonly isOnlyEmailed?: true
 }

@@ -7,7 +7,7 @@ export const paymentProviders = [
   { name: 'flutterwave', displayName: 'Flutterwave' },
 ] as const
 
-/** The provider whose API the simulated provider of test mode replaces. No other provider is available in test mode. */
+/** The provider whose API the simulated provider of test mode imitates. No other provider is available in test mode. */
 export const testPaymentProvider = 'paystack' satisfies (typeof paymentProviders)[number]['name']
 
 /**

@@ -150,7 +150,7 @@ const shipmentExceptionRaised = event({
         carrier: ShipmentException.shape.carrier,
         attemptNumber: ShipmentException.shape.attemptNumber,
         amounts: ShipmentException.shape.amounts,
-        occurredAt: timestamp('When the condition that the exception reports started.'),
+        occurredAt: timestamp('When the reported condition started.'),
       })
       .meta({ description: 'Data of the event, such as the changed record.' }),
   ),

@@ -46,7 +46,7 @@ const parallelOrders = 50
 
 const actor = systemActor('bench')
 
-/** A merchant of the comparison. The bare server finds the id of the merchant by the token. */
+/** A merchant for the comparison with other servers. The bare server finds the id of the merchant by the token. */
 interface Compared extends BenchMerchant {
   readonly merchantId: MerchantId
 }
@@ -136,7 +136,7 @@ function orderLoads(url: string, { sameMerchant, distinctMerchants }: OrderTarge
       names: ['one merchant', '50 merchants'],
     },
     {
-      title: 'POST /orders, 50 with one code',
+      title: 'POST /orders, 50 with one discount code',
       service: ordering(url, sameMerchant, { discountCodes: [sharedCode] }),
       reference: ordering(url, sameMerchant),
       names: ['the code', 'no code'],

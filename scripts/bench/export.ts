@@ -18,7 +18,10 @@ const growthMaxMebibytes = 20
 /** Minimum ratio of the rate of an export to the rate of COPY with the same query. */
 const copyShareMin = 0.3
 
-/** Measures the export of the orders of a large merchant in both formats, beside COPY of the same query. */
+/**
+ * Measures the export of the orders of a large merchant in two formats, and compares its rate with that of COPY with
+ * the same query.
+ */
 export async function benchExport(postgres: TemporaryPostgres, orders = 1_000_000): Promise<void> {
   const { merchantId, token } = await createRefundTargets(postgres, orders, ['orders:read'])
   const owner = new pg.Client({ connectionString: postgres.ownerConnectionString })
@@ -27,7 +30,7 @@ export async function benchExport(postgres: TemporaryPostgres, orders = 1_000_00
   try {
     await owner.query(itemsText, [merchantId])
     await owner.query('vacuum analyze orders, order_items')
-    // COPY is timed without processing its rows: the client discards the rows.
+    // The time of COPY excludes the processing of rows, because the client discards the rows.
     const copySeconds = await secondsOf(() => owner.query(copyText(merchantId)))
     for (const format of ['ndjson', 'csv']) {
       const memory: number[] = []
@@ -61,7 +64,10 @@ const itemsText = `
   from orders
   where merchant_id = $1`
 
-/** Returns a COPY command for the query of an export, without its page limit. COPY accepts no parameters. */
+/**
+ * Returns a COPY command for the query of an export, without its page limit. The query contains literals, because COPY
+ * accepts no parameters.
+ */
 function copyText(merchantId: MerchantId): string {
   const end = { createdAt: toTimestamp(systemClock.nowMs()), id: '' }
   const { text, values } = exportedOrdersQuery(

@@ -12,8 +12,9 @@ import { requireAtMost } from './verdict.ts'
 
 /**
  * Measures isolation between merchants: 200 clients refund one order of one merchant while another merchant lists its
- * orders twenty times a second. Runs with and without the refunds alternate, so that a slow machine affects both. Then
- * webhook receivers of the first merchant stream responses without an end.
+ * orders twenty times a second. Runs with and without the refunds alternate, so that a slow machine affects both.
+ * Afterwards, measureFloods() measures the reads of the second merchant while webhook receivers of the first merchant
+ * stream endless responses.
  */
 const ratioMax = 3
 

@@ -42,8 +42,8 @@ const defaultSeconds = 300
 const pairs = 3
 
 /**
- * Duration in seconds of the reads. At twenty reads a second, there are 400 reads, of which four are above the p99. The
- * first burst of the clients therefore does not determine the p99 alone.
+ * Duration in seconds of the reads. Twenty reads a second make 400 reads, of which the four slowest are above the p99.
+ * A few slow reads during the first burst of the clients therefore do not determine the p99 alone.
  */
 const readSeconds = 20
 
@@ -76,9 +76,10 @@ const overloadLimit = 100
 const itemCount = 3
 
 /**
- * Number of different order requests of each merchant, and of different refund requests. It is higher than the number
- * of requests in progress at a time, so that requests in progress are of different customers, and refunds of different
- * orders. All orders are of the same variants, as on a day when a collection is released.
+ * Number of different order requests of each merchant, and of different refund requests. The number is higher than the
+ * number of requests in progress at a time. Order requests in progress are therefore of different customers, and refund
+ * requests in progress are of different orders. All orders are of the same variants, as on a day when a collection is
+ * released.
  */
 const differentWrites = 25
 
@@ -244,7 +245,7 @@ function requireNoFault({ statuses, withoutRetryAfter }: LoadResult): void {
 }
 
 async function runIn(generator: Server, run: LoadRun): Promise<LoadResult> {
-  // A load takes minutes, and the process that sends it responds only when the load has ended.
+  // A load takes minutes, and its response arrives only at the end, so the request has no header timeout.
   const options = { method: 'POST', body: JSON.stringify(run), headersTimeout: 0 } as const
   const { body } = await request(`${generator.url}/run`, options)
   return JSON.parse(await body.text())

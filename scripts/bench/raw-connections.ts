@@ -76,7 +76,7 @@ interface Listeners {
   closed(): void
 }
 
-/** A class, because its methods share the state of the HTTP response that is being read. */
+/** This is a class, because its methods share the state of the HTTP response that is being read. */
 class RawConnection {
   readonly #socket: Socket
   readonly #listeners: Listeners

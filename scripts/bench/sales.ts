@@ -32,11 +32,10 @@ export async function benchSales(postgres: TemporaryPostgres, orders = 1_000_000
   const token = await createBenchToken(context, { merchantId, mode: 'live' }, ['orders:read'])
   const owner = new pg.Client({ connectionString: postgres.ownerConnectionString })
   await owner.connect()
-  // The service starts without a worker, because a worker would summarise the days during the measurement.
+  // The service starts without a worker, because a worker would update the sales summaries during the measurement.
   const { child, url } = await startService(postgres, { RUN: 'api' })
   try {
-    // One statement queues the changed days, as the migration did. The triggers, which would queue a day for each
-    // change, are disabled.
+    // One statement queues all changed days. The triggers are disabled, because they would queue a day for each change.
     await owner.query(disableText)
     for (const text of [ordersText, itemsText, refundsText, refundItemsText]) {
       await owner.query(text(merchantId, orders))

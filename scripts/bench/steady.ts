@@ -12,9 +12,9 @@ import { startService, stopService } from './start-service.ts'
 import { requireAtMost } from './verdict.ts'
 
 /**
- * Measures that ordinary traffic is never rejected: a hundred thousand reads and refunds of five merchants for each
- * number of keep-alive connections. Then three merchants send bodies one byte at a time on 80 connections each, while a
- * fourth merchant reads. The service has its default settings, apart from RATE_LIMITS=off.
+ * Measures that ordinary traffic is never rejected: for each number of keep-alive connections, five merchants send a
+ * hundred thousand reads and refunds. Then three merchants send bodies one byte at a time on 80 connections each, while
+ * a fourth merchant reads. The service has its default settings, apart from RATE_LIMITS=off.
  */
 const connectionCounts = [8, 32, 64]
 const requestCount = 100_000
@@ -30,8 +30,8 @@ const refundedOrders = 500
 
 const readSeconds = 20
 /**
- * How long only the slow bodies are sent before the reads start. In the first second, 240 connections are opened on the
- * cores that the clients share with the service, which would slow the reads.
+ * Time in seconds for which only the slow bodies are sent, before the reads start. In the first second, the clients
+ * open 240 connections on the cores that they share with the service, which would slow the reads.
  */
 const openingSeconds = 2
 const pairs = 3

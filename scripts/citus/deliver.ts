@@ -20,7 +20,8 @@ import { type Loss, listLost, runCommand, untilAllRespond } from './node-command
 const merchantCount = 12
 
 /**
- * Duration of the loss of a node in each round, and interval between the events of the other merchants during the loss.
+ * Duration of the loss of a node in each round, and the pause between the events of the merchants on the other nodes
+ * during the loss.
  */
 const lostMs = 8_000
 const emitEveryMs = 200
@@ -43,7 +44,10 @@ interface Shop extends EndpointKey {
   readonly path: string
 }
 
-/** Returns true if every event was delivered and merchants on the other nodes got their deliveries as usual. */
+/**
+ * Returns true if every event was delivered, and if the loss of a node did not slow the deliveries of merchants on
+ * other nodes.
+ */
 export async function deliver({ url, loss, rounds }: Deliver): Promise<boolean> {
   const receivers = await openReceivers()
   const database = openDatabase({ connectionString: url, maxConnections: 10 })

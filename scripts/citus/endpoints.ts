@@ -29,7 +29,7 @@ const exceptions: readonly Exception[] = [
   },
   {
     reason:
-      'The test waits until a statement waits for a lock. Only the node of the merchant shows waiting statements.',
+      'The test waits until a statement waits for a lock. PostgreSQL reports this statement only on the node of the merchant.',
     tests: [
       'an order with a limited discount code waits',
       'cancelling an order waits for a concurrent dispatch of its shipment',

@@ -17,7 +17,10 @@ const merchantCount = 40
 export interface Writes {
   /** One journal for each merchant. */
   readonly journals: readonly Journal[]
-  /** `acknowledged` is the number of acknowledged writes, and `lost` the ids of those without a row. */
+  /**
+   * `acknowledged` is the number of acknowledged writes, and `lost` the ids of the acknowledged customers that are not
+   * stored.
+   */
   readonly acknowledged: number
   readonly lost: readonly string[]
   /** The merchant of each stored customer. */

@@ -14,7 +14,7 @@ interface LoseNodes extends Loss {
   readonly rounds: number
 }
 
-/** In each round, the time with all nodes, and the time with a lost node. */
+/** Durations of the two phases of a round: `calmMs` with all nodes, and `lostMs` with a lost node. */
 const calmMs = 4_000
 const lostMs = 6_000
 

@@ -22,7 +22,8 @@ export async function rebalance({ url, node }: Addition): Promise<boolean> {
   const { hostname, port } = new URL(`postgres://${node}`)
   const writes = await underLoad(url, async () => {
     await wait(calmMs)
-    // On a new node, Citus 13.0.5 uses the type of the distribution column before it creates this type.
+    // Creates the type of the distribution column on the new node, because Citus 13.0.5 would use this type before
+    // creating it.
     await on(Object.assign(new URL(url), { hostname, port }).href, async (client) => {
       await client.query('drop domain if exists record_id')
       await client.query('create domain record_id as text collate "C"')

@@ -16,13 +16,16 @@ import { type ServiceProcess, startServiceProcess } from '../faults/service-proc
  * chains.
  */
 
-/** Number of merchants, so that every node has several. */
+/** Number of merchants: enough that every node has several merchants. */
 const merchantCount = 8
 
 /** Duration of the load. The logs are linked repeatedly during the load. */
 const loadMs = 15_000
 
-/** Returns whether every audit row was linked, every log is intact, and the verification finds an altered row. */
+/**
+ * Returns whether every audit row was linked, every log was intact, and the verification then found a row that was
+ * altered on purpose.
+ */
 export async function checkAudit(url: string): Promise<boolean> {
   const database = openDatabase({ connectionString: url, maxConnections: 10 })
   const services = [await startServiceProcess(url), await startServiceProcess(url)]
@@ -61,8 +64,8 @@ interface Load {
 
 /**
  * Writes customers through the service processes, and tokens through this process. A token is a row of a reference
- * table, so its transaction commits on all nodes. Meanwhile, links the audit rows. Returns how often audit rows were
- * linked.
+ * table, so its transaction commits on all nodes. During the writes, this process links the audit rows repeatedly.
+ * Returns how often it did so.
  */
 async function writeAndSeal({ database, services, tenants }: Load): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'citus-audit-'))
@@ -88,8 +91,8 @@ async function writeAndSeal({ database, services, tenants }: Load): Promise<numb
 }
 
 /**
- * Returns whether the audit rows of a transaction on several nodes are linked to their chains. The transaction commits
- * only after later rows were linked.
+ * Commits a transaction on several nodes only after later audit rows were linked. Returns whether the audit rows of
+ * this transaction are linked to their chains.
  */
 async function commitLate(database: Database, url: string, tenants: readonly Tenant[]): Promise<boolean> {
   const client = new pg.Client({ connectionString: url })

@@ -23,7 +23,7 @@ interface Node {
 
 /**
  * Number of shards of each table. Every shard has all indexes of its table, so a copy of the template is cheap with few
- * shards. With two nodes, each node has several merchants.
+ * shards. Two shards are enough: on two nodes, each node still has several merchants.
  */
 const shardCount = 2
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * The OpenAPI document for generators whose clients validate each response while they parse the response. Without these
- * changes, such a client would fail on a new value of an enumeration, and nested objects would have no type.
+ * Changes the OpenAPI document for generators whose clients validate each response while they parse the response. With
+ * the unchanged document, such a client would fail on a new value of an enumeration, and nested objects would have no
+ * type.
  */
 
 const schemaShape = z.looseObject({

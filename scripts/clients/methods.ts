@@ -47,7 +47,8 @@ function methodsOf(all: readonly Endpoint[]): ClientMethod[] {
     const rest = endpoint.id.slice(verbOf(endpoint.id).length + resource.length)
     return {
       resource: lowerFirst(uncountable.includes(resource) ? resource : plural(resource)),
-      // The plural `s` of an id is left out: `getRemittances` is `remittances.get`, as `listOrders` is `orders.list`.
+      // The plural `s` of an id is not part of the method name: `getRemittances` becomes `remittances.get`, and
+      // `listOrders` becomes `orders.list`.
       name: verbOf(endpoint.id) + (resource === noun || rest === 's' ? '' : rest),
       endpoint,
     }

@@ -38,7 +38,10 @@ function readingOf({ declared }: Run): Operation[] {
   return declared.filter(({ method, isSecured }) => method === 'GET' && isSecured)
 }
 
-/** Returns the longest prefix of the path that a client can read: `/orders/{id}` for `/orders/{id}/cancel`. */
+/**
+ * Returns the longest prefix of the path for which the API has a read operation: `/orders/{id}` for
+ * `/orders/{id}/cancel`.
+ */
 function ownPathOf(run: Run, request: ApiRequest): string | undefined {
   const parts = request.path.replace(/\?.*/s, '').split('/')
   for (let length = parts.length; length > 1; length--) {
@@ -81,7 +84,9 @@ export function changedSince(before: Shown, after: Shown): string[] {
   return [...after].filter(([path, shown]) => before.get(path) !== shown).map(([path]) => path)
 }
 
-/** Returns the comparable part of a response, without the cursor of a page and the request id of an error. */
+/**
+ * Returns the part of a response that can be compared. It excludes the cursor of a page and the request id of an error.
+ */
 export function shownIn({ status, body, text }: ApiResponse): string {
   const rows: unknown = Reflect.get(Object(body), 'data')
   if (Array.isArray(rows)) return `${status} ${JSON.stringify(rows)}`

@@ -19,7 +19,7 @@ export interface Generator {
    * ids.
    */
   readonly changedPercent: number
-  /** The record id in the path of the request. The values are generated for the body of this request. */
+  /** The record id in the path of the request whose body is generated. */
   readonly recordId?: string | undefined
   /** Returns a number for unique values. No earlier value on this service contains this number. */
   readonly next: () => number
@@ -130,8 +130,8 @@ function generateArray(generator: Generator, { schema, example, name }: Wanted):
 /**
  * Returns the id of an existing record for a member such as `orderId`. An id that occurred in a response together with
  * the record of the path comes first, because an operation on an order or a return accepts only the items of this order
- * or return. If parts of the example are regenerated, half of these members get the id of any record, and 8 % get
- * another value.
+ * or return. If `changedPercent` is above 0, half of these members get the id of any record instead, and 8 % get a
+ * value that is not the id of a known record.
  */
 function knownId(
   { known, draw, changedPercent, recordId }: Generator,
@@ -145,7 +145,10 @@ function knownId(
   return oneOf(draw, isOwn ? own : known.ids(pattern))
 }
 
-/** Members whose values must be unique within a merchant. A second request with the example’s value would be rejected. */
+/**
+ * Names of JSON members whose values must be unique within a merchant. A second request with the example's value would
+ * be rejected.
+ */
 export const uniqueNames = ['reference', 'externalReference', 'sku', 'slug', 'email', 'phone', 'code']
 
 /**

@@ -27,8 +27,8 @@ export function makeBody(generator: Generator, { body }: Operation): unknown {
 const updatedPercent = 60
 
 /**
- * Builds the body of an update, with one field only. A service rejects an update if the record's state forbids any of
- * its fields, and most random bodies with several fields contain such a field.
+ * Builds the body of an update, with one field only. A service rejects an update if the state of the record forbids one
+ * field of the update. Most random bodies with several fields would contain a forbidden field.
  */
 export function makeUpdate(generator: Generator, operation: Operation): unknown {
   const whole = makeBody({ ...generator, changedPercent: updatedPercent }, operation)

@@ -206,12 +206,12 @@ export function othersOf(generator: Values, { schema, example, name = '' }: Want
 }
 
 /**
- * Returns the end of the name of a list that contains values of a field: for `code`, returns `Codes`, as in
- * `discountCodes`.
+ * Returns the capitalised plural of a field name, with which the name of a list of such values ends: for `code`,
+ * returns `Codes`, as in `discountCodes`.
  */
 const pluralOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}s`
 
-/** Maximum number of records, each in a different state, whose ids a mutation uses. */
+/** Maximum number of record ids that a mutation uses. Each id is that of a record in a different state. */
 const statesMax = 8
 
 function oneOfEachState({ known }: Values, { pattern = '' }: Schema): string[] {

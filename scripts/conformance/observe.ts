@@ -18,12 +18,14 @@ export interface Run {
   readonly declared: readonly Operation[]
   readonly operations: readonly Operation[]
   readonly seed: number
-  /** Number of valid requests that the run sends to each operation. The run sends as many invalid requests. */
+  /**
+   * Number of valid requests that the run sends to each operation. The run sends the same number of invalid requests.
+   */
   readonly runs: number
   readonly tokens: readonly TokenName[]
   /** Prefix of every idempotency key of the run. No other run has the same prefix. */
   readonly keyPrefix: string
-  /** Returns a number for unique values. No earlier value on this service contains this number. */
+  /** Returns a number that makes a generated value unique. No earlier value on this service contains this number. */
   readonly next: () => number
   /** Operations whose `Location` header the run has already checked. */
   readonly located: Set<Operation>
@@ -40,10 +42,7 @@ export interface Observed {
   readonly operation: Operation
   readonly check: Check
   readonly request: ApiRequest
-  /**
-   * Returns violations of expectations that only this check has about the response, and that the document does not
-   * express.
-   */
+  /** Returns the violations of this check's own expectations of the response, which the document does not express. */
   readonly expect?: (response: ApiResponse) => readonly string[]
 }
 

@@ -90,7 +90,9 @@ function unsuccessfulLines(ledger: Ledger): string[] {
   ]
 }
 
-/** Lists the checks that were skipped because their token was missing. The table does not show them. */
+/**
+ * Lists the checks that were skipped because their token was missing. The table of results does not show these checks.
+ */
 function untriedLines(tokens: Outcome['tokens']): string[] {
   return [
     ...(tokens.includes('other-token') ? [] : ['Skipped without --other-token: isolation between merchants.']),

@@ -25,7 +25,8 @@ export function schemasOf(document: OpenApi): Schemas {
   const validatorOf = (schema: Schema): ValidateFunction => {
     const found = compiled.get(schema)
     if (found !== undefined) return found
-    // Compiled validators are stored by the text of their schema, because a changed copy of a schema is a new object.
+    // Compiled validators are also stored by the text of their schema, so that a copy of a schema, which is a new
+    // object, is not compiled again.
     const text = absoluteText(schema)
     const validate = byText.get(text) ?? ajv.compile(JSON.parse(text))
     byText.set(text, validate)

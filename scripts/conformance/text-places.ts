@@ -91,8 +91,8 @@ function placed(generator: Generator, { schema, value, path }: Part, text: strin
 }
 
 /**
- * Returns the first schema that has the member: the schema itself or one of its alternatives. Without one, returns the
- * schema itself.
+ * Returns the first schema that has the member: the schema itself or one of its alternatives. If none of them has the
+ * member, returns the schema itself.
  */
 function partWith(schemas: Schemas, schema: Schema, name: string | number): Schema {
   const followed = schemas.follow(schema)

@@ -24,11 +24,12 @@ const duplicatedMembers = [
 ]
 
 /**
- * Returns a violation for each error member that differs from its header. Both values must be equal, because a client
- * may read either value.
+ * Compares the error members that repeat a response header with this header. Returns a violation for each difference,
+ * because a client may read either value.
  */
 function faultsOfDuplicates({ headers, body }: ApiResponse): string[] {
-  // The body of a replayed response has the id of the first request, unlike its header.
+  // In a replayed response, the body has the request id of the first request, and the header has that of the current
+  // request.
   if (headers.get('idempotent-replayed') === 'true') return []
   const error: object = Object(Reflect.get(Object(body), 'error'))
   return duplicatedMembers.flatMap(({ header, member }) => {

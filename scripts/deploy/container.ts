@@ -28,8 +28,8 @@ const links = ['bin', 'lib', 'lib64', 'sbin']
 
 /**
  * A shell script that runs as root in its own mount namespace and root folder, then drops all privileges. Each process
- * has its own mounts, which are removed when the process ends. The limits of /tmp are those in compose.yml. A command
- * that builds a stage may write to the files of the stage.
+ * has its own mounts, which are removed when the process ends. In the mode `run`, the root folder is read-only, and
+ * /tmp has the limits of compose.yml. In the mode `build`, the command may write to the files of its build stage.
  */
 const enter = `
   set -e

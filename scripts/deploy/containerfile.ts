@@ -12,7 +12,7 @@ export interface Stage {
   /** Shell commands of the build stage. They run after all copies, as the user of the stage. */
   readonly commands: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** User and group ids with which the stage runs its commands, such as `1000:1000`; undefined for root. */
+  /** User and group ids with which this build stage runs its commands, such as `1000:1000`; undefined for root. */
   readonly user: string | undefined
   readonly ports: readonly number[]
   /** The command that starts the container. */

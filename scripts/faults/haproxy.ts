@@ -118,8 +118,8 @@ frontend statistics
 const pollMs = 100
 
 /**
- * Maximum wait until HAProxy changes the state of a process. A health check takes a second, and a change of state at
- * most two checks.
+ * Maximum wait until HAProxy changes the state of a process. A health check takes a second, and HAProxy changes the
+ * state after at most two checks.
  */
 const changeMaxMs = 60_000
 

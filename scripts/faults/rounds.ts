@@ -104,8 +104,8 @@ async function runRound(
   await until(() => isSettled(world, tenant, aheadMs), 'The deliveries did not settle.')
   await successor.stop()
   const report = await verifyRound(world, tenant, { round, death, killedMs, before, stuck, lanes })
-  // The webhook endpoint is disabled at the time of the successor's clock, so that its retries do not fall into the
-  // next rounds.
+  // Disables the webhook endpoints with the clock of the second worker, which is ahead, so that their retries do not
+  // fall into the next rounds.
   const successorContext = { ...contextOf(database), clock: { nowMs: () => Date.now() + aheadMs } }
   for (const { endpointId } of lanes) await disableWebhookEndpoint(successorContext, operator, tenant, endpointId)
   return report

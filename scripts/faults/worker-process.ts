@@ -21,7 +21,7 @@ export interface StartMessage {
   readonly standingMs: number | null
   /** The kill point. The worker kills itself when it has reached the kill point `time` times. */
   readonly death: { readonly point: PumpPoint; readonly time: number } | null
-  /** Pause of the worker at the kill point, so that concurrent work reaches the point as well. */
+  /** Pause of the worker at the given point of its code. During the pause, concurrent work can reach the same point. */
   readonly delay: { readonly point: PumpPoint; readonly ms: number } | null
 }
 

@@ -75,8 +75,9 @@ function reasonOf(literal: Literal): string | undefined {
 type Element = ReturnType<typeof analyse>['parsed']['pattern']['alternatives'][number]['elements'][number]
 
 /**
- * Reports whether a match can start with an unlimited repetition that another element follows. That element may reject
- * the match. The analysis itself finds only repetitions of one character.
+ * Reports whether a match can start with an unlimited repetition that another element follows. If this element does not
+ * match, the search restarts at the next character. The function analyse() itself finds only repetitions of one
+ * character.
  */
 function startsWithLoop([first, ...rest]: readonly Element[]): boolean {
   if (first === undefined) return false

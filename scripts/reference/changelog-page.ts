@@ -30,7 +30,10 @@ function releaseParts({ version, releasedOn, summary, changes }: Release): strin
   return [`### ${version}, ${releasedOn}`, summary, actionOf(changes), changes.map(lineOf).join('\n')]
 }
 
-/** Returns what an integrator does after a release: only breaking changes and deprecations need an action. */
+/**
+ * Returns the actions that a release requires of an integrator. Only breaking changes and deprecations require an
+ * action.
+ */
 function actionOf(changes: Release['changes']): string {
   const breaking = changes.filter(({ isBreaking }) => isBreaking)
   const deprecated = changes.filter(({ kind, isBreaking }) => kind === 'deprecated' && !isBreaking)

@@ -100,7 +100,7 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
   },
   adjustInventories: {
     badge: 'Not idempotent',
-    text: 'Each entry is as safe as an `adjustInventory` of its own: repeat counts with `set`, and send `expectedOnHand` with each `delta`.',
+    text: 'The rules of `adjustInventory` apply to each entry: an entry with `set` can be repeated, and an entry with `delta` can be repeated safely only with `expectedOnHand`.',
   },
   createCustomer: {
     badge: 'Idempotent with reference',
@@ -128,7 +128,7 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
   },
   setRefundBankDetails: {
     badge: 'Not idempotent',
-    text: 'If the response is lost, read the refund: `account` shows whether the details were stored. Details are accepted only in `needs_attention`.',
+    text: 'If the response is lost, read the refund: `account` shows whether the bank details were stored. Bank details are accepted only while the refund has the status `needs_attention`.',
   },
   cancelRefund: {
     badge: 'Not idempotent',

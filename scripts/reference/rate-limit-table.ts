@@ -35,7 +35,8 @@ const usual: Readonly<Record<RateClass, string>> = {
 }
 
 /**
- * Returns the operations of a rate limit class. Lists them one by one if the operations declare the class explicitly.
+ * Returns the operations of a rate limit class, as a general text for reads and writes. For refunds, lists the
+ * operations that declare the class.
  */
 function operationsOf(rateClass: RateClass): string {
   const all: readonly Endpoint[] = Object.values(endpoints)

@@ -23,7 +23,9 @@ import {
 } from '../../registry/service/test-phones.ts'
 import { table } from './markdown.ts'
 
-/** The parts of the test mode guide that are generated from the tables that define the behaviour of the simulators. */
+/**
+ * The generated parts of the test mode guide. Their sources are the tables that define the behaviour of the simulators.
+ */
 
 export function simulatedCarriers(): string {
   return [

@@ -85,7 +85,7 @@ function stepOf(step: TriggerStep): string {
   return `${named}${differences.length === 0 ? '' : ` with ${listed(differences)}`}${failing}`
 }
 
-/** Returns the words for a payment on a checkout page. */
+/** Returns the text about a payment on a checkout page, with the form fields of the payment. */
 export function checkoutOf({ paysOn: _, ...fields }: CheckoutStep): string {
   const chosen = Object.entries(fields).map(([name, value]) => code(`${name}=${value}`))
   return `payment on the [checkout page](/guides/payments.md#pay-a-link-in-test-mode)${chosen.length === 0 ? '' : ` with ${listed(chosen)}`}`

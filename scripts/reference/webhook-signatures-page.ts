@@ -70,7 +70,7 @@ function parts(samples: readonly CodeSample[], worked: WorkedExample): string[] 
     '## Code',
     'Each program is complete. The TypeScript version consists of two files and `generated/webhook-events.d.ts`, the types of the ' +
       'events. The tests of the service run all of them against the same valid and invalid deliveries and compare the results. ' +
-      'A language that is not installed on the test machine is skipped and named.',
+      'A language that is not installed on the test machine is skipped, and the test output names the language.',
     ...samples.flatMap(({ title, path, language, code }) => [`### ${title}`, `\`${path}\``, fenced(code, language)]),
     '## Rejected signatures',
     `If a receiver rejects deliveries, paste the header and the body that it read into “Verify a signature” on the page of the ` +

@@ -19,10 +19,11 @@ export async function readAcceptedBreaks(): Promise<AcceptedBreak[]> {
 }
 
 export interface AcceptanceVerdict {
-  /** Refused breaking changes that no entry of the list of accepted breaks allows. */
+  /** Breaking changes that stay refused, because the list of accepted breaks has no entry for them. */
   readonly refused: readonly ContractChange[]
   /**
-   * Entries of the list of accepted breaks that cover no change that the release check refuses. They must be deleted.
+   * Entries of the list of accepted breaks that are not needed, because the release check refuses no change that they
+   * cover. They must be deleted.
    */
   readonly stale: readonly AcceptedBreak[]
 }

@@ -61,7 +61,7 @@ async function compare(base: Document, revision: Document): Promise<Difference[]
 }
 
 async function rate(base: Document, revision: Document): Promise<Difference[]> {
-  // Redocly needs two seconds, even for equal documents.
+  // Redocly takes two seconds, so it is not run for equal documents.
   if (isDeepStrictEqual(base, revision)) return []
   const folder = await mkdtemp(join(tmpdir(), 'commerce-changes-'))
   try {
@@ -143,7 +143,7 @@ const noise = new Set(['content', 'application/json', 'schema', 'properties', 'a
 function wordsFor(segments: readonly string[]): string {
   return segments
     .flatMap((segment, at) => {
-      // Below `properties`, a segment is a field name. It is shown even if it equals an omitted segment.
+      // Below `properties`, a segment is a field name. It is shown even if it equals a segment in `noise`.
       if (segments[at - 1] === 'properties') return [`.${segment}`]
       if (noise.has(segment)) return []
       return [segment === 'items' ? '[]' : `.${segment}`]

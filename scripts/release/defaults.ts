@@ -35,8 +35,8 @@ function nameOf(reference: unknown): string | undefined {
 }
 
 /**
- * Returns the changes of default values for members that both documents have. Redocly reports added and removed
- * members.
+ * Returns the changes of default values for members that both documents have. Added and removed members are left out,
+ * because Redocly reports them.
  */
 export function changedDefaults(before: Defaults, after: Defaults) {
   return [...after].flatMap(([place, is]) => {

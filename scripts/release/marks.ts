@@ -3,8 +3,8 @@ import { codesOf, type Described, type Document, describedIn } from './document.
 import { changedPromises } from './promises.ts'
 
 /**
- * Differences between two documents: the marks for beta and deprecated parts, and other properties that Redocly does
- * not compare.
+ * The changes between two documents that Redocly does not report, such as changes of the marks of beta and deprecated
+ * parts.
  */
 export interface Verdict {
   readonly changes: readonly ContractChange[]

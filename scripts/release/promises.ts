@@ -19,8 +19,8 @@ export function changedPromises(
 }
 
 /**
- * Returns the documented behaviour of an operation as phrases, such as “emits order.created”. A message consists of the
- * operation and such a phrase.
+ * Returns the documented behaviour of an operation as phrases, such as “emits order.created”. A message about a change
+ * names the operation and one of these phrases.
  */
 function claimsOf(operation: DocumentOperation): string[] {
   const { tags = [], 'x-emits': kinds = [], 'x-state-machine': machine } = operation

@@ -62,7 +62,7 @@ function report({ restoreSeconds, written, found, submissions, faults }: Finding
   if (submissions !== 1) all.push(`The refund was submitted ${submissions} times.`)
   console.log(`RPO: ${written - found} of ${written} mutations lost. RTO: ${restoreSeconds.toFixed(1)} s.`)
   console.log(
-    'The write-ahead log of the lost time was archived. If the disk is lost too, up to 60 s more (archive_timeout) are lost.',
+    'The whole write-ahead log was archived before the kill. If the disk is lost before the log is archived, up to 60 s more (archive_timeout) are lost.',
   )
   for (const fault of all) console.error(fault)
   console.log(`violations: ${all.length}`)

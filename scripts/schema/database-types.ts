@@ -89,7 +89,7 @@ const renamedIds: Readonly<Record<string, string>> = {
   exchangeOfReturnId: 'ReturnId',
 }
 
-/** The type of the column `id`, for each table that has a type of ids of its own. */
+/** The types of the ids of records, by table. The type of a table applies to its column `id`. */
 const ownIdTypes: Readonly<Record<string, string>> = {
   merchants: 'MerchantId',
   api_tokens: 'TokenId',
@@ -127,8 +127,9 @@ const ownIdTypes: Readonly<Record<string, string>> = {
 const branded = ['Kobo', 'Timestamp', ...Object.keys(vocabulary).filter((name) => name.endsWith('Id'))].toSorted()
 
 /**
- * Reports whether a column contains other values than its name suggests. The simulated companies have ids and prices of
- * their own. The sender of a request with an idempotency key may be a member instead of a token.
+ * Reports whether a column contains other values than its name suggests. This applies to the tables of the simulated
+ * companies, which have ids and prices of their own, and to `token_id` of `idempotency_keys`, which may be the id of a
+ * member instead of a token.
  */
 function isForeign({ table, name }: Column): boolean {
   return table.startsWith('simulated_') || (table === 'idempotency_keys' && name === 'token_id')

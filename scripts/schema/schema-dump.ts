@@ -106,8 +106,7 @@ const functionsQuery = `
     and ${notOfAnExtension('pg_proc', 'p.oid')}
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`
 
-// The table privilege "maintain", which PostgreSQL 17 added as the eighth, is left out, because PostgreSQL 15 does not
-// have it.
+// The table privilege `maintain` of PostgreSQL 17 is left out, because PostgreSQL 15 does not have it.
 const tablesQuery = `
   select quote_ident(t.name) as name,
     array_to_string(t.reloptions, ', ') as options,

@@ -9,7 +9,8 @@ import type { Value } from './values.ts'
 export type Columns = ReadonlyMap<string, Value>
 
 /**
- * The names that a query can use. The columns of outer queries are not among them, because no node has their values.
+ * The names that a query can use. The columns of outer queries are left out, because a distributed database computes a
+ * subquery on its own, without the values of the outer query.
  */
 export interface Scope {
   readonly relations: Map<string, Columns>
@@ -43,7 +44,7 @@ export function columnValue({ relations }: Scope, { column, relation }: ColumnNa
   return [...relations.values()].flatMap((columns) => columns.get(column) ?? [])[0]
 }
 
-/** The column values of those relations from which a condition removes rows. */
+/** The values of all columns of the relations from which a condition removes rows. */
 export type Filter = ReadonlySet<Value>
 
 export function equate([first, second]: readonly [Value | undefined, Value | undefined], filter: Filter): void {

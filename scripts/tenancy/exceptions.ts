@@ -1,6 +1,6 @@
 /**
- * Statements that are not bound to one merchant, with their common reason. Each statement is named by the label of its
- * declaration.
+ * Statements that are not bound to one merchant, and the reason that allows all of them. Each statement is named by the
+ * label of its declaration.
  */
 export interface Exception {
   readonly reason: string
@@ -66,10 +66,9 @@ const onOneServer: readonly Exception[] = [
   },
 ]
 
-/** The labels of `onOneServer`. */
 export const statementsOnOneServer: ReadonlySet<string> = labelsOf(onOneServer)
 
-/** The labels of all exceptions. */
+/** The labels of all exempted statements. */
 export const exceptions: ReadonlySet<string> = labelsOf([...finds, ...summaries, ...onOneServer])
 
 function labelsOf(list: readonly Exception[]): ReadonlySet<string> {

@@ -38,7 +38,7 @@ import { argumentOf, type Value } from './values.ts'
  * and rejects the statement or sends it to every node.
  */
 
-/** The use, in a statement, of a table with rows of many merchants. */
+/** A reference in a statement to a table with rows of many merchants. */
 export interface TenantRelation {
   readonly table: string
   /** The name of the argument that contains the merchant. Undefined if the relation is not bound to one merchant. */
@@ -294,7 +294,8 @@ function pairsOf(left: Node | undefined, right: Node | undefined): readonly (rea
 /** Returns the columns of a select list or of a RETURNING clause. */
 function readTargets(parser: Parser, targets: readonly Node[] | undefined, scope: Scope): Columns {
   const values = new Map<string, Value>()
-  // A repeated column name gets another key, so that all positions remain: an insert assigns columns by position.
+  // A repeated column name gets another key. Otherwise a position would be missing, and an insert assigns columns by
+  // position.
   const add = (name: string, value: Value) => values.set(values.has(name) ? `${name} ${values.size}` : name, value)
   for (const node of targets ?? []) {
     const { name, val } = targetOf(node)

@@ -105,7 +105,7 @@ async function walk(send: () => Promise<void>): Promise<readonly ProjectFunction
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
-  // The token is cached for a few seconds only, so another request precedes the measured one.
+  // The token is cached for a few seconds only, so this request adds it to the cache before the measured request.
   await send()
   await session.post('Profiler.takePreciseCoverage')
   await send()

@@ -80,9 +80,9 @@ function causeOf(sent: string, read: string): BodyChange | undefined {
 }
 
 /**
- * Programs that do not decode UTF-8 decode Windows-1252 or Latin-1, or replace each byte or character that is not
- * ASCII. The number of replacements is not compared, because decoders replace different numbers of bytes with one
- * character.
+ * A program that does not decode a body as UTF-8 decodes it as Windows-1252 or Latin-1, or replaces each byte or
+ * character that is not ASCII. The number of replacements is not compared, because decoders replace different numbers
+ * of bytes with one character.
  */
 function isDecodedWrongly(sent: string, read: string): boolean {
   const bytes = Buffer.from(sent)

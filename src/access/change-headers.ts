@@ -18,7 +18,7 @@ export interface HeaderChange {
 export interface HeadersRefused extends HeaderFault {
   readonly is: 'headers_refused'
   /**
-   * Names of the stored headers that prevent the move of the endpoint to another origin. The caller must send the
+   * Names of the stored headers that prevent a change of the endpoint's URL to another origin. The caller must send the
    * values of these headers again, or remove the headers. Undefined if the headers were refused for another reason.
    */
   readonly names?: readonly string[]

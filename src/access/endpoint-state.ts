@@ -11,8 +11,8 @@ export function stateOf(endpoint: {
 }): string {
   const { status, disabledReason, consecutiveFailures } = endpoint
   if (status === 'disabled') {
-    // The text about a disabled endpoint states the failure limit and not the current failure count. A successful
-    // replay may have reset the count without enabling the endpoint.
+    // The text about a disabled endpoint states the failure limit and not the current failure count, because a
+    // successful replay may have reset the count without enabling the endpoint.
     return disabledReason === 'manual'
       ? 'disabled manually'
       : `disabled after ${webhookFailuresBeforeDisabling} failures`

@@ -68,10 +68,10 @@ const secondMs = 1000
 const hourMs = 3600 * secondMs
 
 /**
- * Returns the secrets that signed a delivery attempt, the current one first. A worker reads the secrets when it claims
- * the delivery, so an attempt just after a change of the secrets may have used the earlier secrets. The previous secret
- * may have been deleted since the attempt. It was valid for at most the longest grace period after the creation of the
- * current secret.
+ * Returns the secrets that signed a delivery attempt, the current one first. `isComplete` is false if other secrets may
+ * also have signed the attempt. A worker reads the secrets when it claims the delivery, so an attempt just after a
+ * change of the secrets may have used the earlier secrets. The previous secret may have been deleted since the attempt;
+ * it was valid for at most the longest grace period after the creation of the current secret.
  */
 function secretsAt(
   stored: readonly Secret[],

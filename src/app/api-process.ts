@@ -35,7 +35,10 @@ const probeReportMs = 10_000
 
 let probeReportedMs = Number.NEGATIVE_INFINITY
 
-/** Reports to the first process that a load balancer or supervisor read the readiness of this API process. */
+/**
+ * Reports to the first process of the service that a load balancer or supervisor read the readiness of this API
+ * process.
+ */
 export function reportProbe(): void {
   const nowMs = performance.now()
   if (!isApiProcess || nowMs - probeReportedMs < probeReportMs) return
@@ -44,8 +47,8 @@ export function reportProbe(): void {
 }
 
 function send(report: Report): void {
-  // Sending a message fails only if the first process has ended. The error is ignored, because the cluster module then
-  // ends this process too.
+  // Sending a message fails only if the process that started this process has ended. The error is ignored, because the
+  // cluster module then ends this process too.
   process.send?.(report, undefined, undefined, () => undefined)
 }
 

@@ -49,8 +49,9 @@ export async function startApiProcesses(config: Config, { log, health, addStop }
   const serving = new Set<ApiProcess>()
   const stopping = new AbortController()
   const stopRequest = (): Request => ({ is: 'stop', isProbed: health.isProbed() })
-  // API processes start without the command-line arguments of this process. They run the program of the release that
-  // this process runs: the symbolic link with which this process was started may point to another release by now.
+  // API processes start without the command-line arguments of this process. They run the program of the same release as
+  // this process. They do not use the symbolic link with which this process was started, because it may point to
+  // another release by now.
   cluster.setupPrimary({ args: [], exec: fileURLToPath(new URL('../main.ts', import.meta.url)) })
   addStop(async () => {
     stopping.abort()
@@ -149,7 +150,10 @@ function sendTo(worker: Worker, request: Request): void {
  */
 const stableMs = 10_000
 
-/** Maximum delay before an API process is restarted: a process that fails at each start is started twice a minute. */
+/**
+ * Maximum delay before an API process is restarted. With this delay, a process that fails at each start is started
+ * twice a minute.
+ */
 const restartMaxMs = 30_000
 
 /** Returns the delay before a process is started again: none at first, then 1, 2, 4 seconds and so on. */

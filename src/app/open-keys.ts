@@ -31,7 +31,7 @@ const stopMs = 2_000
 /**
  * Opens the vault of this process. Rejects with a VaultError if stored secrets need an encryption key that the process
  * does not have. Also rejects if the process would encrypt with a key that another running process does not have. The
- * database lists the keys of this process until it stops.
+ * database lists the keys of this process until the process stops.
  */
 export async function openKeys(
   config: Config,

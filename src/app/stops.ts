@@ -14,7 +14,7 @@ export interface Stops {
   add(stop: Stop): void
   /**
    * Adds a group of parts that are stopped in parallel, and returns the function that adds a part to the group. The
-   * group is stopped at the position of this call in the order of stopping, even if its parts are added later.
+   * group is stopped as if this call had added all of its parts, even if the parts are added later.
    */
   addGroup(): (stop: Stop) => void
   /** Stops all parts of the process. Never rejects, ends within the time limit, and is idempotent. */

@@ -18,7 +18,10 @@ export interface ReportContext {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Number of merchants that one statement reads. The rows of so many merchants have a few tens of kilobytes. */
+/**
+ * Number of merchants that one statement reads. The rows of so many merchants have a total size of a few tens of
+ * kilobytes.
+ */
 const pageSize = 500
 
 /**

@@ -15,7 +15,7 @@ import { entryHash, firstPrevious, headText } from './chain-hash.ts'
 import { headVerdict } from './head-verdict.ts'
 import { findResignings } from './resignings.ts'
 
-/** Number of audit rows in one batch: about a megabyte, hashed and inserted within a tenth of a second. */
+/** Number of audit rows in one batch. A batch is about a megabyte, hashed and inserted within a tenth of a second. */
 const batchSize = 2_000
 
 export interface SealContext {

@@ -80,8 +80,8 @@ export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict>
 }
 
 /**
- * Returns the record of the latest time at which an operator signed a chain again. The latest new signature also covers
- * the rows that earlier new signatures cover.
+ * Returns the latest record of a new signature of the chain by an operator. This signature also covers the rows that
+ * earlier new signatures cover.
  */
 async function findLastResigning({ database, signer, chain }: VerifyContext): Promise<Resigning | undefined> {
   const resignings = await findResignings({ database, signer }, chain)
@@ -104,7 +104,7 @@ export async function faultsOfKnown(
   return [restore === undefined ? { is: 'head_not_found', number } : { is: 'restored', number, restore }]
 }
 
-/** The position in the chain at which the next part of a verification continues. */
+/** The position in a hash chain at which a verification continues with its next part. */
 export interface AuditPosition {
   /** The number of chain entries that are verified so far. */
   readonly number: number
@@ -246,8 +246,8 @@ interface Search {
 /**
  * Returns a fault for each audit row of a merchant that is neither in the chain nor queued for it. `end` is the audit
  * row at which the search stops; undefined if it stops at the end of the audit log. Rows of the shared chain are never
- * queued, so the search returns no faults for this chain. Its rows without a chain entry are linked next, and the new
- * entry reveals a forged time.
+ * queued, so the search returns no faults for this chain. Instead, the next run that extends the shared chain links
+ * every row without a chain entry, and a row with a forged time is then detected by its entry.
  */
 async function findInserted(
   { database, chain, rowsPerPage = rowsPerSearch }: VerifyContext,

@@ -24,7 +24,7 @@ interface HeadsOptions {
   readonly chain: ChainId
   /** The last head in the part of the hash chain that is already verified. */
   readonly before: ChainHead | undefined
-  /** The operator's latest new signature of the chain. */
+  /** The latest row with which the operator signed the chain anew. */
   readonly resigning: Resigning | undefined
 }
 

@@ -63,8 +63,8 @@ function typeOf(input: unknown): string {
 }
 
 /**
- * Returns the message about a number, or the length of a string or array, that violates a limit. For these types, it
- * contains the value that was found.
+ * Returns the message about a number, or the length of a string or an array, that violates a limit. The message
+ * contains the number or the length that was found. For any other type of input, it contains only the limit.
  */
 function limitMessage(input: unknown, limit: number | bigint, relation: string): string {
   if (typeof input === 'string') return `Must have ${relation} ${counted(limit, 'character')}, not ${input.length}.`

@@ -26,7 +26,7 @@ export const portMax = 65_535
 /** Maximum number of API processes, more than most machines have cores. */
 export const processesMax = 64
 
-/** Length of an encryption key in bytes, that of AES-256. */
+/** Length of an encryption key in bytes, as AES-256 requires. */
 export const encryptionKeyBytes = 32
 
 export function keysOf(text: string): readonly Buffer[] {

@@ -12,7 +12,7 @@ export interface SigningKey {
   readonly secret: KeyObject
 }
 
-const signatureBytes = 16 // 128 bits of a signature cannot be guessed, and are short enough for a URL
+const signatureBytes = 16 // A signature of 128 bits cannot be guessed, and is short enough for a URL
 
 /** Signs a text with the first of the given keys. */
 export function signText(keys: readonly SigningKey[], text: string): string {

@@ -17,7 +17,7 @@ const pollMs = 1_000
 /** Number of requests in one page. A page of this size has a few hundred kilobytes. */
 const pageSize = 1_000
 
-/** Prints each API request that is stored from now on, oldest first and only once, until the user ends the command. */
+/** Prints each API request that is stored from now on exactly once, oldest first, until the user ends the command. */
 export async function followRequests(
   database: Database,
   filter: RequestFilter,
@@ -57,8 +57,8 @@ async function printBetween(
   for (let afterId: string | undefined; !stopping.aborted; ) {
     const rows = await listNewRequests(database, filter, { after, until, afterId, limit: pageSize })
     const lines = rows.map((row) => `${wantsJson ? json(row) : lineOf(row)}\n`).join('')
-    // If a pager or another program reads the output slowly, the command waits for this program. It does not collect
-    // the requests in memory.
+    // If a pager or another program reads the output slowly, the command waits for this program. The command does not
+    // collect the lines in memory.
     if (!process.stdout.write(lines)) await once(process.stdout, 'drain', { signal: stopping })
     if (rows.length < pageSize) return
     afterId = rows.at(-1)?.id

@@ -87,8 +87,8 @@ export const tokenList = command({
 })
 
 /**
- * Maximum overlap of tokens in hours: one week, longer than any deployment. The maximum limits how long a replaced
- * token stays valid.
+ * Maximum time, in hours, for which the old token stays valid after a rotation: one week, longer than the deployment of
+ * a new token takes.
  */
 const overlapMaxHours = 168
 const overlapDefaultHours = 24

@@ -168,8 +168,8 @@ async function responseOf(site: Site, visit: Visit, { matched, values, submitted
 }
 
 /**
- * Returns the path of the page that shows the current state of the record. This is the path of the submitted form if a
- * page has this path; otherwise, it is the path of the form without its last segment.
+ * Returns the path of the page that shows the current state of the record that a form changes. This is the path of the
+ * submitted form if a page has that path. Otherwise, it is the path of the form without its last segment.
  */
 function currentPath({ routes }: Site, { url }: Visit): string {
   const [path = ''] = url.split('?')

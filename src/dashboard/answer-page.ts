@@ -56,8 +56,8 @@ function isNarrower(route: Route, than: Route): boolean {
 
 /**
  * Returns the path of the nearest page above an action that has no page of its own: for adding a comment to an order,
- * the page of the order. This path is needed if a member reaches the response of the action with Back or Forward,
- * because the script then makes the browser request the action's path with GET.
+ * the page of the order. If a member returns to the response of the action with Back or Forward, the script makes the
+ * browser request the action's path with GET. This request is redirected to the returned path.
  */
 function pageAbove({ routes }: Site, path: string, action: Route): string {
   const [declared, given] = [action.path.split('/'), path.slice(root.length).split('/')]

@@ -98,8 +98,8 @@ function generateOrder(plan: OrderPlan, place: OrderRange): GeneratedOrder {
 const periodMs = 180 * 24 * 60 * 60 * 1000 // Half a year of demo orders: enough for a season, and few enough to page through.
 
 /**
- * Returns a random creation time. The period is divided into equal parts, one for each order, so that later orders are
- * newer.
+ * Returns a random creation time. The period is divided into equal parts, one for each order, so that an order with a
+ * higher index is newer.
  */
 function creationOf(random: Random, plan: OrderPlan, index: number): number {
   return plan.nowMs - periodMs + Math.floor(((index + random.fraction()) / plan.count) * periodMs)

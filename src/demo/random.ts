@@ -38,8 +38,8 @@ export function randomOf(...keys: readonly (string | number)[]): Random {
 const wholeRange = 0x1_0000_0000
 
 /**
- * Chris Doty-Humphrey's sfc32: 128 bits of state, so that streams of different keys do not overlap. Because of the
- * counter, a bad seed cannot lead to a short cycle.
+ * Chris Doty-Humphrey's sfc32. It has 128 bits of state, so that streams of different keys do not overlap. A part of
+ * the state is a counter, so a bad seed cannot lead to a short cycle.
  */
 function generatorOf(key: string): () => number {
   let a = hash(key, 0x9e3779b9) // Four unrelated start values of the generator: digits of the golden ratio and of square roots.

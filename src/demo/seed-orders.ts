@@ -85,9 +85,9 @@ interface Batch {
 }
 
 /**
- * Seeds a batch of demo orders in one transaction with one audit entry. The start position is read within the
- * transaction. If another seeding run or a real order uses one of the order numbers, mutate() retries the transaction
- * with a new position and other numbers.
+ * Seeds a batch of demo orders in one transaction with one audit entry. The transaction reads the last seeded order,
+ * after which the batch continues. If another seeding run or a real order uses one of the order numbers, mutate()
+ * retries the transaction with a new position and other numbers.
  */
 async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: Batch): Promise<void> {
   let attempt = 0

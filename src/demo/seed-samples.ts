@@ -75,7 +75,7 @@ export async function seedSamples(context: LogisticsContext, actor: Actor, tenan
   const seeder = { context, actor, tenant }
   await seedCash(seeder, make)
   // The demo shipment does not have the reference of the documented example, because the sample request that dispatches
-  // a shipment needs that reference. The rider of the simulated carrier arrives within minutes.
+  // a shipment needs that reference. Its carrier is `simulator-swift`, whose rider arrives within minutes.
   await seedShipment(seeder, sampleIds.shipment, { reference: 'demo-parcel', carriers: ['simulator-swift'] })
 }
 

@@ -68,7 +68,8 @@ export function checkoutRoutes(parts: BuyerPageParts, checkout: Checkout): reado
     const form = Form.safeParse(Object.fromEntries(fields))
     if (!form.success) return invalid(page, messagesOf(form.error))
     if (form.data.outcome === 'repeated') {
-      if (earlier === undefined) return invalid(page, ['The page is not paid, so there is no callback to repeat.'])
+      if (earlier === undefined)
+        return invalid(page, ['No payment was made on this page, so there is no callback to repeat.'])
       await checkout.repeatCallback(page, earlier)
       return pageAnswer(200, paidPage(page, earlier), formPolicy)
     }

@@ -4,9 +4,9 @@ import { Refusal } from '../operations/execute/refusal.ts'
 import type { Importance, LoadShedder } from './pipeline/load-shedder.ts'
 
 /**
- * Limits how many requests without a token (callbacks, and requests for the pages for buyers) the process handles at
- * the same time. Such a request is anonymous until its signature is verified, so no rate limit of a token applies to
- * it.
+ * Limits how many requests without a token the process handles at the same time. These are callbacks, and requests for
+ * the pages for buyers. The sender of such a request is unknown until the signature is verified, so no rate limit of a
+ * token applies to the request.
  */
 export interface Places {
   /**
@@ -41,8 +41,8 @@ export const callbackPlaces: PlaceLimits = {
 }
 
 /**
- * Limits of pages for buyers. Many buyers may share one address of a mobile network, and a page takes a few
- * milliseconds.
+ * Limits on concurrent requests for pages of buyers. The limit of one address suffices for many buyers in a mobile
+ * network, because a page takes a few milliseconds.
  */
 export const buyerPagePlaces: PlaceLimits = {
   totalMax: 64,

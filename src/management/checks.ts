@@ -106,8 +106,8 @@ export function deliveriesCheck(database: Database): Check {
 }
 
 /**
- * Maximum age of the last completed sweep. A sweep starts every five seconds and takes milliseconds. The timeout of its
- * statements is shorter than this age.
+ * Maximum age of the last completed sweep. A sweep starts every five seconds and takes milliseconds. The maximum age is
+ * longer than the timeout of a sweep's statements, so one slow statement does not make the check fail.
  */
 const sweepMaxMs = 120_000
 
@@ -147,7 +147,10 @@ export function recurringWorkCheck({ failing }: Pick<RecurringWork, 'failing'>):
   }
 }
 
-/** Checks that all child processes that serve the API run. While one is down, the others serve the requests. */
+/**
+ * Checks that all child processes that serve the API run. If only some are down, the check only warns, because the
+ * others serve the requests.
+ */
 export function apiProcessesCheck(total: number, serving: () => number): Check {
   return {
     name: 'api_processes',
@@ -162,8 +165,9 @@ export function apiProcessesCheck(total: number, serving: () => number): Check {
 }
 
 /**
- * Interval of the health check in milliseconds. At each run, the check records in the database that the process runs.
- * Other processes treat the process as ended after 30 seconds without a record.
+ * Interval of the health check in milliseconds. Each run of the check also records in the database that this process is
+ * running. Other processes treat a process without a new record for 30 seconds as ended, so the interval must be
+ * shorter.
  */
 const encryptionKeyEveryMs = 5_000
 

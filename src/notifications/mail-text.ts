@@ -24,9 +24,9 @@ export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mai
     text,
     act,
     `Time: ${lagosTimeOf(claimed.createdAt)} (Lagos). Notification ${notificationId}, merchant ${merchantId}.`,
-    // The e-mail stores the head of the audit log, the last signed hash, outside the database. The head proves later
-    // that no earlier row of the log was replaced. The daily e-mail about the heads already contains the head, so the
-    // head is added only to the other e-mails.
+    // This line stores the head of the audit log, its last signed hash, outside the database. A later verification
+    // compares the log with the head, and thereby proves that no earlier row was replaced. The daily e-mail about the
+    // heads already contains the head in its text, so only e-mails of other kinds get this line.
     ...(auditHead === null || kind === 'audit_log.heads'
       ? []
       : [`Head of the audit log, for a later verification: ${auditHead}`]),

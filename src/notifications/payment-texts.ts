@@ -72,8 +72,8 @@ function disputedIn(facts: Facts): string {
 const namedOrdersMax = 5
 
 /**
- * Returns the ids of the orders that a message names. They are the first of the orders to which exchanges moved money
- * of the disputed payment.
+ * Returns the ids of the orders that a message names. If exchanges moved money of the disputed payment to many orders,
+ * the message names only the first of these orders.
  */
 export function namedCreditsOf(facts: Facts): readonly string[] {
   return facts.ids('ord', 'creditedOrderIds').slice(0, namedOrdersMax)
@@ -99,8 +99,8 @@ function paidOutIn({ money }: Facts): string {
 }
 
 /**
- * Returns the next step for a dispute whose payment is not recorded, as a part of the message. Returns an empty text
- * for any other dispute.
+ * Returns the part of a dispute's message that states that the payment of the dispute is not recorded, and what the
+ * member must do. Returns an empty text if the payment is recorded.
  */
 function unrecordedIn(facts: Facts): string {
   if (!isUnrecorded(facts)) return ''

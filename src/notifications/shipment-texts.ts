@@ -71,7 +71,10 @@ const endedReturnTexts: Texts = {
 const otherEndText =
   'The carrier first reported one end of the parcel, and later another. Ask the carrier who has the units, and correct the stock, the order and its refunds.'
 
-/** Returns the text of a `shipment.exception` notification by the exception code and the cause in its data. */
+/**
+ * Returns the text of a `shipment.exception` notification. The text depends on the exception code and the cause in the
+ * data of the notification, and on whether the data contains the id of a return.
+ */
 export function shipmentTextOf({ text, id }: Facts): string {
   const code = shipmentExceptionCodes.find((each) => each === text('code'))
   if (code === undefined) return 'The shipment has a condition that needs manual action.'

@@ -24,7 +24,7 @@ export const adjustInventory = implement('adjustInventory', async ({ work, param
 
 type AdjustmentRefusal = Exclude<AdjustInventoryOutcome, { is: 'adjusted' | 'product_unknown' }>
 
-/** Throws the refusal for a stock adjustment that the rules reject, in a request for one variant or in a batch. */
+/** Throws the error that reports a rejected stock adjustment, in a request for one variant or in a batch. */
 export function refuseAdjustment(
   refuse: Refuse<'variant_not_found' | 'inventory_changed' | 'on_hand_out_of_range'>,
   outcome: AdjustmentRefusal,

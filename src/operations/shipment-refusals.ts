@@ -124,9 +124,7 @@ export function refuseCash(refuse: Refuse<'cod_exceeds_due'>, { dueKobo }: { rea
   return refuse('cod_exceeds_due', message, { dueKobo })
 }
 
-/**
- * Refusals that only dispatches and schedules have in common. A quote cannot have them, because it creates no shipment.
- */
+/** Refusals that can occur for a dispatch or a schedule, but not for a quote, because a quote creates no shipment. */
 type CreationRefusal =
   | { readonly is: 'reference_conflict' | 'order_already_dispatched'; readonly shipmentId: string }
   | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }

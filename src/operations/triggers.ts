@@ -54,12 +54,11 @@ export const runTrigger = implement('runTrigger', async ({ call, caller, body: {
 const shared: Endpoint = { ...endpoints.runTrigger, refusals: [] }
 
 /**
- * Number of letters and digits of the code of a run of a trigger. All references that the run creates contain this
- * code.
+ * Length of the code of a trigger run, in letters and digits. All references that the run creates contain this code.
  */
 const runLength = 12
 
-/** Throws a refusal if the token lacks the scope of a step, so that the trigger then changes nothing. */
+/** Throws a refusal if the token lacks the scope of any step of a trigger. No step of the trigger then runs. */
 function requireScopes(caller: Caller, { steps }: Scenario): void {
   for (const step of steps) {
     if (!('operation' in step)) continue

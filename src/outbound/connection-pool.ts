@@ -29,8 +29,8 @@ export interface Connection {
 const keepAliveMs = 4_000
 
 /**
- * Maximum number of idle connections: the maximum number of concurrent sends of the delivery engine, and half of the
- * usual limit of 1,024 file handles.
+ * Maximum number of idle connections. It equals the maximum number of concurrent sends of the delivery engine, and is
+ * half of the usual limit of 1,024 file handles.
  */
 const idleMax = 512
 

@@ -14,8 +14,8 @@ export type FailureStreak = readonly { readonly host: string; readonly atMs: num
 const hostsInARow = 3
 
 /**
- * If more than this time passes between two failed DNS lookups, the two failures do not belong to one streak. With
- * little traffic, three hosts that no longer exist could otherwise form a streak, although the resolver works.
+ * Maximum time between two failed DNS lookups of one streak. Without this maximum, three hosts that no longer exist
+ * could form a streak in times of little traffic, although the resolver works.
  */
 const windowMs = 60_000
 

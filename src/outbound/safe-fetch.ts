@@ -26,7 +26,7 @@ export interface OutboundRequest {
    * time limit.
    */
   readonly signal?: AbortSignal
-  /** The number of bytes at the beginning of the response body that are stored. */
+  /** Maximum number of bytes that are stored from the beginning of the response body. */
   readonly responseMaxBytes?: number
   /**
    * Whether the receiver can safely process the request twice. A POST that is not idempotent never uses a reused
@@ -36,7 +36,7 @@ export interface OutboundRequest {
 }
 
 interface AttemptTimings {
-  /** Time in milliseconds until the head of the final response, or until the failure. */
+  /** Time in milliseconds from the start of the attempt to the head of the final response, or to the failure. */
   readonly durationMs: number
   readonly timings: FetchTimings
   /** Whether an idle connection was reused; null without a connection. */

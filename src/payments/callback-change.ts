@@ -41,8 +41,8 @@ export function changeBy(
 }
 
 /**
- * Marks a callback as processed in the current transaction. Returns false if it was already processed, so that the
- * caller must change nothing.
+ * Marks a callback as processed in the current transaction. Returns false if the callback was already processed. In
+ * this case, the caller must change nothing.
  */
 export function resolveCallback(
   { trx, now }: Pick<Work, 'trx' | 'now'>,

@@ -24,7 +24,7 @@ interface Confirming {
 }
 
 /**
- * Minimum age in milliseconds at which a callback is ignored because the provider's API contradicts it. A younger
+ * Minimum age, in milliseconds, of a callback that is ignored because the provider's API contradicts it. A younger
  * callback is checked again, about five times in total, because the provider's API may lag behind its callbacks.
  */
 const deniedMs = 60 * 60_000

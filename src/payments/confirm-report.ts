@@ -36,8 +36,8 @@ interface Unconfirmed {
 }
 
 /**
- * Maximum number of records that one job reads from a provider for a merchant. Anyone who knows the secret of unsigned
- * callbacks can send any number of them, and the merchant's other requests need the provider too.
+ * Maximum number of records that one job reads from a provider for a merchant. Anyone who knows the secret in unsigned
+ * callbacks can send any number of callbacks, whose reads must not delay the merchant's other requests to the provider.
  */
 const readsMax = 60
 

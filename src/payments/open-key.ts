@@ -21,8 +21,8 @@ export interface PaymentContext extends Context {
   readonly vault: Vault
   readonly providers: PaymentProviders
   /**
-   * The simulated payment provider. Undefined if this process has none. Refunds in test mode then wait for such a
-   * provider.
+   * The simulated payment provider. Undefined if this process has none. Refunds in test mode then wait for a process
+   * that has a simulated provider.
    */
   readonly testPayments?: TestPayments | undefined
   /** When this signal is aborted, the worker claims no further callbacks, refunds or other work. */

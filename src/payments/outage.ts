@@ -20,9 +20,9 @@ const dayMs = 24 * 60 * 60_000
 export const outageDays = 3
 
 /**
- * Minimum age in milliseconds of the last successful comparison with a provider at which an outage is reported. The age
- * is half a day less than three days, so that the third failed daily comparison in a row reports the outage even if
- * this comparison starts a little early.
+ * Minimum age in milliseconds of the last successful comparison with a provider: from this age on, an outage is
+ * reported. The age is half a day less than three days, so that the third failed daily comparison in a row reports the
+ * outage even if this comparison starts a little early.
  */
 const unreconciledMs = (outageDays - 0.5) * dayMs
 
@@ -33,9 +33,9 @@ function dataOf({ provider }: Connection) {
 }
 
 /**
- * Notifies the merchant that a provider has not responded since a time. Does nothing if the payments of the provider
- * have been compared with our records since then: that comparison has recorded every payment whose callback may have
- * been lost.
+ * Notifies the merchant that a provider has not responded since the given time. Does nothing if the payments of the
+ * provider have been compared with the records of this service since then: that comparison has recorded every payment
+ * whose callback may have been lost.
  */
 export async function reportOutage(
   { database, clock }: PaymentContext,

@@ -193,8 +193,8 @@ async function submit(context: Payer, refund: ClaimedRefund, isFirst: boolean): 
     case 'refused':
       return isFirst ? fail(context, refund, outcome) : confirmRejection(context, refund, outcome)
     case 'not_submitted':
-      // If a refund was submitted before, a failure to submit it again does not show whether the first submission
-      // succeeded.
+      // Only a failure of the first submission shows that the refund was not submitted. If a repetition fails, the
+      // first submission may have succeeded.
       if (isFirst) submittedHere.delete(refund.id)
       return retryUnsubmitted(context, refund, outcome.reason)
     case 'unknown':
@@ -278,7 +278,10 @@ function search({ provider, secretKey }: Payer, refund: ClaimedRefund): Promise<
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
 }
 
-/** Postpones a refund whose outcome the payment provider has not reported yet. Nothing else of the refund changes. */
+/**
+ * Postpones the next check of a refund whose outcome the payment provider has not reported yet. The rest of the refund
+ * stays unchanged.
+ */
 async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
   const { id: refundId, merchantId } = refund
   context.log.warn(

@@ -156,9 +156,9 @@ export async function reconcilePayments(
 
 /**
  * Reports whether an unrecorded payment in the provider's list is treated as missing. A recent payment is not missing
- * yet, because its callback may still arrive. A payment that names none of our orders is treated as missing, because
- * its callback would have been reported to the merchant too. Such a payment may belong to another application that
- * shares the merchant's account, or to an order whose id was lost.
+ * yet, because its callback may still arrive. A payment that names none of our orders is treated as missing too,
+ * because the merchant is also notified of callbacks about such payments. The payment may belong to another application
+ * that shares the merchant's account, or to an order whose id was lost.
  */
 function isMissing({ isPaid, paidAt }: PaymentReport, until: Timestamp): boolean {
   return isPaid && (paidAt === undefined || paidAt <= until)

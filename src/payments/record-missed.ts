@@ -84,8 +84,8 @@ export async function recordMissedCharge(
 }
 
 /**
- * Looks up the order of a charge, if the provider's list contains no orders. Returns undefined if the provider does not
- * confirm the charge.
+ * Looks up the order of a charge if the provider lists charges without the ids of their orders. Returns undefined if
+ * the provider does not confirm the charge.
  */
 async function chargeWithOrder(
   context: PaymentContext,

@@ -59,7 +59,8 @@ export async function recordVerifiedPayment(
   const found = await key.provider.findPayment(key.secretKey, reference)
   if (found.is === 'unavailable') return found
   if (found.is === 'missing') return { is: 'not_verified', reason: 'not_found', report: undefined }
-  // If the payment names no order of the merchant, it is recorded for the order that the request names.
+  // If the provider's payment names no order, or an unknown order, the payment is recorded for the order that the
+  // request names.
   const named = found.report.orderId
   const isKnown = named === undefined || (await findOrder(context.database, tenant.merchantId, named)) !== undefined
   const checked = check(isKnown ? found.report : { ...found.report, orderId: undefined }, payment)

@@ -45,7 +45,7 @@ export function openReferenceSite(folder = generatedReference): ReferenceSite {
     find: async (url, origin) => {
       const { resources, notFound } = await open()
       const resource = resources.get(url)
-      // All unknown URLs return the same page.
+      // All unknown URLs share one cache entry: the page for an unknown URL.
       const path = resource === undefined ? '' : url
       const key = resource?.isOriginBound ? `${origin} ${path}` : path
       const known = entities.get(key)

@@ -141,8 +141,8 @@ export const searchClocks: SearchClocks = {
 }
 
 /**
- * Returns a function that runs a search. All searches share a limited amount of processor time. While recent searches
- * have used it up, the function returns undefined without a search.
+ * Returns a function that runs a search. All searches share a limited amount of processor time. If recent searches have
+ * used up this time, the function returns undefined and does not search.
  */
 export function openSearchTime({
   nowMs,

@@ -63,8 +63,8 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
 }
 
 /**
- * Returns the response for an existing order, if the carrier deduplicates by reference. Until a carrier that accepts
- * the order late has accepted it, the request gets no response.
+ * Returns the response for an existing order, if the carrier deduplicates by reference. If the carrier accepts the
+ * order late, requests get no response until the carrier has accepted it.
  */
 async function existingOrderReply(
   { company, simulation, nowMs }: SimulatedRequest,

@@ -98,7 +98,7 @@ function priceOf(
   ]
   const sum = lines.reduce((total, { amountKobo }) => total + amountKobo, 0)
   const rush = (fractionOf(seed, company, 'rush', Math.floor(atMs / hourMs)) * rushMaxPercent) / 100
-  return [...lines, { code: 'rush', label: 'Traffic of the hour', amountKobo: rounded(sum * rush) }]
+  return [...lines, { code: 'rush', label: 'Traffic at this hour', amountKobo: rounded(sum * rush) }]
 }
 
 function rounded(kobo: number): number {

@@ -58,7 +58,7 @@ async function sendDueCallbacks(
       delayMs = firstDelayMs * 2 ** (attempts - 1)
       break
     }
-    // The next callback of the simulated order is sent even if the previous one was abandoned.
+    // After a delivered or an abandoned callback, the attempts of the next callback are counted from zero.
     attempts = 0
     sentCount++
   }

@@ -99,8 +99,8 @@ async function attempt(context: AttemptContext, delivery: ClaimedDelivery): Prom
 
 /**
  * Returns the time from the commit of the event to the first byte of its first attempt; undefined for a later attempt,
- * or if nothing was sent. The id of the event contains the time of its mutation, whose commit follows within
- * milliseconds.
+ * or if nothing was sent. The time in the event's id is used as the time of the commit: it is the time of the mutation,
+ * whose commit follows within milliseconds.
  */
 function latencyOf(
   { eventId, trigger, leaseNumber }: ClaimedDelivery,

@@ -13,7 +13,7 @@ import { type CustomHeader, isOwnHeader } from './delivery-headers.ts'
 
 /** A reason why custom headers are rejected. It never contains the value of a header. */
 export interface HeaderFault {
-  /** The name of the rejected header. Undefined if the fault concerns all headers. */
+  /** The name of the rejected header. Undefined if the reason concerns the custom headers as a whole. */
   readonly name?: string
   /**
    * Whether the name or the value of the custom header is invalid. Undefined if the fault concerns the header as a
@@ -135,8 +135,8 @@ export function openHeaderText(vault: Vault, owner: HeaderOwner, sealed: Uint8Ar
 
 /**
  * Parses the decrypted text of custom headers. The encryption is authenticated, so only sealHeaders() can have written
- * the text. Throws a VaultError if the headers were stored for another origin. An earlier release without custom
- * headers leaves the headers unchanged when it changes the URL of an endpoint.
+ * the text. Throws a VaultError if the headers were stored for another origin. This is possible, because an earlier
+ * release without custom headers can change the URL of an endpoint and leave the headers unchanged.
  */
 export function parseHeaders(text: string, { endpointId, url }: HeaderReceiver): readonly CustomHeader[] {
   const { origin, headers }: StoredHeaders = JSON.parse(text)
@@ -159,7 +159,7 @@ const hiddenMinLength = 8
 
 /**
  * Returns the text of a response without the values of custom headers, which a receiver may repeat in its response. The
- * stored text of a long response is truncated, so it may end in the middle of a value; that part is removed too. The
+ * stored text of a long response is truncated, so it may end with a part of a value; this part is removed too. The
  * result is not longer than the given text.
  */
 export function withoutValues(text: string, headers: readonly CustomHeader[]): string {

@@ -46,8 +46,9 @@ const commitWithinMs = 5_000
 const searchAllAfterMs = 10_000
 
 /**
- * Maximum number of cached bounds, more than a deployment has busy endpoints. A full cache takes about a megabyte of
- * memory. If the bound of an endpoint was evicted, the search for its deliveries has no bound.
+ * Maximum number of cached lower time limits, one for each endpoint. A deployment has fewer busy endpoints. A full
+ * cache takes about a megabyte of memory. If the limit of an endpoint was evicted, the search for its deliveries has no
+ * lower time limit.
  */
 const cacheSize = 10_000
 
@@ -63,8 +64,8 @@ export function openDueBounds(): DueBounds {
       return ageMs >= 0 && ageMs < searchAllAfterMs ? toTimestamp(known.fromMs) : undefined
     },
     update: ({ endpointId, dueFrom, isEnabled, isHealthy, firstDueAt }, nowMs) => {
-      // For a throttled or disabled endpoint, the search leaves out some due deliveries. They may be earlier than the
-      // first delivery that it found, so later searches must not start there.
+      // The search for a throttled or disabled endpoint leaves out some due deliveries. These may be earlier than the
+      // first delivery that the search found, so the next search must not start at the found delivery.
       if (!isEnabled || !isHealthy) {
         bounds.delete(endpointId)
         return

@@ -15,10 +15,10 @@ export interface DeliveryRules {
 
 export const standardRules: DeliveryRules = {
   pacesMs: webhookPacesSeconds.map((seconds) => seconds * 1000),
-  // Maximum concurrent sends to one endpoint. It keeps one slow receiver from taking all sockets. At 300 ms per
-  // response, four concurrent sends are 13 deliveries a second. Six consecutive failures disable an endpoint. This
-  // maximum is lower, so that an endpoint is not disabled by the deliveries in flight at the moment when its receiver
-  // goes down.
+  // Maximum concurrent sends to one endpoint. The maximum prevents one slow receiver from taking all sockets. At 300 ms
+  // per response, four concurrent sends are 13 deliveries a second. Six consecutive failures disable an endpoint. The
+  // maximum is lower than six, so that an endpoint is not disabled by the deliveries in flight at the moment when its
+  // receiver goes down.
   sendsPerEndpoint: 4,
   // Maximum concurrent sends of one merchant: four endpoints at full speed. A merchant with many hanging endpoints
   // leaves capacity for other merchants.

@@ -62,7 +62,8 @@ const lanesPerClaim = 64
 const slowAfterMs = 1_000
 
 /**
- * Maximum number of sends in flight, including hanging ones. Each occupies a socket and the memory of an event's body.
+ * Maximum number of sends in flight, including slow sends. Each send occupies a socket and the memory of an event's
+ * body.
  */
 const socketsMax = 2_000
 

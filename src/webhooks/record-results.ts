@@ -99,9 +99,9 @@ function testMerchantsOf(results: readonly Result[]): readonly MerchantId[] {
 }
 
 /**
- * Returns the results that a single statement can record, without the full delivery rules. The results of an endpoint
- * must be applied in order: if one of them needs the full delivery rules, all of them are recorded with these rules,
- * and none is returned.
+ * Returns the results that need no full delivery rules, so that a single statement can record them. The results of an
+ * endpoint must be applied in order. If one of them needs the full delivery rules, all results of the endpoint are
+ * recorded with these rules, and none of them is returned.
  */
 function simpleResultsOf(results: readonly Result[]): readonly Result[] {
   const withFullRules = new Set<string>()

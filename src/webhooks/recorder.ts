@@ -27,9 +27,9 @@ export interface Recorder {
 const resultsPerBatch = 500
 
 /**
- * Time in milliseconds for which the write of a batch is retried. A restarting database is unavailable for seconds. A
- * result that is written within the lease saves the receiver a duplicate. The lease lasts 30 seconds. A send may take
- * 10 seconds and the margin is 5 seconds, so 15 seconds remain. A longer wait is useless and delays other results.
+ * Time in milliseconds for which the write of a batch is retried. A restarting database is unavailable for seconds. If
+ * a result is written before its lease ends, the receiver gets no duplicate. The lease lasts 30 seconds. A send may
+ * take 10 seconds and the margin is 5 seconds, so 15 seconds remain. A longer wait is useless and delays other results.
  */
 const retryForMs = 15_000
 const retryDelayMs = 500
@@ -90,7 +90,7 @@ async function writeBatch(context: LoggedContext, results: readonly Result[]): P
   const giveUpMs = performance.now() + retryForMs
   const { isReachable } = context.database.reachability
   for (;;) {
-    // A batch contains only results of deliveries on one database node.
+    // All results of a batch are on one database node. The loop waits for this node.
     while (!results.every(({ attempt }) => isReachable(attempt.merchantId)) && performance.now() < giveUpMs)
       await wait(retryDelayMs)
     try {

@@ -60,7 +60,10 @@ export type AttemptEnd =
  * state.
  */
 export type Effect =
-  /** Notify the merchant after half the number of consecutive failures that disables an endpoint. */
+  /**
+   * Notify the merchant that the endpoint is failing: it has half of the consecutive failures after which it is
+   * disabled.
+   */
   | 'warn_merchant'
   /** Notify the merchant that the endpoint was disabled, and write an audit row. */
   | 'notify_disabled'

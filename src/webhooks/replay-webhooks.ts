@@ -21,8 +21,8 @@ import {
 
 /**
  * Maximum number of pending deliveries of one bulk replay. A new event of the endpoint waits behind at most 100
- * replays. A receiver that responds within 200 ms gets them in about two seconds. With a sweep every five seconds,
- * 72,000 deliveries an hour are replayed.
+ * replays. A receiver that responds within 200 ms receives 100 replays in about two seconds. With a sweep every five
+ * seconds, 72,000 deliveries an hour are replayed.
  */
 const outstandingMax = 100
 

@@ -10,7 +10,10 @@ export function newSigningSecret(): string {
   return `${prefix}${randomKey(secretBytes).toString('base64')}`
 }
 
-/** Returns the signing key of the Standard Webhooks specification: the bytes that the secret encodes. */
+/**
+ * Returns the bytes that a secret encodes. They are the key with which deliveries are signed according to the Standard
+ * Webhooks specification.
+ */
 export function decodedSecret(secret: string): Buffer {
   return Buffer.from(secret.slice(prefix.length), 'base64')
 }

@@ -73,13 +73,15 @@ const coarseStepsMax = 100
 const exactForMs = 300_000
 
 /**
- * Number of steps for the rest of an advance, after its steps have taken `exactForMs`. These steps have equal lengths.
+ * Maximum number of steps for the rest of an advance, after the steps to due times have taken `exactForMs`. These steps
+ * divide the rest into equal parts. A step is longer only if no work becomes due before its end.
  */
 const lastStepsMax = 10
 
 /**
- * Time in milliseconds for the work that is due after a step. A receiver of webhooks has ten seconds to respond. Work that
- * takes longer, or fails, stays due and delays no further steps of the job.
+ * Maximum time in milliseconds for which the job waits, after a step, for the work that is then due. For example, a
+ * webhook receiver has ten seconds to respond. Work that takes longer, or fails, stays due and delays no further steps
+ * of the job.
  */
 const settleMs = 20_000
 
@@ -123,8 +125,8 @@ async function advanceTestClock(context: AdvanceContext, merchantId: MerchantId)
  */
 async function settleAndStep(advance: Advance, clock: TestClock): Promise<boolean> {
   const nextMs = await settle(advance)
-  // When workers stop, the results that they record may make due work appear done. The test clock is therefore not
-  // advanced further after the stop has begun.
+  // A worker that stops may record results that make due work appear done, although it is not done. The test clock is
+  // therefore not advanced further after the stop has begun.
   if (nextMs === undefined || advance.context.stopping?.aborted === true) return false
   if (clock.remainingMs > 0) {
     await step(advance, clock, nextMs)
@@ -242,7 +244,10 @@ async function step(advance: Advance, clock: TestClock, nextMs: number): Promise
   made.totalMs += performance.now() - startedMs
 }
 
-/** Reports whether the steps of the job have taken so long that the next steps no longer stop at each due time. */
+/**
+ * Reports whether the steps of the job have taken longer than `exactForMs`. The next steps then need not end at a due
+ * time.
+ */
 function isLong({ context, made }: Advance): boolean {
   return made.totalMs > (context.exactForMs ?? exactForMs)
 }

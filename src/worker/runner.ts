@@ -52,7 +52,7 @@ export interface WorkerOptions extends Context {
 export interface RunningWorker {
   /** Stops claiming, finishes the attempts in progress and closes all connections, within 18 seconds. */
   stop(): Promise<void>
-  /** Resolves when the job queue has stopped; rejects if it ended without a stop. */
+  /** Resolves when the job queue has stopped on request. Rejects if the job queue ended without a request to stop. */
   readonly ended: Promise<void>
   /** Returns the milliseconds since the last complete sweep, for health checks. */
   readonly sinceSweepMs: Sweeper['sinceSweepMs']

@@ -62,9 +62,9 @@ export function sweep(context: SweepContext): Promise<boolean> {
 }
 
 /**
- * Finds deliveries whose job or notification was lost, and deliveries that a concurrent change of their endpoint
- * missed. Every worker does this when it connects, and one worker does it every minute. Returns whether every step
- * succeeded.
+ * Finds deliveries whose job or notification was lost, and deliveries that were not updated when their endpoint changed
+ * at the same time. Every worker does this when it connects, and one worker does it every minute. Returns whether every
+ * step succeeded.
  */
 export function sweepDeliveries(context: DeliverySweepContext): Promise<boolean> {
   return runSteps(context, [holdStrays, endStrays, resumeStrays, wakeForDeliveries])

@@ -173,7 +173,7 @@ export function createTasks(context: TaskContext): Tasks {
       if (returns > 0)
         log.info(
           { returns },
-          'Returns were updated, because a process of an earlier release had ended their shipments.',
+          'Returns were updated, because a process of an earlier release had ended their shipments without updating the returns.',
         )
     },
     publish_surge: async () => {

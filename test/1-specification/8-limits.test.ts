@@ -51,7 +51,7 @@ test('spec 8: a cursor is an opaque token and not an offset, and a client cannot
   for (const made of ['1', '25', Buffer.from('{"offset":1}').toString('base64url'), altered]) {
     expect((await page(made)).status, made).toBe(400)
   }
-  // A new order shifts the offsets of a list. It must not change which orders the page of a cursor contains.
+  // A new order shifts the offsets of a list, but must not change which orders the page of a cursor contains.
   const before = (await page(cursor)).body.data
   // The new order is created a millisecond later, so that it is the first in the list. Orders of the same millisecond
   // are sorted by their random ids.

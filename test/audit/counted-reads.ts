@@ -2,8 +2,8 @@ import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 
 /**
- * Runs a function on a separate database connection. Returns the number of rows of the audit log, its queue and its
- * hash chain that the function read with any query plan, and the number of scans.
+ * Runs a function on a separate database connection. Returns the number of rows that the function read from the audit
+ * log, its queue and its hash chain, and the number of scans. Reads by index and sequential reads are both counted.
  */
 export async function countedReads({ connectionString }: TestDatabase, work: (database: Database) => Promise<unknown>) {
   const database = openDatabase({ connectionString, maxConnections: 1 })

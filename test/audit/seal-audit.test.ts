@@ -76,7 +76,7 @@ test('if sealing fails for one merchant, the audit rows of all other merchants a
   for (const { write } of chains) await write('one')
   await broken.seal()
   const { merchantId } = await broken.merchant()
-  // The service cannot read a number beyond 2^53.
+  // Sealing fails: the service cannot read a number beyond 2^53.
   await broken.tamper(
     `update audit_chain set number = 9223372036854775807 where merchant_id = '${merchantId}' and number = 2`,
   )
@@ -127,7 +127,7 @@ test('without an encryption key, sealing adds audit rows to the hash chain, but 
   })
 })
 
-test('sealing adds all new audit rows to the hash chain even if their transaction ids are lower or much higher, as after a database restore', async () => {
+test('sealing adds all new audit rows to the hash chain even if their transaction ids are lower or much higher than those of earlier rows, as after a database restore', async () => {
   const { write, seal, verify, tamper, ids } = openChain(opened())
   await write('one')
   await seal()

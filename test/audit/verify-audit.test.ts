@@ -177,7 +177,7 @@ describe('a manipulated chain', () => {
     expect((await verify()).faults).toEqual([{ is: 'head_invalid', number: 5, auditId: id(4) }])
   })
 
-  test('verification reports a truncated audit chain if the caller supplies a chain head from before the truncation', async () => {
+  test('verification reports a truncated audit chain if the caller supplies a chain head that was stored before the truncation', async () => {
     const { tamper, verify, write, seal, ids, merchantId } = await openLinked()
     const before = (await verify()).head
     const known = await ids()

@@ -57,7 +57,7 @@ describe.for([1, 2, 3, 100])('a verification in parts of %i rows', (rowsPerPage)
   })
 })
 
-test('a verification with one row per part needs more parts than the audit log has rows', async () => {
+test('a verification of the audit log in parts of one row needs more parts than the audit log has rows', async () => {
   const chain = await openLinked()
   expect((await inParts(chain, 1)).parts).toBeGreaterThan(chain.ids.length)
 })

@@ -153,7 +153,7 @@ describe('the receipt of an order', () => {
     expect(text).toContain('Paid ₦0.00 Refunded ₦0.00 Still due ₦30,000.00')
   })
 
-  test('the receipt shows the amount paid above the total, and states when the order was cancelled', async () => {
+  test('the receipt shows the amount that was paid in excess of the total, and states the cancellation of a cancelled order', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     await pay(1_200_000, { allowOverpayment: true })
     expect((await openReceipt(api, shop, order.id)).text).toContain('Paid in excess of the total ₦2,000.00')

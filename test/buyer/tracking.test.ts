@@ -98,7 +98,7 @@ describe('the tracking page of an order', () => {
     expect(text).not.toContain('Due ₦')
   })
 
-  test('before a carrier accepts the shipment, the tracking page shows only the cash that is still due after partial payments', async () => {
+  test('before a carrier accepts the shipment, the cash on the tracking page is the amount that is still due after partial payments', async () => {
     const { api, shop, order, pay } = await placeUnpaid(started())
     const codAmountKobo = toKobo(1_000_000)
     await storeShipment(api, shop, { orderId: order.id, codAmountKobo, status: 'dispatching' })

@@ -65,7 +65,7 @@ test('the command `audit verify` exits with 1 and names the first forged row aft
   )
 })
 
-test('after `audit resign` has signed an unsigned audit log, `audit verify` prints the number of chain heads that were unverifiable then', async () => {
+test('after `audit resign` has signed an unsigned audit log, `audit verify` prints the number of chain heads that could not be verified at the time of the signature', async () => {
   const merchant = await openMerchant()
   await run('audit', 'verify', '--merchant', merchant)
   await tamperWith(opened().superuserConnectionString, [

@@ -69,7 +69,7 @@ test('after the command `merchant suspend`, the merchant’s live and test token
   expect(await run('merchant', 'list')).toContainEqual(
     expect.objectContaining({ id: ids.live, suspendedAt: expect.any(String) }),
   )
-  // The ids of the live and of the test-mode merchant name the same account.
+  // The id of the test-mode merchant selects the same shop, which is already suspended.
   const again = await run('merchant', 'suspend', '--merchant', ids.test, ...reason)
   expect(again).toEqual({ id: ids.live, suspended: true, changed: false })
 

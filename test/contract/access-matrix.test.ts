@@ -26,8 +26,8 @@ const started = useApi()
 const matrixMs = 120_000
 
 /**
- * The expected response to the request of an access matrix cell. `hidden`: the same as for a record that does not
- * exist.
+ * The expected response to the request of an access matrix cell. `hidden`: the response is the same as for a record
+ * that does not exist.
  */
 type Expected =
   | { readonly is: 'refused'; readonly status: number; readonly code: ErrorCode }
@@ -67,7 +67,7 @@ function leakOf({ name, expected }: Pick<Cell, 'name' | 'expected'>, reply: Repl
 
 interface Arranged {
   readonly own: Operation
-  /** The same request with the ids of the other merchant's records. */
+  /** The same request as `own`, but with the ids of another merchant's records. */
   readonly others: Operation
 }
 

@@ -9,7 +9,10 @@ export interface Mutation {
   readonly what: string
   readonly only: readonly EndpointId[]
   readonly check: Check
-  /** Creates the deviation for one run. Every run needs a new one, because some deviations store earlier requests. */
+  /**
+   * Creates the alteration of the server's responses for one run. Every run needs a new alteration, because some
+   * alterations store earlier requests.
+   */
   readonly alter: () => Alteration
   readonly found: readonly RegExp[]
 }
@@ -268,7 +271,7 @@ function shortened(answer: ProxiedResponse, pagination: object): ProxiedResponse
   }))
 }
 
-/** Returns the requested page of the list in reversed order. The cursors of the page are offsets. */
+/** Returns a page of the list in reversed order. The cursor of this page is an offset in the reversed list. */
 function oldestFirst({ path }: ProxiedRequest, answer: ProxiedResponse): ProxiedResponse {
   const query = new URL(path, 'http://service').searchParams
   const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 25)]

@@ -50,7 +50,7 @@ describe('the start page', () => {
     expect(text).toContain('data-live')
   })
 
-  test('the start page does not list orders and shipments without a problem among the problems', async () => {
+  test('the list of problems on the start page stays empty when only orders and shipments without a problem exist', async () => {
     await storeShipment(api(), shop)
     await placeOrder(api(), shop)
     expect((await owner.get('/dashboard')).text).toContain('<div id="problems"></div>')
@@ -220,9 +220,9 @@ describe('the activity page', () => {
     expect(status).toBe(200)
     expect(text.match(/<figcaption>/g)).toHaveLength(3)
     expect(text.match(/<svg class="chart"/g)).toHaveLength(2)
-    // The value of the bar at the right edge ends at the edge of the drawing, or is in the middle of the bar.
+    // The text with the value of the last bar is centred in the bar, or ends at the right edge of the drawing.
     expect(text).toMatch(/<text class="value" x="(?:6\d\d|720)[^"]*" y="[^"]*" text-anchor="(?:middle|end)">2<\/text>/)
-    // The highest bar of the orders and that of the refunds have their values above them.
+    // The value of the highest bar is above the bar, both for the orders and for the refunds.
     const [chart = ''] = /<svg class="chart"[\s\S]*?<\/svg>/.exec(text) ?? []
     expect([...chart.matchAll(/<text class="value"[^>]*>([^<]+)</g)].map(([, value]) => value)).toEqual(['2', '1'])
     // The dashboard's chart of API requests is empty, because the request log contains none.

@@ -154,7 +154,7 @@ describe('the audit log page', () => {
 })
 
 describe('an entry of the audit log', () => {
-  test('an audit log entry shows the actor, the session, the source address and each value before and after', async () => {
+  test('an audit log entry shows the actor, the session, the source address, and each changed value before and after the change', async () => {
     const owner = await signedIn(api(), shop.merchantId, 'owner', 'Bisi <b>')
     const page = `/dashboard/members/${viewer.memberId}`
     await owner.submit(page, `${page}/role`, { role: 'developer' })

@@ -12,7 +12,10 @@ interface Opened {
   readonly member: SignedInMember
 }
 
-/** Returns functions that use the customers of a shop through the API, and submit their forms in the dashboard. */
+/**
+ * Returns functions that send API requests about the customers of a shop, and submit the forms about these customers in
+ * the dashboard.
+ */
 export function customerActions(api: () => TestApi, opened: () => Opened) {
   return {
     send: (method: string, path: string, body?: object) =>

@@ -28,7 +28,7 @@ test('a member who chooses several orders in the list gets the offers for all of
   expect(done.text).toContain(`/dashboard/orders/slips?${ids.map((id) => `id=${id}`).join('&amp;')}`)
 })
 
-test('after several orders are dispatched, the page shows the outcome of each order, and its form requests new offers for the failed orders with the same cash on delivery', async () => {
+test('after several orders are dispatched, the page shows the outcome of each order, and a form of the page requests new offers for the failed orders with the same cash on delivery', async () => {
   await setPickup(api(), shop())
   const [good, bad, onDelivery] = [
     await processingOrder(),
@@ -55,8 +55,8 @@ test('the dispatch form for several orders creates one shipment for each order, 
   const fields = fieldsOf((await offersFor(ids)).text)
   const replies = await Promise.all([owner().post(dispatchPath, fields), owner().post(dispatchPath, fields)])
   expect(replies.map(({ status }) => status).sort()).toEqual([303, 409])
-  // This form has another form id, so its claim does not reject the repetition. The references of the shipments prevent
-  // a second dispatch.
+  // This form has another form id, so the claim of the first form id does not reject the repeated submission. The
+  // references of the shipments prevent a second dispatch.
   const { form: _form, ...others } = fields
   const { form = [] } = fieldsOf((await offersFor([await processingOrder()])).text)
   const repeated = await submitted({ ...others, form })

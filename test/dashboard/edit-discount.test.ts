@@ -86,7 +86,7 @@ describe('the form that edits a discount', () => {
       ['everyone', (): Fields => ({ products: productId })],
       ['wholeOrder', (): Fields => ({ products: productId, customers: customerId, wholeOrder: 'yes' })],
       ['everyone', (): Fields => ({ products: productId, customers: customerId, everyone: 'yes' })],
-    ] as const)('the form shows a problem at the field “%s” if the member ticks both this field and the records that limit the discount, or ticks neither', async ([
+    ] as const)('the form shows a problem at the field “%s” if the member ticks both this field and the records to which the discount is limited, or neither', async ([
       field,
       fields,
     ]) => {

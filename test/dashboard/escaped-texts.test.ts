@@ -57,7 +57,7 @@ function leaksIn(place: string, html: string): string[] {
 
 const location = { lat: 6.4474, lng: 3.4723 }
 
-/** Returns the fields that must match stored records or other fields of the same request. */
+/** For some operations, returns the fields that must match stored records or other fields of the same request. */
 const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given: ReplyBody) => object>>> = {
   createOrder: () => ({ discountCodes: undefined }),
   updateOrder: () => ({ discountCodes: undefined }),

@@ -32,10 +32,7 @@ beforeAll(async () => {
   walked = await walk(full.owner)
 })
 
-/**
- * Pages and actions to which no page of this owner links, because of the state of the owner's account and because the
- * test uses an IP address.
- */
+/** Pages and actions to which no page of this owner links. The comments in the list state the reasons. */
 const unlinked = new Set([
   // The test uses an IP address, for which browsers create no passkey.
   'page /settings/account/passkeys',
@@ -64,7 +61,7 @@ describe('links from the start page', () => {
     expect(missing).toEqual([])
   })
 
-  test('links from the start page lead to every dashboard page, and each action has a form', () => {
+  test('links from the start page lead to every dashboard page, and to a form for every dashboard action', () => {
     const found = new Set([
       ...walked.pages.map(({ path }) => `page ${path}`),
       ...walked.actions.map(({ path }) => `action ${path}`),

@@ -12,7 +12,7 @@ import { openFullShop } from './full-shop.ts'
 import { expectNoChangeOf } from './no-change.ts'
 import { walk } from './walk.ts'
 
-/** The confirmation question before an action that cannot be undone, and the summary of errors in a form. */
+/** Tests the confirmation question before an action that cannot be undone, and the summary of errors in a form. */
 
 const api = useApi()
 
@@ -22,7 +22,7 @@ const actions = allRoutes.filter((route): route is Action => route.kind === 'act
 const finalWords =
   /\/(cancel|delete|remove|archive|anonymise|revoke|void|close|refund|rotate|resolve|recover|transition|bank-details)$/
 
-/** The form values with which an action cannot be undone, by the path of the action. */
+/** For some actions, the form values that make the action irreversible. The key is the path of the action. */
 const finalValues: Readonly<Record<string, Fields | ((fields: Fields) => Fields)>> = {
   '/orders/{id}/transition': { to: 'delivered' },
   '/returns/{id}/transition': { to: 'rejected' },

@@ -13,7 +13,7 @@ import { asOwner } from '../support/database.ts'
 import { select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** Imports of products that an error interrupts, or that make no progress. */
+/** Product imports that an error interrupts, or that make no progress. */
 
 const api = useApi()
 const minuteMs = 60_000
@@ -109,7 +109,8 @@ test.for([
   let readings = 0
   const nowMs = () => {
     readings += 1
-    // The third reading of the clock is in the first transaction, after those for the lease and the start of the file.
+    // The clock is read first for the lease and then at the start of the file. The third reading is in the first
+    // transaction.
     if (readings === 3) throw error
     return api().clock.nowMs()
   }

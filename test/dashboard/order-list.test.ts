@@ -31,7 +31,7 @@ test('the list of orders shows orders with their customer, total, status, paymen
   expect(text).toContain('>21 Nov 2026, 09:30</time>')
 })
 
-test('the list of orders names the product of an order with one item, and for several items the number of units, the first product and the number of other items', async () => {
+test('the list of orders names the product of an order with one item; for an order with several items, the list names the number of units, the first product and the number of other items', async () => {
   const { variantId } = await stockVariant(api(), shop.merchantId)
   const one = await stockVariant(api(), shop.merchantId)
   const two = await stockVariant(api(), shop.merchantId)

@@ -4,7 +4,7 @@ import { formOf, signedIn } from '../support/dashboard.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 
-/** URLs of records of the merchant's other mode: of test mode while live mode is selected, or the reverse. */
+/** Requests dashboard URLs of records that belong to the mode (live or test) that the member has not selected. */
 
 const api = useApi()
 

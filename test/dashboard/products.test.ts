@@ -229,7 +229,9 @@ describe('a new product', () => {
     optionValues2: 'Red\nBlue, dark',
   }
 
-  /** Returns the suffixes of the rows' field names, and the values of all fields of a shown form. */
+  /**
+   * Returns the values of all fields of a shown form, and the key of each row: the part after `row-` in a field name.
+   */
   function shownForm(text: string): { keys: string[]; fields: Record<string, string> } {
     const inputs = [...text.matchAll(/<input[^>]* name="([\w-]+)"[^>]*? value="([^"]*)"/g)]
     const boxes = new Set([...text.matchAll(/name="([\w-]+)" type="checkbox"/g)].map(([, name]) => name))

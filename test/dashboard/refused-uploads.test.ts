@@ -35,7 +35,7 @@ describe('a refused upload', () => {
     })
   })
 
-  test('a file that is too large is refused, by its announced size or while it is read, and nothing is stored', async () => {
+  test('a file that is too large is refused, either because of its Content-Length header or while the file is read, and nothing is stored', async () => {
     await expectNoChangeOf(api(), async () => {
       expect((await upload({ bytes: Buffer.alloc(importMaxBytes + 1, 'a') })).status).toBe(413)
       const head = {

@@ -25,7 +25,7 @@ test('each task of a merchant occupies one slot of the merchant and one slot of 
   expect(await inSlot(third, async () => 'next')).toBe('next')
 })
 
-test('a task that waits for a slot of its merchant takes no place in the queue of the process, so a task of another merchant can wait in this queue', async () => {
+test('while a task waits for a slot of its merchant, a task of another merchant can wait in the queue of the process', async () => {
   const inSlot = openSharedSlots({
     ofMerchant: { atOnce: 1, waitingMax: 1, waitMs: 60_000 },
     ofProcess: { atOnce: 1, waitingMax: 1, waitMs: 60_000 },

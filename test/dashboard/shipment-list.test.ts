@@ -52,7 +52,7 @@ describe('the list of shipments', () => {
     expect(await list()).toContain(`<a class="main" href="/dashboard/shipments/${late.id}">Solve the problem of REF-`)
   })
 
-  test('the main action of the list of shipments is the hand-over of a scheduled shipment, unless a carrier has accepted another shipment', async () => {
+  test('the main action of the list of shipments hands over a shipment that a carrier has accepted or, without such a shipment, a scheduled shipment', async () => {
     const scheduled = await storeShipment(api(), shop, { status: 'scheduled' })
     expect((await member.get('/dashboard')).text).toContain('>Hand over 1 parcel</a>')
     const list = async () => (await member.get('/dashboard/shipments')).text
@@ -130,7 +130,7 @@ describe('the search and the views of the list of shipments', () => {
     const tabs = /<nav class="tabs"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? ''
     const views = [...tabs.matchAll(/\/dashboard\/shipments\?([^"]+)"[^>]*>([^<]+)</g)]
     const found: Record<string, (string | undefined)[]> = {}
-    // Shipments that were created at the same moment have a random order.
+    // Sorted, because shipments that were created at the same moment have a random order.
     for (const [, query = '', title = ''] of views)
       found[title] = (await shown(query.replaceAll('&amp;', '&'))).toSorted()
     expect(found).toEqual({

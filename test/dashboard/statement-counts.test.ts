@@ -100,7 +100,7 @@ function knownIds(): Readonly<Record<string, string | undefined>> {
   return { orderId, resourceId: orderId, resource: orderId, event, token, id }
 }
 
-/** Values to type into all other filter fields, by the type of the field. */
+/** Values to type into the filter fields that expect no id of a record, by the type of the field. */
 const typedSamples: Readonly<Record<string, string>> = { date: '2026-11-20', search: 'ada', text: '1' }
 
 /**

@@ -44,7 +44,7 @@ describe('creating a token', () => {
     expect(await audits('token.create')).toHaveLength(2)
   })
 
-  test('a token form is refused if it has a value that the form does not offer and an unknown field, and the page shows a message about each of them', async () => {
+  test('a token form with an invalid choice and an unknown field is refused, and the page shows a message about each of the two problems', async () => {
     const refused = await owner.submit(newToken, newToken, { ...filledIn, days: '31', admin: 'yes' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Must be one of the allowed values.')

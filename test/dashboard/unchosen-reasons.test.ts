@@ -53,7 +53,7 @@ const unchosenValues: readonly (readonly string[])[] = [[''], ['bogus'], []]
 
 test.for(
   forms,
-)('the form that $form preselects nothing, and is refused with the entered values shown again if the member makes no valid choice', async ({
+)('the form that $form preselects nothing; without a valid choice, the form is refused and shows the entered values again', async ({
   open,
   fields,
   choice: { name, prompt } = reason,

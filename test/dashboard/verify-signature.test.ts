@@ -205,7 +205,7 @@ describe('an event of another endpoint', () => {
     expect(removed.text).toContain('to an endpoint that is deleted')
   })
 
-  test('an event of another merchant is unknown, and no part of its body is shown', async () => {
+  test('the verification treats an event of another merchant as unknown, and shows no part of its body', async () => {
     const { page } = await rejected()
     const foreign = await rejected(await openWebhookShop(api()))
     const { signature, delivery } = foreign

@@ -28,7 +28,7 @@ const prices = { medium: 1_000_000, large: 1_300_000, scarf: 250_000, cap: 100_0
 type Sku = keyof typeof prices
 type Stock = Readonly<Record<Sku, readonly [onHand: number, reserved: number]>>
 
-/** The effects of one step. */
+/** The effects of a step: changed stock, emitted events and audited actions. */
 interface Change {
   readonly stock?: Partial<Stock>
   /** The kinds of the emitted events, in alphabetical order. */
@@ -120,7 +120,7 @@ function comparing(day: Day) {
     const { data: events } = await get('/events?limit=100')
     const emitted: ReplyBody[] = events.slice(0, events.length - seenEvents)
     seenEvents = events.length
-    // The comparison itself exports records.
+    // The comparison itself exports records, so the audit rows of exports are left out.
     const audited = (await auditRows(api, shop.merchantId)).filter(({ action }) => action !== 'export.create')
     const actions = audited.map(({ action }) => action)
     expect(emitted.map(({ event }) => event).toSorted()).toEqual(change.events)
@@ -210,7 +210,7 @@ async function exchangeDress({ day, expectChange, approvedReturn, replace, recei
   return replacement
 }
 
-/** Returns and refunds the delivered scarf, which is damaged. */
+/** Creates a return and a refund of the delivered scarf, which is damaged. */
 async function refundScarf({ day, id, itemOf, expectChange, approvedReturn, receive }: DayOrder): Promise<void> {
   const returnId = await approvedReturn('scarf')
   await receive(returnId, 'scarf', { writeOffQuantity: 1 })

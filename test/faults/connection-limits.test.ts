@@ -142,7 +142,7 @@ test('requests with random tokens use at most four database connections', async 
       expect(await waitingConnections(api)).toBeGreaterThanOrEqual(4)
     })
     sent.push(...Array.from({ length: 16 }, send))
-    // The response to the request below shows that the service has also received the requests that were sent before it.
+    // When the service has responded to this request, it has also received the requests that were sent before.
     expect((await api.send('GET', '/api/v1/openapi.json')).status).toBe(200)
     expect(await waitingConnections(api)).toBeLessThanOrEqual(4)
     return { sent }

@@ -118,7 +118,7 @@ test('if a transaction fails with a deadlock and its later statements are theref
         await untilWaiting(api, 1)
       }
       const locking = trx.write(lockStock, second)
-      // The deadlock aborts a statement, and the statement that is queued after it is skipped. The error of the skipped
+      // The deadlock aborts the earlier statement, so the queued statement is skipped. The error of the skipped
       // statement has the deadlock as its cause.
       trx.queue(touchStock, first)
       await locking

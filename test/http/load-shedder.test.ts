@@ -110,7 +110,7 @@ describe('the limit of requests in progress', () => {
       arrive(shedder, 999)
       samples(calm, 1)
     }
-    // The samples are calm, so the limit grows even if the only request of each sample is rejected.
+    // No sample shows a busy process, so the limit grows even if the only request of each sample is rejected.
     expect(shedder.limit()).toBe(400)
   })
 
@@ -136,7 +136,8 @@ describe('the limit of requests in progress', () => {
 
   describe('the limit of requests in progress in a flood of requests', () => {
     /**
-     * Returns a load shedder, and a function that simulates one sample of a flood with a small delay of the event loop.
+     * Returns a load shedder, and a function that simulates one load sample of a flood of requests, in which the event
+     * loop is hardly delayed.
      */
     const flooded = () => {
       const { shedder, samples } = openShedder()

@@ -145,7 +145,7 @@ describe('the request log of a merchant', () => {
     ])
   })
 
-  test('while requests wait to be written to the request log, at most one batch of them is held with bodies, and the other requests are stored without a body', async () => {
+  test('at most one batch of the requests that wait to be written to the request log has bodies, and the other requests are stored without a body', async () => {
     await record(true)
     const { merchantId, tokenId } = shop
     const result = {

@@ -138,7 +138,7 @@ test('two refunds of the same amount that were made at the provider are both rep
   expect((await reported()).toSorted()).toEqual([false, true])
 })
 
-test('a refund that a callback without an id and the daily comparison both report has only one notification, and an equal second refund has a notification of its own', async () => {
+test('a refund that both a callback without an id and the daily comparison report causes one notification, and a second refund of the same amount causes a notification of its own', async () => {
   const { api, shop, server, sendCallback, apply, reference, refund, context } = await openPaid()
   await refund(1_000_000)
   const foreign = theirs(reference, 600_000)

@@ -119,7 +119,7 @@ test('a webhook delivery that has been due for more than five minutes causes a w
   })
 })
 
-test('the backlog check warns when the size of the backlog cannot be read', async () => {
+test('the health check for a backlog of deliveries warns when the database cannot be reached', async () => {
   const unreachable = openDatabase({ connectionString: 'postgres://x:y@127.0.0.1:1/z' })
   onTestFinished(unreachable.close)
   const health = openHealth(silentLog)

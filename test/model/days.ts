@@ -301,8 +301,8 @@ const unit: Placing = {
 }
 
 /**
- * The first actions of all days. Without these actions, few runs would contain an exchange, or an exchange of an
- * exchange, and some runs would edit or cancel no order.
+ * The first actions of every simulated day. Without these actions, few runs would contain an exchange, or an exchange
+ * of an exchange, and some runs would edit or cancel no order.
  */
 const opening: readonly Action[] = [
   { ...unit, lines: [{ variant: 0, quantity: 2 }] },
@@ -317,7 +317,7 @@ const opening: readonly Action[] = [
   { is: 'cancel', order: 0 },
 ]
 
-/** The kinds of actions of which the service must have accepted at least one action in all days together. */
+/** The kinds of actions that the service must have accepted at least once in all days together. */
 const required: readonly Action['is'][] = [
   'edit',
   'link',

@@ -110,8 +110,8 @@ export class Driver {
   }
 
   /**
-   * Stores a callback of the payment provider and applies it. Returns nothing, because the model has no response to a
-   * callback. The clock does not advance meanwhile.
+   * Stores a callback of the payment provider and applies it. Returns undefined instead of a reply, because the model
+   * specifies no response to a callback. The test does not advance the clock during this call.
    */
   async #callBack(callback: SignedCallback): Promise<undefined> {
     const path = `/callbacks/paystack/${this.#merchant.merchantId}`

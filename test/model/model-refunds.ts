@@ -59,7 +59,7 @@ export function sorted(refunds: readonly Refund[]): readonly Refund[] {
   return refunds.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)))
 }
 
-/** Returns the same text for refunds that the model does not distinguish. */
+/** Returns a text that is the same for refunds with the same properties in the model. */
 export function keyOf({ amountKobo, status, isForeign }: Refund): string {
   return JSON.stringify([amountKobo, status, isForeign])
 }

@@ -19,7 +19,7 @@ export interface Line {
   readonly lost: number
   readonly cancelled: number
   readonly refunded: number
-  /** Number of refunded units that a refund restocked, or that were back in stock before the refund. */
+  /** Number of units in refunds that restock, including units that were cancelled or returned before. */
   readonly restocked: number
   readonly onHand: number
   readonly reserved: number
@@ -155,8 +155,8 @@ function openOf({ quantity, fulfilled, cancelled }: Line): number {
 }
 
 /**
- * Returns the open units in shipments that a carrier will collect. Units that came back and are sent again are not
- * open.
+ * Returns the number of open units in shipments that a carrier will collect. Units that came back and are sent again
+ * are left out: they are not open.
  */
 function heldOf(order: Order, line: Line, index: number): number {
   const again = Math.min(line.returned, unitsIn(order, index, ['returned']))

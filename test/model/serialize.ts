@@ -1,7 +1,7 @@
 import { act } from './model.ts'
 import type { Action, Shop } from './model-records.ts'
 
-/** An executed action with the code of its response. Undefined when the action has no response. */
+/** An executed action, and the code of its response. The code is undefined when the action has no response. */
 export interface Done {
   readonly action: Action
   readonly code: string | undefined

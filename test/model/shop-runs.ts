@@ -11,7 +11,7 @@ import { outcomesOf } from './serialize.ts'
 
 /**
  * Executes random actions on one shop, several of them concurrently on several database connections. The resulting
- * state and the responses must equal those of the model for some order of the actions.
+ * state and the responses must equal those of the model for at least one sequence of the actions.
  */
 
 export const priceKobo = 1000
@@ -150,7 +150,9 @@ export const refundSteps = fc
     ]
   })
 
-/** Maximum number of concurrent actions. With more, there would be too many possible orders of the actions to try. */
+/**
+ * Maximum number of concurrent actions. With more, there would be too many possible sequences of the actions to try.
+ */
 const mostAtOnce = 6
 
 /** Runs the property test. A failure can be repeated with the seed in its message. */
@@ -277,8 +279,8 @@ function linesOf(quantities: readonly number[]): { variant: number; quantity: nu
 }
 
 /**
- * Returns the orders that are due for expiry. One run of the expiry job cancels all of them, so the model must expire
- * them all.
+ * Returns the slots of the orders that are due for expiry. One run of the expiry job cancels all of these orders, so
+ * the model must expire all of them.
  */
 function dueSlots(shop: Shop): number[] {
   return Object.entries(shop.orders)

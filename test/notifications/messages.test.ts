@@ -204,7 +204,7 @@ test('the message of a lost dispute names and links at most five exchange orders
   expect(message.others?.map(({ path }) => path)).toEqual(named.map((id) => `/orders/${id}`))
 })
 
-test('a notification whose kind only a newer release knows is shown with the name of this kind', () => {
+test('a notification of a kind that only a newer release knows has the name of this kind as its title', () => {
   const message = messageOf({ merchantId, kind: 'payout.failed', endpointId: null, data: {} })
   expect(message).toMatchObject({ title: 'payout failed', link: { path: '/notifications' } })
 })

@@ -175,7 +175,7 @@ describe('paid units that can no longer be sent after a refund that failed or wa
   test.for<[string, 'refund' | 'cancel', readonly string[]]>([
     ['a refund of the units that is paid', 'refund', []],
     ['the cancellation of the order', 'cancel', ['order.cancelled_unrefunded']],
-  ])('the report ends with %s', async ([, end, kinds]) => {
+  ])('the notification about the units is resolved by %s', async ([, end, kinds]) => {
     const api = started()
     const { testShop, orderId, itemId, send, cancelRefund } = await paidInTestMode(api, await openShop(api.context))
     const items = [{ itemId, quantity: 1 }]

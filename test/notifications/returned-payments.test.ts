@@ -102,7 +102,7 @@ describe('an overpayment', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('the second payment of an order is reported until a lost dispute has returned one of the payments', async () => {
+  test('the second payment of an order is reported as an overpayment until a lost dispute returns one of the two payments', async () => {
     const { pay, lose, problems } = await open()
     const reference = await pay()
     await pay()

@@ -112,8 +112,8 @@ test('an outbound request that times out in the DNS lookup returns no timings', 
   const lookup = () => new Promise<never>(() => undefined)
   const outcome = await openOutbound(undefined, { lookup })('https://shop.example/', { deadlineMs: 50 })
   expect(outcome).toMatchObject({ errorCode: 'timeout', timings: noTimings, isReused: null })
-  // Timers use another clock than the measurement. This clock has whole milliseconds, so a timer may end up to 1 ms
-  // early.
+  // Timers use another clock than the measurement. The clock of the timers has whole milliseconds, so a timer may fire
+  // up to 1 ms early.
   expect(outcome.durationMs).toBeGreaterThanOrEqual(49)
 })
 

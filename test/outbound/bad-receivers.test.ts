@@ -113,8 +113,8 @@ describe('a 2xx status before the deadline', () => {
   ])('a webhook delivery attempt succeeds with a 2xx status before the deadline when the body %s', async (_, onRequest, body) => {
     const outcome = await sendUntilClosed(onRequest, () => ({ deadlineMs: roomyDeadlineMs }))
     expect(outcome).toMatchObject({ is: 'answered', status: 200, body: expect.stringMatching(body) })
-    // The measured duration ends when the response headers arrive, which they do at once. It does not include the wait
-    // for the response body.
+    // The response headers arrive at once, and the measured duration ends at their arrival. It does not include the
+    // wait for the response body.
     expect(outcome.durationMs).toBeLessThan(roomyDeadlineMs)
   })
 })

@@ -60,7 +60,7 @@ async function openRebinding() {
   return { outside: canary, inside, dnsServer, send, pass: (ms: number) => (nowMs += ms) }
 }
 
-test('an outbound request to a host name that changes to a private address is rejected from the next DNS lookup on', async () => {
+test('if a host name changes to a private address, outbound requests to the host name are rejected from the next DNS lookup on', async () => {
   const { outside, inside, dnsServer, send, pass } = await openRebinding()
   dnsServer.zone.set('shop.example', [['127.0.0.1'], ['127.0.0.66']])
   const url = `http://shop.example:${outside.port}/`

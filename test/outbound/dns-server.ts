@@ -52,8 +52,8 @@ export async function openDnsServer(): Promise<DnsServer> {
 }
 
 /**
- * Resolves a name to IPv4 and IPv6 addresses. The IPv6 query follows the IPv4 query, so that both queries get the same
- * one of the name's answers.
+ * Resolves a name to IPv4 and IPv6 addresses. The server proceeds to the next answer of a name only at an IPv4 query.
+ * The IPv6 query is sent after the IPv4 query, so that both get the same answer.
  */
 async function lookUp(resolver: Resolver, host: string) {
   const ipv4 = await resolver.resolve4(host).catch(noneIfNoData)
@@ -89,7 +89,7 @@ function reply(question: Buffer, type: number, answer: Exclude<DnsAnswer, 'silen
   // Sets the flags of a DNS response for an authoritative answer and for available recursion.
   header.writeUInt16BE(0x8580 | (typeof answer === 'string' ? replyCodes[answer] : 0), 2)
   header.writeUInt16BE(records.length, 6)
-  // The response has no authority or additional records, although the query may have had some.
+  // The response has no authority or additional records, even if the copied header of the query announces some.
   header.writeUInt32BE(0, 8)
   return Buffer.concat([header, question.subarray(12, end), ...records])
 }

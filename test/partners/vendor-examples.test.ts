@@ -280,7 +280,7 @@ describe('examples of Flutterwave’s documentation', () => {
     })
   })
 
-  test('the service reads the payment reference from a callback with Flutterwave’s documented transaction, although the charge names no order', () => {
+  test('the service reads the payment reference from a callback with Flutterwave’s documented transaction, and reports that the charge names no order', () => {
     const { data } = vendorExample('flutterwave-transaction-verify').body
     const body = Buffer.from(JSON.stringify({ event: 'charge.completed', data }))
     expect(readFlutterwaveCallback(body)).toMatchObject({

@@ -162,7 +162,7 @@ test('after a partly accepted dispute, the accepted amount of the payment cannot
   expect(payment).toMatchObject({ disputeLostKobo: 400_000, disputedAt: null })
 })
 
-test('after a lost dispute, a payment stays locked against refunds, even if later callbacks report the same and another dispute as won', async () => {
+test('after a lost dispute, a payment stays locked against refunds, even if later callbacks report this dispute and another dispute as won', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   const resolve = (id: number, resolution: string) =>
     sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference, id), resolution }))
@@ -214,7 +214,7 @@ test('anonymising a customer redacts the customer’s payment callbacks', async 
   expect(reply.status, reply.text).toBe(200)
   const kept = await select(api, 'select body from provider_callbacks where merchant_id = $1', [shop.merchantId])
   expect(kept.map(({ body }) => body.length)).toEqual([0, 0, 0, 0])
-  // The service still recognises a repetition of the callback about the dispute.
+  // The service recognises the repeated dispute callback, although the stored callbacks are redacted.
   await sendCallback(server.callback('charge.dispute.create', data))
   expect(await callbacksOf(api, shop.merchantId)).toHaveLength(4)
 })

@@ -24,8 +24,8 @@ async function open(openBench: typeof openPaystackBench) {
   const bench = await openBench()
   const connected = await connectProviders(api, shop, [bench])
   let isDown = false
-  // The fault applies only to requests of this merchant. The comparison of other merchants uses other keys, which the
-  // server rejects anyway.
+  // The server fails only for requests with the key of this merchant. The comparison of other merchants uses other
+  // keys, which the server rejects anyway.
   bench.onRequest(() => {
     if (isDown && bench.requests.at(-1)?.authorization === `Bearer ${bench.secretKey}`) bench.failReads('answers_500')
   })
@@ -105,7 +105,7 @@ test('the first daily comparison with a payment provider after an outage records
   expect(await paid()).toBe(1_000_000)
 })
 
-test('a new outage of the payment provider has a new notification, even if another outage ended only the day before', async () => {
+test('a new outage of the payment provider causes a new notification, even if another outage ended only the day before', async () => {
   const { setDown, days, notifications } = await open(openPaystackBench)
   setDown(true)
   await days(3)
@@ -130,7 +130,7 @@ test('an outage that continues is reported again a week after a member resolved 
   expect(await notifications()).toHaveLength(2)
 })
 
-test('the notification of an outage stays open until the provider can list all payments of the outage, and a later outage gets its own notification', async () => {
+test('the notification about an outage of a payment provider stays open until the provider can list all payments since the start of the outage, and a later outage gets its own notification', async () => {
   const { bench, setDown, days, receive, notifications } = await open(openFlutterwaveBench)
   await days(1)
   setDown(true)
@@ -138,7 +138,7 @@ test('the notification of an outage stays open until the provider can list all p
   await days(12)
   const late = await receive()
   setDown(false)
-  // Only the list of payments of the whole outage fails.
+  // Only the request that lists all payments of the outage fails.
   bench.failReads('answers_500')
   await days(1)
   expect([await early(), await late()]).toEqual([0, 1_000_000])

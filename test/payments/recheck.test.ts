@@ -52,8 +52,8 @@ const submissions = (server: { requests: readonly { line: string }[] }) =>
   server.requests.filter(({ line }) => line === 'POST /refund')
 
 test.for([
-  // The same process continues with the same database server, so the stored identity of the database server is
-  // unchanged.
+  // The process that submitted the refund continues with the same database server, so the stored identity of the
+  // database server stays unchanged.
   ['by the process that submitted it', 'created_server'],
   ['on another timeline', otherTimeline],
   ['by a server that started later', otherStart],

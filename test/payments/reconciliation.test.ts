@@ -284,7 +284,7 @@ function listenToLog() {
 async function openPaid() {
   const opened = await open()
   const { server } = opened
-  /** Adds a refund at Paystack that has an id of the service but is not among the service's refunds. */
+  /** Adds a refund at Paystack whose note contains a refund id, although the service has no refund with this id. */
   const refund = async (transaction: string) => {
     server.refunds.push({
       ...{

@@ -229,7 +229,7 @@ test('if an earlier release stored a dispute without a notification, the dispute
   expect(await all()).toMatchObject([{ kind: 'payment.dispute_opened', data: { orderId: order.id } }])
 })
 
-test('the migration 0180 creates a notification of each dispute that an earlier release stored without one, unless the dispute was won', async () => {
+test('the migration 0180 creates a notification of each stored dispute whose payment is not recorded, unless the dispute was won', async () => {
   const { api, shop, server, sendCallback, apply, open } = await recordLate('a callback')
   for (const [id, resolution] of [
     [1, undefined],

@@ -85,7 +85,7 @@ test('while a provider fails, the service sends one request for all due callback
   expect(reads()).toBe(6)
 })
 
-test('a payment is recorded even if Flutterwave returns it only some minutes after the payment’s callback', async () => {
+test('a payment is recorded even if Flutterwave does not return the payment until a few minutes after its callback', async () => {
   const { bench, payment, charge, retry, orderNow, reasons } = await open()
   await charge()
   await retry(1)
@@ -149,7 +149,7 @@ test('for the callbacks of one merchant, one job sends at most sixty confirmatio
   expect(reads()).toBe(120)
 }, 30_000)
 
-test('callbacks that the provider did not confirm for three days are ignored without a request, and the merchant is notified once', async () => {
+test('callbacks that the provider did not confirm within three days are ignored without a further request to the provider, and the merchant is notified once', async () => {
   const { api, shop, bench, chargeOf, send, apply, retry, reads, reasons } = await open()
   for (let each = 0; each < 3; each++) await send(chargeOf({ reference: `T-${each}` }, { id: 500 + each }))
   bench.failReads('answers_500')
@@ -227,7 +227,7 @@ test('a payment provider’s secret key and callback secret are stored encrypted
   }
 })
 
-test('if the provider takes more than ten minutes to confirm a callback, a second job claims the callback, and the callback is applied once', async () => {
+test('if the provider takes more than ten minutes to confirm a callback, a second job claims the callback, and the callback is still applied only once', async () => {
   const { api, bench, payment, chargeOf, send, apply, reads, read, order } = await open()
   bench.receive(payment)
   await send(chargeOf())

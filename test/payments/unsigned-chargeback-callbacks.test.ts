@@ -50,8 +50,8 @@ test('a forged callback about a chargeback changes nothing; the daily comparison
 test('the daily comparison with the provider records a missed payment even if the provider cannot list refunds and chargebacks', async () => {
   const { api, bench, payment, reconcile, orderNow } = await open()
   bench.receive({ ...payment, paidAt: new Date(api.clock.nowMs() - 3_600_000).toISOString() })
-  // The fault applies only to requests of this merchant. The comparison of other merchants uses other keys, which the
-  // server rejects anyway.
+  // The fault applies only to requests of this merchant. Requests of other merchants, which the comparison also sends,
+  // have other keys. The server rejects these requests anyway.
   const isOwn = () => bench.requests.at(-1)?.authorization === `Bearer ${bench.secretKey}`
   bench.onRequest((line) => {
     if (isOwn() && (line === 'GET /refunds' || line === 'GET /chargebacks')) bench.failReads('answers_500')

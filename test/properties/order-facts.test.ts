@@ -18,7 +18,7 @@ const started = useApi()
 
 type Fact = ShipmentStatus | 'refund' | 'restock'
 
-/** The possible histories of a unit: its events in a possible sequence, and their effect on a stock of ten units. */
+/** The possible histories of a unit: its events in order, and whether the unit left the shop. */
 const fates = {
   unsent: { facts: [], isSent: false },
   refunded: { facts: ['refund'], isSent: false },
@@ -44,7 +44,7 @@ const ends = {
   waiting: ['out', 'lost'],
 } as const satisfies Record<string, readonly Fate[]>
 
-/** Returns the expected status of an order: the rule in its simplest form, for items of one unit. */
+/** Returns the expected status of an order whose items have one unit each, by the status rule in its simplest form. */
 function statusOf(units: readonly Fate[]): string {
   const has = (these: readonly Fate[]) => units.some((fate) => these.includes(fate))
   if (has(['unsent']) || !units.some((fate) => fates[fate].isSent)) return 'processing'

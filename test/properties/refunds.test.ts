@@ -128,7 +128,7 @@ describe('the choice of the payment to refund', () => {
 describe('the restocked units of a line', () => {
   const counts = fc.array(fc.nat(20), { minLength: 8, maxLength: 8 })
 
-  test('the number of restocked units of an order item exceeds neither the requested units nor the unsent and sent units that can be restocked', () => {
+  test('a restock contains at most the requested units of an order item, and only unsent and sent units that can be restocked', () => {
     fc.assert(
       fc.property(counts, ([quantity = 0, a = 0, b = 0, c = 0, d = 0, e = 0, asked = 0, f = 0]) => {
         const fulfilledQuantity = Math.min(a, quantity)

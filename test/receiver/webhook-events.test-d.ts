@@ -4,7 +4,7 @@ import type { WebhookEvent, WebhookEventByKind, WebhookEventKind } from '../../g
 import type { EventKind } from '../../registry/kit/event.ts'
 import type { Verification } from '../../src/receiver/verify-webhook.ts'
 
-/** Type tests of the webhook event types, used as integrators use them. */
+/** Type tests of the webhook event types, with code that resembles the code of an integrator. */
 
 type Verified = Extract<Verification, { is: 'verified' }>
 

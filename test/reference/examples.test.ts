@@ -133,7 +133,7 @@ test('every code block of every documentation page is run or validated by a test
     if (proof === undefined) expect.fail(`${path}, line ${block.line}: no test runs this block.`)
     counts.set(proof, (counts.get(proof) ?? 0) + 1)
   }
-  // Each operation has three code samples, and each file of a webhook receiver is on the page once.
+  // The reference has three code samples for each operation, and one code block for each file of a webhook receiver.
   expect(counts.get('samples.test.ts runs it')).toBe(endpointIds.length * 3)
   expect(counts.get('test/receiver runs it')).toBe(receiverFiles.size)
   expect(counts.get('the document describes it')).toBeGreaterThan(errorCodes.length + eventKinds.length)

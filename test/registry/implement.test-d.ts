@@ -90,7 +90,7 @@ describe('the type of a reply', () => {
 describe('declared errors of an operation', () => {
   test('a handler does not compile if it returns an error code that its operation does not declare', () => {
     implement('getOrder', async ({ refuse }) => refuse('order_not_found', 'No order.'))
-    // @ts-expect-error reading an order cannot conflict.
+    // @ts-expect-error getOrder does not declare this error code.
     implement('getOrder', async ({ refuse }) => refuse('total_mismatch', 'No.', { expectedKobo: 1, actualKobo: 2 }))
     // @ts-expect-error only the pipeline authenticates.
     implement('getOrder', async ({ refuse }) => refuse('invalid_token', 'No.'))
@@ -186,7 +186,7 @@ describe('the declaration of an operation', () => {
   test('the declaration of an operation must describe exactly the placeholders of its path', () => {
     read({ ...described, path: '/things/{id}', params: z.strictObject({ id: OrderId }) })
     read({ ...described, path: '/things' })
-    // @ts-expect-error {id} has no params.
+    // @ts-expect-error params must describe {id}.
     read({ ...described, path: '/things/{id}' })
     // @ts-expect-error the params describe {orderId}.
     read({ ...described, path: '/things/{id}', params: z.strictObject({ orderId: OrderId }) })

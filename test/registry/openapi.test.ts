@@ -71,7 +71,7 @@ describe('validity of the OpenAPI document', () => {
 })
 
 describe('examples of the OpenAPI document', () => {
-  test('the OpenAPI examples beside a schema match that schema', () => {
+  test('each example that the OpenAPI document states next to a schema matches this schema', () => {
     const examples = [...places()].filter(({ node }) => 'schema' in node && 'example' in node)
     expect(examples.length).toBeGreaterThan(all.length)
     for (const { pointer, node } of examples) {

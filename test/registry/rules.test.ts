@@ -142,7 +142,7 @@ describe('schemas of the contract', () => {
     }
   })
 
-  test('schemas are open in replies and events, so that fields can be added', () => {
+  test('schemas of replies and events allow additional fields, so that a later release can add fields', () => {
     const replies = parts.filter(({ isReply }) => isReply)
     const errorReplies = [...errorBodies].map(([place, schema]) => ({ place, schema }))
     const closed = [...replies, ...errorReplies].flatMap((part) => objectsIn(part).filter(isClosed).map(fieldsOf))

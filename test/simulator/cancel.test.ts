@@ -88,8 +88,8 @@ test('two concurrent cancellations of an order at a simulated carrier cancel the
   await other.query('rollback')
   other.release()
   const [one, two] = await Promise.all(cancelling)
-  // When one of the two requests arrived, a rider was assigned; when the other arrived, none was. The request that
-  // arrived first determined the fee for both.
+  // For one of the two cancellations, a rider was already assigned; for the other, no rider was assigned yet. The
+  // request that arrived first determined the fee for both.
   expect(two).toEqual(one)
 })
 

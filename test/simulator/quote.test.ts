@@ -44,7 +44,7 @@ test('a simulated carrier reuses the connection of a quote for the next quote, a
   }, simulator.url)
   const carrier = carriers['simulator-swift']
   await offersOf(carrier)
-  // Requests a second quote from the carrier and takes its first offer.
+  // Requests a second quote from the carrier and takes the first offer of this quote.
   const order = await orderFor(carrier)
   granted(await carrier.create(noAccount, order, patient()))
   expect(reused).toEqual([false, true, false])

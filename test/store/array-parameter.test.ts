@@ -64,6 +64,6 @@ test.each([
   expect(() => encodeArray(type, [element])).toThrow(/must be|out of range/)
 })
 
-test('PostgreSQL rejects a null character in a text array, as in a single parameter', async () => {
+test('PostgreSQL rejects a null character in an element of a text array, as it does in a single text parameter', async () => {
   await expect(readBack('text', ['a\0b'])).rejects.toMatchObject({ code: '22021' })
 })

@@ -20,7 +20,7 @@ import { operator } from '../support/shop.ts'
 
 /**
  * The cost of a quote and of an acceptance must not grow with the number of past shipments. Both read stored carrier
- * statistics. The roll-up of these statistics reads past shipments, those of two months.
+ * statistics. Only the roll-up of these statistics reads past shipments, and it reads only the shipments of two months.
  */
 
 const opened = useDatabase()

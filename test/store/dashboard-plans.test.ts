@@ -76,7 +76,7 @@ test('the queries for the names of listed refunds and returns use the primary ke
   expect([...returned.indexes]).toEqual(expect.arrayContaining(['returns_pkey', 'return_items_pkey', 'orders_pkey']))
 })
 
-test('the search for returns that do not have the status of their ended shipment yet uses the index of returns under way', async () => {
+test('the search for returns that do not have the status of their ended shipment uses the index of returns under way', async () => {
   const { scanned, indexes } = await planned({ statement: unfollowedReturns, args: {} })
   expect(scanned).toEqual([])
   expect([...indexes]).toEqual(expect.arrayContaining(['returns_under_way', 'notifications_newest_first']))

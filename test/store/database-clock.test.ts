@@ -35,7 +35,7 @@ describe('the measured database time', () => {
     }
   })
 
-  test('a new measurement that agrees with the measured database time but is slower and less exact does not replace it', async () => {
+  test('a new measurement that agrees with the measured database time does not replace it if the new measurement is less exact', async () => {
     const { simulated, clock } = await openSimulatedClock()
     simulated.tripMs = 50
     simulated.aheadMs = 20
@@ -79,7 +79,7 @@ describe('the clock of a process', () => {
     expect(Math.abs(clock.nowMs() - truth.nowMs())).toBeLessThan(500)
   })
 
-  test('after the clock of a process is set, the next comparison with the database’s clock shows the new difference without a new measurement', async () => {
+  test('after the clock of a process is set, the next comparison with the database’s clock shows the new difference, although the database’s clock is not measured again', async () => {
     const truth = await openTestClock(opened().database)
     let aheadMs = 0
     const clock = await openDatabaseClock({

@@ -15,8 +15,8 @@ import { operator, policy, vault } from '../webhooks/shop.ts'
 
 /**
  * A disabled webhook endpoint with many due automatic deliveries, which the sweeper has not put on hold yet, and one
- * due test delivery. In an earlier version, the search for the test delivery filtered by the kind of delivery and thus
- * read all index entries of the queue.
+ * due test delivery. An earlier version searched for the test delivery with a filter on the kind of delivery, and
+ * therefore read all index entries of the queue.
  */
 
 const opened = useDatabase()
@@ -24,8 +24,8 @@ const opened = useDatabase()
 const queued = 20_000
 
 /**
- * Maximum number of rows that a claim of four deliveries reads. Two branches of the query read five deliveries each,
- * the update reads as many rows again, and the remaining rows are those of one lease.
+ * Maximum number of rows that a claim of four deliveries reads: five deliveries in each of two branches of the query,
+ * ten rows in the update, and the rows of one lease.
  */
 const readMax = 30
 
@@ -58,8 +58,8 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /**
- * Logs the query plan of every later statement. These settings apply to all statements, because the database has only
- * one connection.
+ * Sets auto_explain to log the query plan of every later statement. The settings of one connection apply to all
+ * statements, because the database has only one connection.
  */
 async function explainEverything(): Promise<void> {
   const connection = await database.pool.connect()
@@ -137,7 +137,7 @@ describe('20,000 due automatic deliveries of a disabled endpoint', () => {
     expect(oldestMs).toBeLessThanOrEqual(systemClock.nowMs() - nowMs + 1000)
   })
 
-  test('the number of due deliveries is computed from a few rows, and includes only the test delivery of the disabled endpoint', async () => {
+  test('the count of due deliveries reads few rows, and includes the test delivery but no automatic delivery of the disabled endpoint', async () => {
     const { deliveriesDue } = await readBacklog(database)
     expect(readByAll()).toBeGreaterThan(0)
     expect(readByAll()).toBeLessThan(readMax)
@@ -161,7 +161,7 @@ describe('20,000 due automatic deliveries of an enabled endpoint', () => {
     expect(due).toEqual([{ ...lane, dueAt: toTimestamp(nowMs - queued) }])
   })
 
-  test('with 20,000 due deliveries of an enabled endpoint, a claim of deliveries reads few rows and leases automatic deliveries', async () => {
+  test('with 20,000 due deliveries of an enabled endpoint, a claim of deliveries reads few rows and leases only automatic deliveries', async () => {
     const claimed = await claimDeliveries(database, { lanes: [lane], workerId: 'wrk_two', now, ...caps })
     expect(readByAll()).toBeLessThan(readMax)
     expect(new Set(claimed.lanes[0]?.deliveries.map(({ trigger }) => trigger))).toEqual(new Set(['automatic']))

@@ -69,7 +69,7 @@ test('the distribution plan contains only steps for the tables that are not dist
   expect(stepsOf({ ...distributed, isInterrupted: true })).toEqual(steps)
 })
 
-test('the distribution plan of a distributed database is empty, but adds the dropped foreign keys again after an interrupted run', () => {
+test('the distribution plan of a distributed database is empty, except after an interrupted run, when it adds the dropped foreign keys again', () => {
   const distributed = withTables(placed, { isKnown: true })
   expect(problemsOf(distributed, asOwner)).toEqual([])
   expect(stepsOf(distributed)).toEqual([])

@@ -14,8 +14,8 @@ import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * One search finds the rows of all merchants whose retention has ended. The rows are then changed for one merchant at a
- * time.
+ * One search finds the rows whose retention has ended, for all merchants together. These rows are then changed for one
+ * merchant at a time.
  */
 
 const opened = useDatabase()

@@ -14,7 +14,8 @@ test.for([
   'ENETUNREACH',
   // An error code that means: the DNS resolver does not respond.
   'EAI_AGAIN',
-  // An error code that means: PostgreSQL ended the session of a process that was suspended during a transaction.
+  // PostgreSQL's error code for a session that it ended, because the process of the session was suspended during a
+  // transaction.
   '25P03',
   '57P01',
 ])('a database server that fails with %s counts as unavailable, so that the request may be retried', (code) => {
@@ -22,7 +23,7 @@ test.for([
   expect(isUnavailable(new Error('The job failed.', { cause: withCode(code) }))).toBe(true)
 })
 
-test('the error of several failed steps counts as unavailable if the first step failed because the database was unavailable', async () => {
+test('if several steps fail, their error is classified as unavailable when the first step failed because the database was unavailable', async () => {
   const fail = (error: Error) => () => Promise.reject(error)
   const failed = tryEach([fail(withCode('ECONNREFUSED')), fail(withCode('23505'))])
   await expect(failed).rejects.toSatisfy(isUnavailable)

@@ -25,7 +25,7 @@ const steps = [
 
 type Step = (typeof steps)[number]
 
-/** Removes everything that the migrations have created. */
+/** Removes the effects and the records of the migrations in `steps`. */
 async function withoutReceipts(): Promise<void> {
   await asOwner(
     started(),
@@ -56,7 +56,7 @@ const placeUnpaid = (shop: Shop) => placeOrder(started(), shop, { isPaid: false 
 const pay = (day: number, ...ids: readonly (string | undefined)[]) =>
   asOwner(started(), 'update orders set paid_at = $2 where id = any($1)', [ids, new Date(Date.UTC(2026, 10, day))])
 
-test('the upgrade numbers the receipts by payment time, those of orders paid before the upgrade first, and does not wait for locked orders', async () => {
+test('the upgrade numbers the receipts by payment time, first those of orders paid before the upgrade and then all others, and does not wait for locked orders', async () => {
   const shops = [await openShop(started().context), await openShop(started().context)]
   const orders = await Promise.all(shops.flatMap((shop) => [1, 2, 3, 4].map(() => placeUnpaid(shop))))
   const numbers = async () => {
@@ -85,7 +85,7 @@ test.for([
   '0247_receipts_of_paid_orders.concurrent',
   '0254_receipts_of_the_upgrade.concurrent',
 ] as const)('the migration %s commits after each 200 receipts', async (step) => {
-  // The clock advances between the shops, so that the migration reads the orders of the second shop last.
+  // The clock advances before each shop is created, so that the migration reads the orders of the second shop last.
   started().clock.advance(1)
   const first = await openShop(started().context)
   started().clock.advance(1)

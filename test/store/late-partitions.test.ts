@@ -8,7 +8,9 @@ import { rotatePartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** Rows of months without a partition that are inserted while the maintenance of partitions is running. */
+/**
+ * Tests rows that are inserted into a default partition while it is split, and rows dated far in the past or future.
+ */
 
 const opened = useDatabase()
 
@@ -43,8 +45,8 @@ async function partitionOf(id: string): Promise<string | undefined> {
 }
 
 /**
- * Moves rows from the default partition of events to monthly partitions. Runs the given function concurrently, once the
- * partitions of the retained months exist.
+ * Moves rows from the default partition of events to monthly partitions. Runs the given function between two steps of
+ * this work, after the partitions of the retained months were created.
  */
 async function sortBeside(oldestRetained: number, work: () => Promise<unknown>) {
   const each = partitioned.find((known) => known.table === 'webhook_events') ?? expect.fail('No such table.')

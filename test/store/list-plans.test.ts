@@ -16,7 +16,8 @@ import { operator } from '../support/shop.ts'
 import { auditCases, deliveryCases, pageLimit } from './list-cases.ts'
 
 /**
- * With any filter, a page of a long list reads an index and a limited number of buffers, far fewer than the table has.
+ * Tests that, with any filter, the query for a page of a long list reads an index and a limited number of buffers, far
+ * fewer than the table has.
  */
 
 const opened = useDatabase()
@@ -128,7 +129,7 @@ async function preferIndexes(): Promise<void> {
   await client.query('set plan_cache_mode = force_generic_plan')
 }
 
-test('the query for a page of order comments reads the newest comments first, from an index of the order', async () => {
+test('the query for a page of order comments reads the newest comments of the order first, from an index', async () => {
   const orderId = OrderId.parse(`ord_${'0'.repeat(26)}`)
   const page = pageArgs({ limit: pageLimit, after: { createdAt: toTimestamp(untilMs), id: '' } })
   await preferIndexes()

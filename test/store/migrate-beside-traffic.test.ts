@@ -49,8 +49,8 @@ test('while an alter statement of a migration waits for a transaction, it blocks
     waitsMs.push(performance.now() - startedMs)
   }
   expect(isDone).toBe(false)
-  // Some reads waited behind the migration's alter statement until the lock timeout of the statement. Without this
-  // timeout, the loop would not end, because the blocking transaction commits only after the loop.
+  // Some reads waited behind the migration's alter statement until the statement reached its lock timeout. Without a
+  // lock timeout, the loop of reads above would not end, because the blocking transaction commits only after the loop.
   expect(Math.max(...waitsMs)).toBeGreaterThan(100)
   await blocker.query('commit')
   await migrating
@@ -94,7 +94,7 @@ test('the statements of a migration run one after another, and a semicolon in a 
   const owner = await connect(opened().ownerConnectionString)
   const { rows } = await owner.query('select note from stamps order by at')
   expect(rows).toEqual([{ note: 'one; two' }, { note: 'three; four' }])
-  // All statements of one query text have the same statement time.
+  // Statements of one query text have the same statement time, so two times prove that two query texts were sent.
   expect((await owner.query('select distinct at from stamps')).rows).toHaveLength(2)
 })
 
@@ -142,7 +142,7 @@ test('the index of a .concurrent migration is built while another transaction wr
   expect(await findIndex('merchants_by_name')).toMatchObject([{ isValid: true }])
 })
 
-/** Wait in milliseconds: twice the deadlock_timeout, after which PostgreSQL searches for a deadlock. */
+/** Wait in milliseconds: twice deadlock_timeout, the time after which PostgreSQL searches for a deadlock. */
 const deadlockMs = 2_000
 
 test('a process that waits for a migration in another process does not block that migration’s index build', async () => {

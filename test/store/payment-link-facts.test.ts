@@ -76,7 +76,7 @@ test.for([
   ['processing', -50, 'order_paid'],
   ['pending', 50, 'amount_changed'],
   ['pending', 100, null],
-] as const)('a payment link for 100 kobo of a %s order of which %i kobo are due has the void reason %s', ([
+] as const)('if a %s order has %i kobo due, its payment link for 100 kobo has the void reason %s', ([
   orderStatus,
   orderBalanceKobo,
   voidReason,

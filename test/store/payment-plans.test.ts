@@ -13,8 +13,8 @@ import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * The query plans of the statements that find due payment work: no plan reads the backlog of another merchant. A tenth
- * of the rows are due, and half of the due rows belong to the first merchant.
+ * The query plans of the statements that find due payment work: no plan reads due rows of another merchant. A tenth of
+ * the rows are due, and half of the due rows belong to the first merchant.
  */
 
 const opened = useDatabase()
@@ -73,8 +73,8 @@ afterAll(() => client.end())
 type Plans = Awaited<ReturnType<typeof planOf>>
 
 /**
- * Returns the query plans for the merchant with the backlog, and those for a merchant whose rows come later in the
- * indexes.
+ * Returns the query plans for the merchant with half of the due rows, and those for a merchant whose rows come later in
+ * the indexes.
  */
 async function plansOf<Args>(queryOf: (merchantId: MerchantId) => Query<Args>) {
   const some = merchants.filter((_, index) => index === 0 || index === 5)

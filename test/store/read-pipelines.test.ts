@@ -90,7 +90,7 @@ test('if several short reads share a database server process that hangs, the rea
   }
 })
 
-test('a short read with time left is not cancelled at the deadline of another read of its pipeline', async () => {
+test('a short read with time left is not cancelled when the deadline of another read in its pipeline passes', async () => {
   const { database, ownerConnectionString } = opened()
   const shared = shareDatabase(database)
   const readWithin = (ms: number) =>

@@ -33,7 +33,7 @@ test('if the default partition contains an open webhook delivery, a partition is
   expect(await partitionOf('webhook_deliveries', 'id', id)).toBe('webhook_deliveries_204503')
 })
 
-test('an old event is retained while its replay is due', async () => {
+test('the partition of an old event is not dropped while a replay of the event is due', async () => {
   await rotate('2046-12-10T00:00:00.000Z')
   const event = await addEvent(await merchantId(), '2046-12-10T00:00:00.000Z')
   await addDelivery('2046-12-10T00:00:00.000Z', completedState, event)

@@ -66,7 +66,7 @@ test('the migration 0241 queues the days of all existing orders and refunds to b
   api.clock.advance(2 * 24 * 3_600_000)
   const body = { orderId, amountKobo: 400_000, reason: 'damaged' }
   await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
-  // An earlier release, without the triggers, stored the order and the refund.
+  // Simulates an order and a refund that an earlier release stored without the triggers.
   await select(api, 'delete from sales_changes where merchant_id = $1', [shop.merchantId])
   const totals = async () => (await api.send('GET', '/api/v1/reports/sales', { token: shop.token })).body.totals
   expect(await totals()).toMatchObject({ orderCount: 0 })
@@ -94,7 +94,7 @@ test('concurrent updates of the sales summaries count each order once', async ()
   expect({ orders, queued }).toEqual({ orders: 3, queued: 0 })
 })
 
-test('sales reports use indexes and no table scan to read the sales summaries, and the orders of each day that changed after its summary', async () => {
+test('sales reports use indexes and no table scan, both to read the sales summaries and to read the orders of the days that changed after their summary', async () => {
   const api = started()
   const merchants: MerchantId[] = []
   for (let index = 0; index < 8; index++)

@@ -21,8 +21,8 @@ test('statements with unknown merchant ids together use at most one merchant’s
   const statements = Array.from({ length: 40 }, (_, index) =>
     callbacks.run(lockWait, { merchantId: newMerchantId(index) }),
   )
-  // The callbacks may use only eight connections, whose statements wait in PostgreSQL. All other callbacks wait for one
-  // of the eight.
+  // The callbacks use at most eight connections. Their statements wait for a lock in PostgreSQL, and all other
+  // callbacks wait for one of these connections.
   await expect.poll(() => database.pool.totalCount - database.pool.idleCount).toBe(1 + 8)
   expect(shared.waitingForPool()).toBe(0)
   await holder.query('select pg_advisory_unlock(1)')

@@ -70,7 +70,7 @@ describe('quantiles of merchants in several batches', () => {
     ['', () => true],
     ['zone-0', (shop) => shop % 3 === 0],
     ['zone-2', (shop) => shop % 3 === 2],
-  ])('the observed delivery times of the merchants of all batches are combined for the zone "%s"', async ([
+  ])('the observed delivery times are combined over the merchants of all batches for the zone "%s"', async ([
     zone,
     isThere,
   ]) => {

@@ -54,7 +54,7 @@ test('a request that waits for a database connection is rejected at its deadline
   expect(pool.idleCount).toBe(pool.options.max)
 })
 
-test('if the database server does not respond to a request until the request’s deadline, the error is a connection failure and not a full queue', async () => {
+test('if the database server does not respond before the deadline of a request, the request fails with a connection failure and not with the error of a full queue', async () => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
   await once(silent, 'listening')

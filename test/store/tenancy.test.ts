@@ -43,12 +43,12 @@ function problemsOf(statement: Pick<StoreStatement, 'text' | 'parameters'>): rea
 const reachable = 'reachable'
 
 /**
- * Returns the reasons why a search among the reachable merchants may need nodes that do not store these merchants.
- * Empty if there are none.
+ * Returns the reasons why a search among the reachable merchants may need nodes that do not store the reachable
+ * merchants. Empty if the search needs no other nodes.
  */
 function problemsOfSearch({ text, parameters }: Pick<StoreStatement, 'text' | 'parameters'>): readonly string[] {
   // This check treats the condition `merchant_id = any($1)` with the reachable merchants like `merchant_id = $1`: both
-  // bind the table.
+  // restrict the table to given merchants.
   const bound = text.replaceAll(/= any\((\$\d+)\)/g, (condition, parameter: string) =>
     parameters[Number(parameter.slice(1)) - 1] === reachable ? `= ${parameter}` : condition,
   )
@@ -249,7 +249,7 @@ const unbound: readonly (readonly [text: string, problem: string])[] = [
     'delete from orders where id in (select id from json_to_recordset($2) as x (id text, merchant_id text) where merchant_id = $1)',
     orders,
   ],
-  // The condition restricts the result of a query, not the rows that this query reads.
+  // In the next two statements, the condition restricts the result, not the rows that the query reads.
   [
     'with every_order as (select merchant_id, id from orders) select id from every_order where merchant_id = $1',
     orders,

@@ -38,7 +38,7 @@ test('when the commit of a transaction fails, its SQL statements are not reporte
   expect(await idsOf('children')).toEqual([])
 })
 
-test('when the check before a commit throws an error, statements that were queued without being awaited are rolled back too', async () => {
+test('when the check before a commit throws an error, queued statements whose results were not awaited are rolled back too', async () => {
   const guard = async () => {
     throw new Error('refused')
   }
@@ -100,7 +100,7 @@ test('a request with little time left fails with a lock timeout before its SQL s
   })
 })
 
-test('an aborted transaction can still read and then releases its connection, even if its request has little time left', async () => {
+test('in a request with little time left, an aborted transaction can still read and releases its connection at its end', async () => {
   const { pool } = opened().database
   const transaction = openTransaction(opened().database)
   transaction.refuseWrites()

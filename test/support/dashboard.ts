@@ -16,7 +16,10 @@ export interface Browser {
    * question before an action that cannot be undone.
    */
   post(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
-  /** Sends fields in a POST request. If the action cannot be undone, returns the question without confirming it. */
+  /**
+   * Sends fields in a POST request. If the action cannot be undone, returns the confirmation page without confirming
+   * the action.
+   */
   ask(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
   /** Sends bytes in a POST request, such as a form with a file. */
   send(action: string, body: Buffer, headers: Headers): Promise<PageReply>

@@ -20,5 +20,5 @@ export function distributeToOneNode(opened: Pick<TestDatabase, 'ownerConnectionS
   return asOwner(opened, catalogue)
 }
 
-/** While a transaction holds this lock, the node does not respond to probes. */
+/** Takes a lock. While a transaction holds this lock, the database node does not respond to probes. */
 export const lostNode = { text: 'lock table audit_heads in access exclusive mode' }

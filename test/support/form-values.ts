@@ -8,8 +8,8 @@ export function formValuesOf(page: string, action: string): Record<string, strin
 }
 
 /**
- * Returns the values that a browser without JavaScript submits of the form with this action: hidden and visible fields,
- * chosen options and checked boxes. Throws if the page has no such form.
+ * Returns the form fields that a browser without JavaScript submits for the form with this action: hidden and visible
+ * fields, chosen options and checked boxes. Throws if the page has no such form.
  */
 export function formFieldsOf(page: string, action: string): Record<string, string[]> {
   const form = page

@@ -25,7 +25,7 @@ const idColumns = {
 export interface ListedChange {
   readonly table: string
   readonly id: string
-  /** The action of the audit row of the transaction that changed the record last. */
+  /** The audited action of the transaction that last changed the record. */
   readonly action: string
   readonly isListed: boolean
 }

@@ -13,7 +13,7 @@ export interface PartnerDeadlines {
   expire(headers: IncomingHttpHeaders): void
 }
 
-/** Header with the number of a request. A test uses this header to make only the deadline of this request pass. */
+/** Header with the number of a request. With this number, a test can make the deadline of a single request pass. */
 const requestHeader = 'test-request'
 
 export function openPartnerDeadlines(): PartnerDeadlines {

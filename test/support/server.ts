@@ -9,7 +9,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Connection string with the role of a superuser. */
     adminConnectionString: string
-    /** Connection strings with the role of a superuser to each server on which databases are created. */
+    /** Connection strings with the role of a superuser, one for each server on which databases are created. */
     serverConnectionStrings: readonly string[]
     /** The options with which `create database` copies the template database. */
     copyOptions: string

@@ -12,8 +12,8 @@ import { waitFor } from './wait-for.ts'
 const policy = { allowsLoopback: true } as const
 
 /**
- * Starts a real worker, which makes the advances. Stops the worker at the end of the test, unless the test has already
- * stopped it.
+ * Starts a real worker, which carries out the requested advances of test clocks. Stops the worker at the end of the
+ * test, unless the test has already stopped it.
  */
 export async function startClockWorker(api: TestApi): Promise<Pick<RunningWorker, 'stop'>> {
   const worker = await startWorker({

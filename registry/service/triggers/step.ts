@@ -89,7 +89,8 @@ export const product = (inventory: object = { onHand: 10 }): RequestStep => ({
 })
 
 /**
- * Returns the step that creates an order for the product of an earlier step. `more` are further fields of the order.
+ * Returns the step that creates an order for the product of an earlier step. `more` contains further fields of the
+ * order.
  */
 export const order = (more: { phone?: string; quantity?: number } & Readonly<Record<string, unknown>> = {}) => {
   const { phone = buyer.phone, quantity = 1, ...fields } = more

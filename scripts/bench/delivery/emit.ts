@@ -10,8 +10,8 @@ export interface Emission {
   readonly perSecond: number
   readonly seconds: number
   /**
-   * Prefix of the order numbers, by which receivers identify events. With different prefixes, the order numbers of two
-   * loads differ.
+   * Prefix of the order numbers, by which receivers identify events. Two loads need different prefixes, so that their
+   * order numbers differ.
    */
   readonly name: string
 }

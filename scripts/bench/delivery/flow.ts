@@ -8,7 +8,7 @@ import { openShops, type Stage } from './stage.ts'
 const mutations = 1_500
 const rounds = 3
 
-/** The process that commits the mutations of the load, and its name in the printed results. */
+/** A process that commits mutations for a measurement, and its name in the printed results. */
 export interface Committer {
   readonly name: string
   readonly child: Child

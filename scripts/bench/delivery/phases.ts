@@ -24,8 +24,8 @@ export interface Phases {
    */
   readonly notify: number | undefined
   /**
-   * Median time from the notification to the start of the delivery attempt: the worker wakes up and claims the
-   * delivery.
+   * Median time from the notification in the worker process to the start of the delivery attempt: the worker wakes up
+   * and claims the delivery.
    */
   readonly claim: number
   /** Median time from the start of the delivery attempt until the receiver reads the request. */

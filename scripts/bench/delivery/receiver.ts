@@ -24,8 +24,8 @@ export interface ReceiverRequest {
   /** Signing secret of each webhook endpoint, by the path of its URL. */
   readonly learn?: readonly (readonly [path: string, secret: string])[]
   /**
-   * Number of deliveries that must arrive before the receiver replies to the benchmark. Defaults to 0: the receiver
-   * replies at once.
+   * Number of deliveries that must arrive before the receiver sends its reply to the benchmark. With the default 0, the
+   * receiver replies at once.
    */
   readonly count?: number
   /** Whether the receiver must close the connections of requests to which it never responds. */

@@ -23,8 +23,8 @@ const floor = 0.6
 const deliveriesPerRun = 20_000
 
 /**
- * Numbers of measured rounds. Before these rounds, one round runs as a warm-up, in which connections are opened and
- * code is compiled.
+ * Numbers of measured rounds with a receiver that verifies signatures, and with one that does not. Before these rounds,
+ * a warm-up round opens connections and compiles code.
  */
 const rounds = 5
 const unverifiedRounds = 2
@@ -110,8 +110,8 @@ async function postAll(loop: Child, receiver: Receiver, merchants: readonly Benc
 }
 
 /**
- * Returns the rate of requests that the webhook receiver measures, so that the rates of the worker and the loop are
- * comparable.
+ * Returns the request rate that the webhook receiver measures. It is measured in the same way for the worker and for
+ * the loop that only sends requests.
  */
 function speedOf(arrivals: readonly Arrival[]): number {
   const times = arrivals.map(({ atMs }) => atMs)

@@ -12,8 +12,8 @@ import { policy, vault } from './merchants.ts'
 import type { Notified } from './phases.ts'
 
 /**
- * A request to the worker, which runs as src/app/process.ts starts it, with log level error. The request can also make
- * the worker's process commit mutations, like a process that runs both the API and the worker.
+ * A request to the worker process. The worker runs as in src/app/process.ts, with the log level error. The request can
+ * also make the worker process commit mutations, like a process that runs both the API and the worker.
  */
 export interface WorkerRequest {
   readonly wake?: readonly EndpointKey[]

@@ -8,13 +8,14 @@ export interface Backlog {
   readonly endpointId: EndpointId
   readonly count: number
   readonly trigger: 'automatic' | 'test'
-  /** The time at which the last delivery of the backlog is due. Each delivery is due a millisecond before the next. */
+  /** The time at which the last of these deliveries is due. Each delivery is due a millisecond before the next. */
   readonly untilMs: number
 }
 
 /**
- * Queues webhook deliveries of one event, half of them throttled. The rows are inserted even if the endpoint is
- * disabled: a disabled endpoint has such a backlog until the sweeps put its deliveries on hold.
+ * Queues webhook deliveries of one event. The throttling of the endpoint applies to every second delivery. The rows are
+ * inserted even if the endpoint is disabled: a disabled endpoint can have due deliveries until the sweeps put them on
+ * hold.
  */
 export async function queueBacklog(client: pg.Client, backlog: Backlog): Promise<void> {
   const { merchantId, endpointId, count, trigger, untilMs } = backlog

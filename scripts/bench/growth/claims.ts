@@ -36,8 +36,8 @@ const timesMax = 1.2
 
 /**
  * Accepted difference for times below two milliseconds. Such times differ by a tenth of a millisecond for reasons other
- * than the number of rows, such as the age of a connection. A search that reads the backlog exceeds this difference,
- * because it takes 26 ms per 100,000 deliveries.
+ * than the number of rows, such as the age of a connection. A search that reads the additional rows exceeds this
+ * difference, because it takes 26 ms per 100,000 deliveries.
  */
 const toleranceMs = 0.5
 
@@ -153,7 +153,7 @@ const disableText = `
   where merchant_id = $1 and id = $2`
 
 /**
- * Deletes the deliveries by primary key, because a scan of the whole backlog would replace the content of the CPU's
+ * Deletes the deliveries by primary key, because a scan of all due deliveries would replace the content of the CPU's
  * caches.
  */
 export const deleteText = `

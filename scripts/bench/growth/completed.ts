@@ -38,8 +38,8 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
     console.log(`\nDeliveries of an endpoint, after ${compared.completed} completed ones without a vacuum`)
     const [shortMs, longMs] = [pairs.map((pair) => pair.short), pairs.map((pair) => pair.long)]
     report('claim', { shortMs, longMs, without: 'them' })
-    // A claim that searches all index entries. Each endpoint has one about every ten seconds; a throttled endpoint has
-    // only such claims.
+    // A claim that searches all index entries of an endpoint: one claim of the endpoint about every ten seconds, and
+    // every claim of a throttled endpoint.
     console.log(`  claim that searches all of them ${(await unboundedMsOf(long)).toFixed(2)} ms`)
   } finally {
     await short.database.close()
@@ -48,14 +48,14 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
 }
 
 /**
- * Number of due deliveries. It is enough for all claims of the compared rounds, and for one more claim in each round by
- * a new claimer.
+ * Number of due deliveries: enough for all claims of the compared rounds, and in each round also for one claim by a new
+ * claimer.
  */
 const queueLength = enabledQueue + (rounds + 1) * standardRules.sendsPerEndpoint
 
 /**
- * Time since the last completed delivery was due, long enough that the due time is before the lower time bound of every
- * search.
+ * Time since the last completed delivery was due. It is so long that every search for due deliveries starts at a later
+ * due time.
  */
 const completedAgoMs = 60_000
 

@@ -28,7 +28,8 @@ interface Operation {
 
 /**
  * Maximum ratio of the CPU time for a list page in the large database to that in the small database. Both databases
- * read the same number of rows, but the larger index has one more level. The median varies by a tenth.
+ * read the same number of rows. The ratio may exceed 1, because the index in the large database has one more level, and
+ * because the median varies by a tenth.
  */
 const pageCpuMax = 1.1
 

@@ -198,7 +198,10 @@ const quoteBody = JSON.stringify({
   parcels: [parcelInputExample],
 })
 
-/** Throws unless a quote has offers of all carriers. A quote that lacks offers would take less time. */
+/**
+ * Throws unless a quote has offers of all carriers. A quote that lacks offers takes less time, and must not be
+ * measured.
+ */
 async function requireOffers(response: Response): Promise<void> {
   const quote: { readonly offers?: readonly { readonly carrier: string }[] } = JSON.parse(await response.text())
   const carriers = new Set(quote.offers?.map(({ carrier }) => carrier))

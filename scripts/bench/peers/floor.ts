@@ -92,7 +92,7 @@ async function scriptOf(connectionString: string, merchants: readonly FloorMerch
       select 1;`
     return [
       `\\set shop random(1, ${merchants.length})`,
-      // The number of one of the merchant’s orders, see makeOrders.
+      // The number of an order of the chosen merchant, as makeOrders() assigns it.
       `\\set number random(1, ${ordersOfEach - 1}) * ${merchants.length} + :shop - 1`,
       // pgbench requires each statement on one line.
       statement.replaceAll('\n', ' '),
@@ -106,7 +106,7 @@ type Row = Readonly<Record<string, string | null>>
 
 type Target = (typeof written)[number]
 
-/** Returns the rows that one refund of the service has written. */
+/** Returns, by table, the rows that the service wrote for one refund. */
 async function exampleRows(client: pg.Client): Promise<Readonly<Record<Target['table'], Row>>> {
   const find = async (text: string, values: readonly unknown[] = []): Promise<Row> => {
     const [row] = (await client.query<Row>(text, [...values])).rows

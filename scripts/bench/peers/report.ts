@@ -9,8 +9,8 @@ const displayNames: Readonly<Record<SideName, string>> = {
 }
 
 /**
- * Prints the results of a benchmark case. Compares the ratios of the service to the other servers with the limits of
- * the case.
+ * Prints the results of a benchmark case. Compares each ratio between the service and another server with the limit
+ * that the case sets for this ratio.
  */
 export function printCase(result: CaseResult): void {
   const { title, connections, limits } = result

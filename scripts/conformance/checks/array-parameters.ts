@@ -25,8 +25,8 @@ function isArray(schemas: Schemas, { schema }: Parameter): boolean {
 }
 
 /**
- * Returns values for the array parameter, those of existing rows first. A service that ignores one of two such values
- * returns fewer rows, which the check detects.
+ * Returns values for the array parameter, those of existing rows first. If two values of existing rows are sent and a
+ * service ignores one of them, it returns fewer rows, which the check detects.
  */
 function valuesOf(schemas: Schemas, { name, schema }: Parameter, rows: readonly object[]): unknown[] {
   const { items = {}, examples = [] } = schemas.follow(schema)

@@ -63,8 +63,8 @@ async function checkRepeated(run: Run, operation: Operation, { request, status, 
 }
 
 /**
- * Checks that the response to a dry run repeats the dry run header. Without it, a client would assume that the write
- * happened.
+ * Checks that the response to a dry run repeats the dry run header. If the response lacked this header, a client would
+ * assume that the write happened.
  */
 function faultsOfEcho({ responses }: Operation, response: ApiResponse): string[] {
   const declared = Object.keys(responses[String(response.status)]?.headers ?? {})

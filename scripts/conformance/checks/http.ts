@@ -67,8 +67,8 @@ function requestOf(run: Run, operation: Operation, purpose: string): ApiRequest 
 }
 
 /**
- * Sends the request with each malformed head in turn. If a record changes, the report cites the last response, which
- * this function returns.
+ * Sends the request once with each malformed request head. Returns the last response, which the report shows if one of
+ * these requests changed a record.
  */
 async function rejectAll(run: Run, operation: Operation, request: ApiRequest): Promise<ApiResponse> {
   const sendMalformed = ({ rawHeaders, status, why }: Malformed) =>

@@ -20,8 +20,8 @@ const header = 'Idempotency-Key'
 const triesMax = 30
 
 /**
- * Maximum number of successful requests that are repeated with another key. The repetitions end at the first one that
- * succeeds. This is usually the first repetition, because most orders allow more than one refund.
+ * Maximum number of rounds. Each round sends a successful request again with another key. The rounds end when the
+ * repeated request succeeds. This is usually the first round, because most orders allow more than one refund.
  */
 const roundsMax = 6
 
@@ -62,8 +62,8 @@ async function checkHonoured(run: Run, operation: Operation): Promise<void> {
     if (first === undefined) return
     await checkReplayed(run, operation, first)
     if (round === 0) await checkConflict(run, operation, first)
-    // Some operations cannot succeed twice for the same record, even with another key. A replay without an effect then
-    // proves nothing, so the loop tries another request.
+    // Some operations cannot succeed twice for the same record, even with another key. For these operations, a replay
+    // that changes nothing proves nothing, so the loop tries another request.
     const request = withKey(first.request, `${run.keyPrefix}-repeated-${round}`)
     const repeated = await observe(run, { operation, check: 'idempotency', request })
     if (isSuccess(repeated)) break
@@ -137,7 +137,7 @@ function keyedRequest(run: Run, operation: Operation, purpose: string): ApiReque
 
 function faultsOfReplay(first: ApiResponse, again: ApiResponse): string[] {
   if (first.status === again.status && first.text === again.text) return []
-  return [`The same key and body returned ${again.status} after ${first.status}, or another body.`]
+  return [`The same key and body returned ${again.status} after ${first.status}, or the two response bodies differ.`]
 }
 
 function withKey(request: ApiRequest, key: string): ApiRequest {

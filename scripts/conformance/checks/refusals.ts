@@ -25,7 +25,7 @@ export async function checkRefusals(run: Run): Promise<void> {
   }
 }
 
-/** The text after the date in a bound of a time range, by the format of the bound. */
+/** The bounds of a time range consist of a date and this text, which depends on the format of the parameter. */
 const timesOfFormat: Readonly<Record<string, string>> = { 'date-time': 'T00:00:00Z', date: '' }
 
 /** Checks that a time range that ends before its start is rejected. */
@@ -46,7 +46,9 @@ async function checkRanges(run: Run, operation: Operation): Promise<void> {
   }
 }
 
-/** For each state in which the run has found a record, sends one request of the operation about such a record. */
+/**
+ * For each state in which the run has found a record, sends one request of the operation for a record in this state.
+ */
 async function checkStates(run: Run, operation: Operation): Promise<void> {
   const generator = generatorFor(run, { operation, purpose: 'states' })
   const parameters = pathParametersOf(operation)
@@ -87,8 +89,8 @@ async function checkMutations(run: Run, operation: Operation): Promise<void> {
     const paths = pathsOf(generator, operation)
     const made = makeRequest(generator, operation)
     if (made === undefined) return
-    // The mutated requests are sent to different records, because one mutation may change the state of its record for
-    // the next one.
+    // The mutated requests are sent to different records, because a mutated request may change the state of its record
+    // and so affect the next request.
     const request: ApiRequest = { ...made, body, path: paths[at++ % Math.min(paths.length, recordsMax)] ?? made.path }
     await observe(run, { operation, check: 'refusals', request })
   }
@@ -111,7 +113,7 @@ const recordsMax = 5
  */
 const triesMax = 10
 
-/** Maximum number of different bodies that repeat the unique values of the first body. */
+/** Maximum number of further bodies that have the same unique values as the first body, such as its SKU. */
 const othersMax = 3
 
 /**

@@ -20,7 +20,7 @@ try {
   console.log(`First acknowledged write after each kill: ${recoveriesMs.join(', ')} ms.`)
   const faults = [...lost.map((id) => `${id} was acknowledged and is lost.`), ...unexpected]
   if (report.surplusRefunds !== 0) faults.push(`${report.surplusRefunds} refunds are surplus.`)
-  if (report.exitCode !== 0) faults.push(`The service ended with ${report.exitCode}.`)
+  if (report.exitCode !== 0) faults.push(`The service ended with the exit code or signal ${report.exitCode}.`)
   if (report.isServerLeft) faults.push('The database server is still running after the service has stopped.')
   for (const fault of faults) console.error(fault)
   if (faults.length === 0) console.log('The service recovered from every kill, and no acknowledged write was lost.')

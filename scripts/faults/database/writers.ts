@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** Clients that write without pause and record the acknowledged writes. */
 export interface Writers {
-  /** Returns the time of the latest acknowledgement of a write request that was sent after the given time. */
+  /** Returns the time of the first recorded acknowledgement of a write request that was sent after the given time. */
   acknowledgedAfter(moment: number): number | undefined
   /**
    * Sends no new requests, repeats each refund until its outcome is certain, and returns the journal of the requests.

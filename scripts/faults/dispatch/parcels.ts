@@ -11,7 +11,7 @@ interface Parcel {
 /**
  * Returns the parcels of a round. The first parcel has no fault, so that it can be cancelled. A carrier accepts the
  * second parcel late. The dispatch attempts of the other parcels have random faults. Each carrier in rotation is the
- * first choice.
+ * first choice for the other parcels.
  */
 export function parcelsOf(random: Random, count: number): Parcel[] {
   const [swift, steady, saver] = testCarrierCodes

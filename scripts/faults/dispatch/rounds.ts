@@ -45,8 +45,8 @@ export interface DispatchWorld {
 const shipmentsPerRound = 6
 
 /**
- * Step of the simulated clock, at most as long as the shortest delay between two checks of a shipment. Later steps are
- * longer.
+ * Length of the first steps of the simulated clock. It is at most the shortest delay between two checks of a shipment.
+ * The later steps are longer.
  */
 const stepMs = 5_000
 const longStepMs = 15_000

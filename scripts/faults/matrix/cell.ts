@@ -10,7 +10,10 @@ export interface Cell {
   readonly run: (world: World, fault: Fault) => Promise<void>
   /** Whether clients may lose their connections during the fault. If not, every request must get a response in time. */
   readonly mayDisconnect: boolean
-  /** The processes that the fault restarts, which takes seconds. All other processes must survive the fault. */
+  /**
+   * The processes that the fault of this cell restarts. A restart takes seconds. All other processes must survive the
+   * fault.
+   */
   readonly restarts: readonly Role[]
   /** The readiness that each process must report from the start of the fault to the recovery. */
   readonly readiness: Readonly<Record<Role, Expected>>
@@ -25,8 +28,8 @@ export interface Fault {
   readonly random: Random
   readonly shop: Shop
   /**
-   * Resolves when the given time has passed and every process that must report the fault has reported that it is not
-   * ready.
+   * Resolves when two conditions are met: the given time has passed, and every process that must report the fault has
+   * reported itself as not ready.
    */
   readonly last: (ms: number) => Promise<void>
 }

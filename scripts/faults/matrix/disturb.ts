@@ -14,7 +14,10 @@ export interface Disturbance {
    * acknowledged write that it sent after the fault. Null if the service did not recover.
    */
   readonly recoveryMs: number | null
-  /** All violations: false reports of readiness, late recoveries, and process exits that the fault does not explain. */
+  /**
+   * All violations: false reports of readiness, late recoveries, and process exits that the simulated fault does not
+   * explain.
+   */
   readonly violations: readonly string[]
 }
 
@@ -25,7 +28,9 @@ export interface DisturbanceOptions {
   readonly shop: Shop
 }
 
-/** Duration of the load before the fault, so that the fault affects requests of every kind. */
+/**
+ * Time for which clients send requests before the fault is simulated, so that the fault affects requests of every kind.
+ */
 const warmUpMs = { min: 200, max: 800 }
 
 /**
@@ -45,7 +50,7 @@ const restartMaxMs = 30_000
 /** Maximum wait for the recovery. If it takes longer, the round reports that the service did not recover. */
 const giveUpMs = 120_000
 
-/** Duration of the load after the recovery, so that the round also contains writes after the fault. */
+/** Time for which clients send requests after the recovery, so that the round also contains writes after the fault. */
 const calmMs = 400
 
 const pollMs = 20
@@ -98,8 +103,8 @@ interface Reporting {
 }
 
 /**
- * Resolves when the processes that must report the fault have reported it, or when the time limit for the report has
- * passed.
+ * Resolves when every process that must report the simulated fault has reported it, or when the time limit for the
+ * report has passed.
  */
 async function untilReported(world: World, { cell, observations, sinceMs }: Reporting): Promise<void> {
   const waitedBeforeMs = waitedMs(world)

@@ -17,8 +17,8 @@ export interface LimitedDisk {
 }
 
 /**
- * Name of the environment variable with the folder of the mounted file system. The command that is run again in the
- * mount namespace reads it.
+ * Name of the environment variable with the folder of the limited disk. The command starts itself again in a mount
+ * namespace with this disk, and the new process reads the variable.
  */
 const folderVariable = 'FAULTS_DISK'
 
@@ -29,8 +29,8 @@ const folderVariable = 'FAULTS_DISK'
 const size = '512m'
 
 /**
- * Only root can mount the file system, so the command is root in the first namespace. If the user is not root, a second
- * namespace restores the user's own account.
+ * Only root can mount the file system of the limited disk, so the command is root in a first namespace. If the user is
+ * not root, a second namespace restores the user's own account.
  */
 const enter = `
   set -e

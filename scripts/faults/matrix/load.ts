@@ -229,7 +229,10 @@ function requestOf({ variantId, productId }: Shop, { action, key, orderId, amoun
   }
 }
 
-/** Response statuses that leave unknown whether the request took effect: the service is overloaded or unavailable. */
+/**
+ * Response statuses after which it is unknown whether the request took effect: the service was overloaded or
+ * unavailable.
+ */
 const unknownStatuses = [429, 503, 504]
 
 /** Error codes of a conflict with a request that runs at the same time. */

@@ -17,7 +17,7 @@ function waitOf(pid: number | undefined): number {
     const [, nanoseconds = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
     return Number(nanoseconds) / 1e6
   } catch {
-    // Reading the file fails when the process has ended, or when the system has no /proc.
+    // The schedstat file cannot be read when the process has ended, or when the system has no /proc.
     return 0
   }
 }

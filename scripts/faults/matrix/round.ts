@@ -70,7 +70,9 @@ export async function runRound(world: World, round: number, cell: Cell): Promise
 const settleMaxMs = 75_000
 const settlePollMs = 50
 
-/** Waits until no webhook delivery is due; a delivery in progress stays due. Returns false after `settleMaxMs`. */
+/**
+ * Waits until no webhook delivery is due. A delivery in progress also counts as due. Returns false after `settleMaxMs`.
+ */
 async function isSettled({ database }: World, { tenant }: Shop): Promise<boolean> {
   const startedMs = performance.now()
   while (performance.now() - startedMs < settleMaxMs) {
@@ -107,7 +109,9 @@ async function connectionFaults({ api }: World): Promise<string[]> {
   for (;;) {
     const response = await fetch(`${api.current().managementUrl}/metrics`).catch(() => undefined)
     if (response?.status !== 200)
-      return [`The API has no metrics after the fault: ${response?.status ?? 'no response'}.`]
+      return [
+        `The metrics of the API could not be read after the simulated fault: ${response?.status ?? 'no response'}.`,
+      ]
     const lines = (await response.text()).split('\n').filter((line) => poolLine.test(line))
     if (lines.length !== poolLineCount) return [`The metrics of the pool are incomplete: ${lines.join(', ')}.`]
     const busy = lines.filter((line) => !line.endsWith(' 0'))
@@ -118,9 +122,9 @@ async function connectionFaults({ api }: World): Promise<string[]> {
 }
 
 /**
- * Returns the requests that the webhook receivers got. Repeated requests are left out if the fault may cause them. A
- * crash of PostgreSQL may lose a lease, because leases are committed asynchronously. The sender replaces a reset
- * connection and sends the request again within the attempt.
+ * Returns the requests that the webhook receivers got. Repeated requests are left out for a fault that may cause them:
+ * a crash of PostgreSQL may lose a lease, because leases are committed asynchronously, or the sender may replace a
+ * reset connection and send the request again within the attempt.
  */
 function receiptsOf({ receivers, repeating }: World, merchantId: MerchantId): readonly Receipt[] {
   const seen = new Set<string>()

@@ -45,8 +45,8 @@ export interface World {
   /** The merchants of all rounds so far. */
   readonly merchants: MerchantId[]
   /**
-   * Merchants of the rounds whose fault may repeat webhook requests. In these rounds, a receiver may get more requests
-   * for a delivery than the database has recorded attempts of this delivery.
+   * Merchants of the rounds in which the applied fault may repeat webhook requests. In these rounds, a receiver may get
+   * more requests for a delivery than the database has recorded attempts of this delivery.
    */
   readonly repeating: Set<string>
   close(): Promise<void>
@@ -54,7 +54,7 @@ export interface World {
 
 export const places = ['api-database', 'worker-database', 'worker-receiver', 'client-api'] as const
 
-/** The name of a connection in the deployed service: the side that opens it, and the side that accepts it. */
+/** A connection in the deployed service, named by the side that opens it and the side that accepts it. */
 export type Place = (typeof places)[number]
 
 export async function openWorld(seed: string): Promise<World> {
@@ -115,9 +115,9 @@ async function openParts(
 }
 
 /**
- * Settings of the API process and of the worker. Rate limits would stop the load, and throttling after a failing
- * receiver would delay the deliveries of the next seconds. A stopping process does not wait for a load balancer,
- * because there is none.
+ * Settings of the API process and of the worker. Rate limits would stop the load. Throttling after a failed delivery
+ * would delay the next deliveries to the same receiver. A stopping process does not wait for a load balancer, because
+ * there is none.
  */
 const common = {
   ...generousEnvironment,

@@ -23,7 +23,7 @@ const writes = 40
 /** Number of client connections that are in use when the process is killed. */
 const clients = 8
 
-/** Duration of the load before the process is killed, and duration of the load afterwards. */
+/** Time for which clients send requests before the process is killed, and again after it was killed. */
 const loadMs = 2000
 
 const program = requireHaproxy()

@@ -31,7 +31,7 @@ export async function startFleet({ connectionString, size, settings = {} }: Flee
       if (stopped === undefined) throw new Error(`There is no process ${index}.`)
       stopped.kill('SIGTERM')
       const ended = await stopped.ended
-      // kill() may have ended the process before. The process has then ended with SIGKILL, and is only replaced here.
+      // If kill() has already ended the process with SIGKILL, restart() only starts a new process in its place.
       if (ended !== 0 && ended !== 'SIGKILL') throw new Error(`The process ended with ${ended}: ${stopped.output()}`)
       const started = await start(new URL(stopped.url).port, changed)
       processes[index] = started

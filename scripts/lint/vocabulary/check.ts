@@ -58,7 +58,10 @@ export function vocabularyFaults(
       .map(({ term, phrase }) => `No text needs the exception "${phrase}" of "${term}": remove it.`),
     ...listed
       .filter((exception) => !isReleased(exception))
-      .map(({ term, phrase }) => `The exception "${phrase}" of "${term}" is new, and the list may only shrink.`),
+      .map(
+        ({ term, phrase }) =>
+          `The exception "${phrase}" of "${term}" is new, but the list of exceptions may only shrink.`,
+      ),
   ]
 }
 

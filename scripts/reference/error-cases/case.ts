@@ -30,7 +30,8 @@ export interface NeededTime {
 export type Need = NeededRequest | NeededTime | CheckoutStep
 
 /**
- * Kinds of tokens of rejected requests. A request without such a kind has a valid token of test mode with every scope.
+ * Kinds of tokens with which rejected requests are sent. A request without a token kind has a valid token of test mode
+ * with every scope.
  */
 export const tokenKinds = {
   none: 'no token',

@@ -39,8 +39,8 @@ export async function openHighlight(): Promise<Highlight> {
   return (code, language) => {
     const lang = aliases[language] ?? language
     if (!known.has(lang)) return escapeHtml(code)
-    // The highlighter has a time limit for each line. It is disabled, so that the result does not depend on the load of
-    // the machine.
+    // The highlighter limits the time for each line. This limit is disabled, so that the result does not depend on the
+    // load of the machine.
     const options = { lang, theme: 'css-variables', tokenizeTimeLimit: 0 }
     const lines = highlighter.codeToTokensBase(code, options)
     return lines.map((line) => line.map(({ content, color }) => coloured(content, color)).join('')).join('\n')

@@ -4,9 +4,9 @@ export interface Dialect {
   readonly text: (value: string) => string
   readonly key: (name: string) => string
   readonly constants: Readonly<Record<'true' | 'false' | 'null', string>>
-  /** The text between a brace and the members, if an object is written on one line. */
+  /** The text after the opening brace and before the closing brace of an object that is written on one line. */
   readonly padding: string
-  /** The text after the last member, if a value is written over several lines. */
+  /** The text after the last member of an object or array that is written over several lines. */
   readonly trailingComma: string
 }
 

@@ -32,8 +32,8 @@ export interface Charge {
    */
   readonly chargeMs: number
   /**
-   * Milliseconds since the oldest request of this report was accepted. Even if the report is late, the refill of the
-   * quota during this time is taken into account.
+   * Milliseconds since the oldest request of this report was accepted. The quota was refilled during these
+   * milliseconds, which is taken into account even if the report is late.
    */
   readonly ageMs: number
 }
@@ -64,8 +64,8 @@ export function adopt(account: Account, sharedMs: number): void {
 }
 
 /**
- * Counts the requests of a report to the shared rate limits as unreported again, because the report has failed. Leaves
- * out requests whose quota has refilled since they were accepted.
+ * Counts the requests of a report as unreported again, because the report to the shared rate limits has failed.
+ * Requests whose quota has refilled since they were accepted are left out.
  */
 export function restore(account: Account, requests: number, nowMs: number): void {
   const counted = Math.ceil(Math.max(0, account.arrivalMs - nowMs) / refillMs(account.policy))

@@ -35,8 +35,8 @@ function multiplied({ quota, seconds }: RateLimit): RateLimit {
 const linesMax = 1_000
 
 /**
- * Returns a function that returns the rate limit policies of a merchant. The function takes the text of the merchant's
- * own rate limits, or null if the merchant has none.
+ * Returns a function that determines the rate limit policies of a merchant. The argument of this function is the text
+ * of the merchant's own rate limits, or null if the merchant has none.
  */
 export function openPolicies(limits: MerchantLimits): (line: string | null) => Policies {
   const configured = policiesOf(limits)

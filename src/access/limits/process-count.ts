@@ -34,8 +34,8 @@ export function openProcessCount(
   let isStopped = false
   let cancel: (() => void) | undefined
   const run = async () => {
-    // If a count of the processes fails, the last number is used. Without a number, every request would wait for a rate
-    // limiter report.
+    // If a count of the processes fails, the last number is used. If the number were unknown, every request would have
+    // to wait for a report to the database.
     const found = await countProcesses().catch(() => latest ?? assumedProcesses)
     counts += 1
     if (counts > 1) latest = found

@@ -82,8 +82,8 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
   /** Returns the rate limit account of a key that was used before. Undefined for any other key. */
   const knownOf = ({ key, policy }: Use): Account | undefined => {
     const known = accounts.get(key)
-    // The operator may have changed the rate limit of the key since its last request, so the account gets the current
-    // limit. The arrival time of the account is also valid under the new limit.
+    // The operator may have changed the rate limit of the key since its last request, so the stored account of the key
+    // gets the current limit. The arrival time of the account is also valid under the new limit.
     if (known !== undefined) known.policy = policy
     return known
   }
@@ -148,8 +148,8 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
 /**
  * Returns the number of requests that a process accepts without a report to the database. A process may accept this
  * many requests even after other processes have used the whole quota. The numbers of all processes together are
- * therefore limited to a tenth of the quota. A process that runs alone gets half of that tenth, because a second
- * process may have started that is not counted yet.
+ * therefore limited to a tenth of the quota. A process that counts no other process gets half of this tenth, because a
+ * second process may have started after the count.
  */
 function unreportedMax({ quota }: RatePolicy, processes: number | undefined): number {
   if (processes === undefined) return 0

@@ -65,7 +65,7 @@ const perTotpUser: Rule = { free: 20, delayMaxMs: 15 * minuteMs }
 
 export interface Attacker {
   readonly network: string
-  /** Hash of the device token, if the user signed in with the device before. */
+  /** Hash of the device's token. Undefined unless the user signed in with this device before. */
   readonly knownDevice: Buffer | undefined
 }
 
@@ -106,10 +106,7 @@ function counter(counted: readonly string[], rule: Rule, onSuccess: Counter['onS
 /** A sign-in attempt whose password or code may be verified. It is treated as failed until it succeeds. */
 export interface Reserved {
   readonly is: 'reserved'
-  /**
-   * Number of failed attempts in the first of the counters that this attempt increments. The current attempt is
-   * included.
-   */
+  /** Number of failed attempts in the first of the failure counters of this attempt, including the attempt itself. */
   readonly failures: number
 }
 

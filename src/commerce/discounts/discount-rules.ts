@@ -23,8 +23,8 @@ export interface DiscountedOrder {
   readonly usesByCustomer: ReadonlyMap<DiscountId, number>
   readonly hasOrderedBefore: boolean
   /**
-   * The discounts that the order has already redeemed. An edit of the order checks neither the states of these
-   * discounts nor their rules about the customer again.
+   * The discounts that the order has already redeemed. An edit of the order does not check again whether these
+   * discounts are active, or whether the customer may use them.
    */
   readonly redeemedIds?: ReadonlySet<DiscountId>
 }

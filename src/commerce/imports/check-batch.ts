@@ -12,7 +12,10 @@ export type Checked =
   | { readonly is: 'existing'; readonly draft: Draft; readonly id: ProductId }
   | { readonly is: 'failed'; readonly draft: Draft }
 
-/** The line on which a product of the file starts, by the SKUs of the product and by its slug, both in lower case. */
+/**
+ * The lines on which the products of a file start. One map finds the line by an SKU of the product, the other by its
+ * slug, both in lower case.
+ */
 export interface SeenNames {
   readonly skus: Map<string, number>
   readonly slugs: Map<string, number>
@@ -43,8 +46,8 @@ export async function checkBatch(
   }
   return named.map((each): Checked => {
     const { draft } = each
-    // A stored product of the file may be archived, and another product of the file may then have its SKUs. The SKUs of
-    // a stored product are therefore not checked for repetition within the file.
+    // A product in the file may already be stored and archived. Another product in the file may then use the SKUs of
+    // the archived product. The check for repeated SKUs within the file therefore excludes the SKUs of stored products.
     addRepeated(productWithSlug(each, stored) === undefined ? each : { ...each, skus: [] }, seen, stored)
     const body = checkDraft(draft)
     const existingId = addStored(each, stored)

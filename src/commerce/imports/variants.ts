@@ -48,11 +48,11 @@ interface VariantSource {
   readonly fields: Readonly<Record<string, FieldSource>>
   readonly inventory: Readonly<Record<string, FieldSource>>
   /**
-   * Inventory settings of the variant, such as whether its stock is tracked. They are derived from other cells than the
-   * stock quantity.
+   * Inventory settings of the variant, such as whether its stock is tracked. They are derived from the cells of the
+   * row, whereas each field of `inventory` is read from one cell.
    */
   readonly settings: Readonly<Record<string, unknown>>
-  /** The column that is reported with a problem that concerns all option values of the variant. */
+  /** The column that a problem names if the problem concerns the option values of the variant as a whole. */
   readonly column: string
   /** The URL of the variant's image, and the column of the file from which the URL was read. */
   readonly image: { readonly url: string | undefined; readonly column: string }

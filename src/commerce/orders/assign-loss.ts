@@ -12,10 +12,10 @@ import { reportRefundedGoods } from './refunded-goods.ts'
  * Assigns the loss of a disputed payment to credits. An exchange moves a part of a payment, as a credit, to another
  * order. A lost dispute returns the payment to the payer, including this credit. The loss first reduces the part of the
  * payment that remains, and then the credits that were taken from the payment, newest first. An order that got a credit
- * may also have been exchanged, so that a part of the credit is now in a third order. If the loss of the exchanged
- * order exceeds its manual payments, the excess is assigned in the same way to the credits that were taken from this
- * order. An exchange order replaces exactly one returned order, and the returned order is always locked before the
- * exchange order. Concurrent assignments therefore cannot deadlock.
+ * may itself have been exchanged, so that a part of the credit is now in a third order. If the loss of such an
+ * exchanged order exceeds its manual payments, the excess is assigned in the same way to the credits that were taken
+ * from the exchanged order. An exchange order replaces exactly one returned order, and the returned order is always
+ * locked before the exchange order. Concurrent assignments therefore cannot deadlock.
  */
 
 type LossWork = Work<'shipment.exception_raised'>
@@ -41,15 +41,15 @@ export interface AssignedLoss {
 }
 
 /**
- * Maximum number of successive exchanges (an exchange of an exchange, and so on) to which a loss is passed on. A chain
- * of more than two exchanges is rare.
+ * Maximum number of successive exchanges (an exchange of an exchange, and so on) to which the loss from a dispute is
+ * passed on. A chain of more than two exchanges is rare.
  */
 const exchangesMax = 10
 
 /**
- * Divides a loss that disputes caused among exchange credits. These credits were taken either from the disputed
- * payment, or from the manual payments of an order. Must be called under the lock of the order, after the disputes, the
- * refunds or the amount of these payments have changed. A repeated call changes nothing.
+ * Assigns a loss from disputes to exchange credits. These credits were taken either from the disputed payment, or from
+ * the manual payments of an order. Must be called under the lock of the order, after the disputes, the refunds or the
+ * amount of these payments have changed. A repeated call changes nothing.
  */
 export async function assignLoss(work: LossWork, source: Source, depth = 0): Promise<AssignedLoss> {
   const { trx, merchantId } = work
@@ -77,7 +77,7 @@ export async function assignLoss(work: LossWork, source: Source, depth = 0): Pro
 }
 
 /**
- * Divides the loss by disputes again after the manual payments of an order have changed. Manual payments can have a
+ * Assigns the loss from disputes again, after the manual payments of an order have changed. Manual payments can have a
  * loss only if one of them is an exchange credit. Only an order that was created by an exchange has such a credit, so
  * the function does nothing for any other order.
  */
@@ -120,8 +120,8 @@ function lossesOf({ now }: LossWork, credits: readonly Credit[], excess: Excess)
 }
 
 /**
- * Stores the losses of the credits of one order, which disputes have caused or may cause. A later exchange may have
- * moved a part of a credit to another order. The loss of this part is assigned to that order.
+ * Stores the losses that disputes have caused or may cause to the credits of one order. If a later exchange has moved a
+ * part of a credit to another order, the loss of this part is assigned to the other order.
  */
 async function storeLosses(
   work: LossWork,

@@ -36,6 +36,6 @@ export async function cancelOrder(
       return { is: 'not_cancellable', status }
     case 'short':
     case 'items_carried':
-      throw new Error('Cancelling an order must not fail for lack of stock or because of an item to restock.')
+      throw new Error('Cancelling an order must not fail for lack of stock or because an item cannot be restocked.')
   }
 }

@@ -31,7 +31,7 @@ export function heldUnitsOf(item: ItemUnits, itemId: OrderItemId, shipments: rea
   return Math.min(openUnitsOf(item), unitsToCollect(item, itemId, shipments))
 }
 
-/** Returns how many unshipped and shipped units of an order item can be restocked. */
+/** Returns how many units of an order item can be restocked, separately for unshipped and for shipped units. */
 export function uncarriedUnits(
   item: ItemUnits,
   itemId: OrderItemId,

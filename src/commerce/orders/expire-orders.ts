@@ -92,8 +92,8 @@ async function expireOrder(context: Context, { merchantId, orderId, mode }: DueO
 }
 
 /**
- * Cancels an order if it is still expired. The order is checked again under its lock, because it may have been paid,
- * put on hold, cancelled or shipped since the query.
+ * Cancels an order if it is still expired. The order was selected by an earlier query, and may have been paid, put on
+ * hold, cancelled or shipped since then. It is therefore checked again under its lock.
  */
 async function expireIfDue(work: Work<ExpiryEvents>, id: OrderId): Promise<ExpiryOutcome> {
   const order = await lockMovable(work, id)

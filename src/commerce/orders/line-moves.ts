@@ -79,8 +79,8 @@ function shipAll(lines: readonly LineStock[]): SentLines {
 }
 
 /**
- * Computes the stock movements that the progress of a shipment causes. Only items in the shipment change, by at most
- * the quantity in the shipment.
+ * Computes the stock movements that the progress of a shipment causes. The movements concern only items in the
+ * shipment, and at most their quantity in the shipment.
  */
 export function shipmentMovesOf(lines: readonly LineStock[], move: ShipmentMove): SentLines {
   return send(countedLines(lines, move))

@@ -53,7 +53,7 @@ export function isUnshippable(order: Sendable): boolean {
   return isUnsent && activeShipmentOf(order) === undefined && openItemsOf(order).length === 0
 }
 
-/** Returns the newest shipment of the order that is in progress or delivered. */
+/** Returns the id of the order's newest shipment that is in progress or delivered. */
 export function activeShipmentOf({ shipments }: Sendable): ShipmentId | undefined {
   return shipments.findLast(({ status }) => isActiveOrDelivered(status))?.id
 }
@@ -173,8 +173,9 @@ function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipmen
   const { itemId, fulfilledQuantity, returnedQuantity, lostQuantity } = line
   const toBeSent = sumOf(itemId, shipments, (each) => holdsItems(each.status) && each.itemsBooked !== 'sent')
   const broughtBack = sumOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
-  // The merchant may mark units as shipped before the carrier collects them. These units are already included in the
-  // fulfilled quantity. Of the units in shipments that are still to be sent, at most the unsent units are added.
+  // Adds the units in shipments that are still to be sent. The merchant may have marked some of these units as shipped
+  // before the carrier collects them, and the fulfilled quantity already includes such units. The added number is
+  // limited to the number of unsent units.
   const unsent = openUnitsOf(line) + Math.min(returnedQuantity, broughtBack)
   return fulfilledQuantity - returnedQuantity - lostQuantity + Math.min(toBeSent, unsent)
 }

@@ -38,7 +38,9 @@ export interface PaymentLinkRequest {
    * behaviour of the payment.
    */
   readonly isTest: boolean
-  /** When the merchant stored the provider key with which the page of a new link is created. Null in test mode. */
+  /**
+   * When the merchant stored the provider key that is used to create the payment page of a new link. Null in test mode.
+   */
   readonly keyUpdatedAt: Timestamp | null
   readonly expiresInMinutes: number
 }

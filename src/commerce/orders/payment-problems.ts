@@ -164,8 +164,8 @@ export function resolvePaymentProblems(
 }
 
 /**
- * Reports whether the payments of an order may exceed the amount that the order requires. Most orders have no excess,
- * and therefore no problem with an excess that an SQL statement must resolve.
+ * Reports whether the payments of an order may exceed the amount that the order requires. The result is false for most
+ * orders, so they need no SQL statement that resolves problems with an excess.
  */
 function mayKeepTooMuch({ status, paidKobo, totalKobo }: OrderMoneyState): boolean {
   return paidKobo > totalKobo || ((status === 'cancelled' || status === 'returned') && paidKobo > 0)

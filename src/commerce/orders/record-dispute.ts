@@ -172,8 +172,8 @@ interface Disputes {
 }
 
 /**
- * Saves dispute reports, applies the combined effect of all disputes to the payment and to the credits that were taken
- * from it, and notifies the merchant.
+ * Saves dispute reports, applies the combined effect of all disputes to the payment and to the exchange credits that
+ * come from the payment, and notifies the merchant.
  */
 async function putDisputes(
   work: Work<'shipment.exception_raised'>,

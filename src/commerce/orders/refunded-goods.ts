@@ -48,14 +48,15 @@ interface RefundedGoods {
 }
 
 /**
- * Resolves problems of an order that have ended: problems about refunded goods whose refund was not paid after all, and
- * exceptions that ask the merchant to send units that are now refunded. Returns the goods whose price was returned or
- * is being returned.
+ * Resolves the problems of an order about refunded or unshippable units that no longer apply, for example because a
+ * refund failed or was cancelled. Also resolves exceptions that ask the merchant to send units that are now refunded.
+ * Returns the goods whose price was returned or is being returned.
  */
 export async function resolveRefundedGoods(work: Work, orderId: OrderId): Promise<RefundedGoods> {
   const { trx, merchantId, now } = work
   const order = await findOrderToShip(trx, { merchantId, id: orderId })
-  // Refunded units of a cancelled order are not reported here, because the cancellation is reported separately.
+  // For a cancelled order, this function returns no refunded units, because the service reports the cancellation
+  // separately.
   if (order === undefined || order.status === 'cancelled') return { parcelIds: [], reservedUnits: 0 }
   const parcelIds = refundedParcelsOf(order)
     .filter(({ parcel }) => parcel.isRequested)
@@ -118,9 +119,9 @@ export async function reopenRefundedGoods(
 }
 
 /**
- * Returns the number of units that are reserved for an order of which no further unit will be sent; 0 for any other
- * order. No further unit will be sent if all payments of the order were returned, or if all its units were refunded
- * before any unit was sent. If a unit was sent, the next status change of the order releases the refunded units.
+ * Returns the number of reserved units of an order that will send no further units; 0 for any other order. An order
+ * sends no further units if all its payments were returned, or if all its units were refunded before any unit was sent.
+ * If a unit was sent, the next status change of the order releases the refunded units.
  */
 function reservedUnitsOf({ isFullyRefunded, lines }: OrderToShip): number {
   const isRefunded = lines.every((line) => line.fulfilledQuantity === 0 && unitsToSendOf(line) === 0)

@@ -34,7 +34,7 @@ export type DisputedPayment =
       readonly orderId: OrderId
       readonly paymentId: PaymentId
       readonly amountKobo: Kobo
-      /** The other orders that are paid with credits from this payment (exchanges) and that the dispute affects. */
+      /** Other orders that the dispute affects, because exchange credits from this payment paid for them. */
       readonly creditedOrderIds: readonly OrderId[]
       /** The part of the lost amount that earlier refunds had already paid to the customer. */
       readonly paidOutKobo: Kobo

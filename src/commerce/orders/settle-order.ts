@@ -102,8 +102,8 @@ export function countReturn(work: Work<OrderMoveEvents>, order: MovableOrder, un
 }
 
 /**
- * Updates the stock for a changed shipment of a cancelled order, whose status does not change. The end of the shipment
- * decides whether its units leave the stock, are released or are restocked.
+ * Updates the stock for a changed shipment of a cancelled order. The status of the order does not change. The end of
+ * the shipment decides whether its units leave the stock, are released or are restocked.
  */
 function countCancelled(work: Work<OrderMoveEvents>, order: MovableOrder, parcel: ShipmentMove): SettleOutcome {
   const moves = cancelledMovesOf(order, parcel)
@@ -156,8 +156,8 @@ const handedOver: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 /**
  * Returns the statuses to set, in sequence, until the order has the wanted status. Only a shipped order can become
- * `returned`, so `shipped` precedes it. Empty if the order already has the wanted status or a later one, because an
- * order does not go back.
+ * `returned`, so `shipped` precedes it. Empty if the order already has the wanted status or a later one, because this
+ * function never sets an order back to an earlier status.
  */
 function stepsTo(wanted: OrderStatus, from: OrderStatus): readonly OrderStatus[] {
   if (handedOver.indexOf(from) >= handedOver.indexOf(wanted)) return []

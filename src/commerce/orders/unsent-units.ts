@@ -58,9 +58,9 @@ export async function resolveHandedOver(
 }
 
 /**
- * Resolves exceptions of the order's other shipments that ask the merchant to send units that are now in this shipment.
- * Called when a carrier has accepted this shipment, or when an exception of this shipment reports the units instead. An
- * exception stays open if any of its units is neither in this shipment nor in another accepted shipment.
+ * Resolves exceptions of the order's other shipments: those that ask the merchant to send units which are now in this
+ * shipment. Called when a carrier has accepted this shipment, or when an exception of this shipment reports these
+ * units. An exception stays open if any of its units is neither in this shipment nor in another accepted shipment.
  */
 export async function resolveTakenOver(
   work: Work,
@@ -99,8 +99,9 @@ export async function leavesUnsentUnits(
 }
 
 /**
- * State that the check for unsent units assumes for a shipment that now carries the units, or whose exception reports
- * them. The shipment is treated as accepted by a carrier, even if no carrier has accepted it yet.
+ * The state that the check for unsent units assumes for a shipment if the shipment now carries the unsent units, or if
+ * an exception of the shipment already reports them. The shipment is treated as accepted by a carrier, even if no
+ * carrier has accepted it yet.
  */
 const takenOver = { status: 'awaiting_courier', itemsBooked: 'none' } as const
 

@@ -28,7 +28,7 @@ export function productRowOf(merchantId: MerchantId, product: Product) {
   } satisfies NewRow<'products'>
 }
 
-/** A variant is archived if and only if its product is archived. */
+/** A variant has the archive time of its product: both are archived together. */
 export function variantRowOf(merchantId: MerchantId, product: Product, variant: Variant) {
   return {
     merchantId,

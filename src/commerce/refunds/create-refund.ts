@@ -62,8 +62,8 @@ export async function createRefund(work: Work<RefundEvents>, request: RefundInpu
     const order = await findOrderBalances(unlocked, merchantId, request.orderId)
     const isIndependent = order !== undefined && !dependsOnPayments(order) && !isPaidInExcess(order)
     const outcome = isIndependent ? await refundOrder(work, request, { found: order }) : undefined
-    // If the refund was rejected without a lock, the order is locked and the refund is checked again. The row that was
-    // read without the lock may be outdated, because it may come from a former primary server.
+    // If the refund was rejected while the order was not locked, the order is locked and the refund is checked again.
+    // The row that was read without the lock may be outdated, because it may come from a former primary server.
     if (outcome?.is === 'refunded') return outcome
   }
   return refundOrder(work, request, { found: lockOrder(trx, merchantId, request.orderId) })

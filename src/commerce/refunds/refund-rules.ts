@@ -49,8 +49,8 @@ export function isReceived({ provider }: RefundablePayment): boolean {
 
 /**
  * Reports whether a payment has an open dispute, or has lost an amount through a dispute. If the id is null, reports
- * this for all manual payments of the order together. An exchange credit is a manual payment too, and the payment from
- * which the credit comes can be disputed.
+ * this for all manual payments of the order together. Manual payments can be disputed, because they include exchange
+ * credits: the payment from which a credit comes can be disputed.
  */
 export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId | null): boolean {
   const ofSource = payments.filter((payment) => (id === null ? !isReceived(payment) : payment.id === id))

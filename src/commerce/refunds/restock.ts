@@ -31,8 +31,8 @@ export async function restock(
   const { trx, merchantId } = work
   const byVariant = sumByVariant(moved)
   const stocks = await lockStock(trx, merchantId, [...byVariant.keys()].sort())
-  // Creates one inventory movement per variant. The reason of the movement is `refund_restocked` if shipped units are
-  // included.
+  // Creates one inventory movement per variant. The reason is `refund_restocked` if it adds shipped units to the stock,
+  // and `order_released` otherwise.
   const releases: StockMove[] = []
   const returns: StockMove[] = []
   for (const stock of stocks) {

@@ -137,7 +137,7 @@ interface StatusChange {
   readonly refund: LockedRefund
   /** The new status of the refund. */
   readonly status: RefundStatus
-  /** The amounts of the order after the change of the refund. */
+  /** The amounts of the order after the status of the refund has changed. */
   readonly money: Money
 }
 
@@ -165,8 +165,8 @@ async function applyStatus(
     await reopenRefundedGoods(work, { orderId, refundId, owedBefore })
     if (returnId !== null) await reopenUnsettled(work, returnId)
   }
-  // Reports about refunded goods are resolved only when the refund has succeeded, because only then it is certain that
-  // the customer gets the money.
+  // Reports about refunded goods are resolved only when the refund has succeeded, because before that it is not certain
+  // that the customer gets the money.
   if (status === 'succeeded') await resolveRefundedGoods(work, orderId)
 }
 
@@ -266,8 +266,8 @@ function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStat
 }
 
 /**
- * The amount of a failed or cancelled refund becomes refundable again on its payment. A refund of manual payments is
- * not assigned to a single payment, so it changes no payment.
+ * Returns the payments after a status change of a refund. A failed or cancelled refund increases the refundable amount
+ * of its payment. A refund of manual payments is not assigned to a single payment, so it changes no payment.
  */
 function paymentsAfter(
   payments: readonly RefundablePayment[],

@@ -93,8 +93,8 @@ export async function exchangeReturn(
 
 /**
  * Whether the new order belongs to the customer who returns the units. An exchange for another customer is rejected,
- * because the money of one customer would pay for the order of another. A replacement for another person, such as a
- * gift, has its own shipping address.
+ * because the money of one customer would pay for the order of another. If the replacement is for another person, such
+ * as a gift, the new order can have the shipping address of that person.
  */
 async function isOfSameCustomer({ trx, merchantId }: Work, { orderId }: Return, { customer }: Order): Promise<boolean> {
   const returned = (await findOrder(trx, merchantId, orderId))?.customer
@@ -120,8 +120,8 @@ interface PricedUnits {
 }
 
 /**
- * Returns the units of a return, and their price, which can be credited to the new order. Undefined if some of the
- * units can be refunded only after they have come back.
+ * Returns the units of a return and their price. The price can be credited to the order of an exchange. Undefined if
+ * some of the units can be refunded only after they have come back.
  */
 async function priceOf({ trx, merchantId }: Work, found: Return): Promise<PricedUnits | undefined> {
   const lines = await listRefundableItems(trx, merchantId, found.orderId)

@@ -18,8 +18,8 @@ import { verifyCommand, verifyForm } from './chain-section.ts'
 import { auditPath } from './filter.ts'
 
 /**
- * Maximum duration of an audit log verification, short enough for the response of a page. Database connections are used
- * only during statements.
+ * Maximum duration of an audit log verification, short enough for the response of a page. The verification occupies a
+ * database connection only during its statements.
  */
 const budgetMs = 3_000
 

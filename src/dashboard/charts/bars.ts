@@ -105,7 +105,7 @@ interface Drawing {
   readonly shown: (value: number) => string
 }
 
-/** The bars with their values as tooltips, and the values of the highest bars above them. */
+/** Returns the bars with their values as tooltips, and the values of the highest bars above them. */
 function groups(series: readonly Series[], bars: readonly Bar[], drawing: Drawing): Markup {
   const { scale, shown } = drawing
   const barWidth = barWidthOf(series, bars)
@@ -150,7 +150,7 @@ function peaksOf(series: readonly Series[], bars: readonly Bar[], { scale, shown
   return placed
 }
 
-/** Returns whether the values of two bars would cover each other. */
+/** Returns whether the texts of two values would overlap in the chart. */
 function overlap(one: Peak, other: Peak): boolean {
   return (
     Math.abs(one.top - other.top) < valueHeight &&
@@ -160,7 +160,7 @@ function overlap(one: Peak, other: Peak): boolean {
 
 /**
  * Number of SVG units by which the text of a value may be wider than its bar. The bars of a group have no space between
- * them, so the text may cover the bars beside it by this width in total.
+ * them, so the text may cover the adjacent bars by this width in total.
  */
 const overhang = 8
 

@@ -17,7 +17,10 @@ import { endpointChoices } from './table.ts'
 
 export const deliveryFilePath = '/deliveries/download'
 
-/** Maximum number of deliveries in a file: those of several months for a busy shop, read by at most 100 statements. */
+/**
+ * Maximum number of deliveries in a file. A busy shop has this many deliveries in several months. They are read by at
+ * most 100 statements.
+ */
 export const deliveryFileMax = 50_000
 
 /** Number of deliveries that one statement reads for the CSV file. */

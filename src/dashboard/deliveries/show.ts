@@ -27,8 +27,8 @@ export const deliveryPage = page({
 const othersMax = 50
 
 /**
- * Maximum number of attempts that the page shows. A delivery has at most seven, and more only after faults of this
- * service.
+ * Maximum number of attempts that the page shows. A delivery has at most seven attempts, unless faults of this service
+ * cause more.
  */
 const attemptsMax = 20
 

@@ -63,8 +63,8 @@ const searchFields = {
 }
 
 /**
- * Check boxes that explicitly remove a limit of a discount: `wholeOrder` the limit to products, and `everyone` the
- * limit to customers.
+ * Check boxes that explicitly remove a limit of a discount. `wholeOrder` removes the limit to products, and `everyone`
+ * removes the limit to customers.
  */
 const wideningFields = { wholeOrder: checkBox, everyone: checkBox }
 

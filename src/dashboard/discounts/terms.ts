@@ -68,8 +68,8 @@ function reductionOf({ type, percentageBps, amountKobo, ...discount }: Discount,
 }
 
 /**
- * Maximum number of records that the sentence lists by name. If a discount has more records, the sentence states only
- * their number.
+ * Maximum number of records, such as products, that the sentence about the terms of a discount lists by name. For more
+ * records, the sentence states only their number.
  */
 const namedMax = 3
 

@@ -25,8 +25,8 @@ import { dispatchPath } from './step-paths.ts'
 /** Shows the chosen orders, for which the next step requests offers. */
 export async function ordersPage(visit: Visit, ids: readonly string[], draft?: Draft): Promise<Content> {
   const problem = numberProblem(ids)
-  // A rejected form is shown again with an error summary, which already states the problem with the number of chosen
-  // orders. The page then shows a hint instead of the same problem.
+  // If the submitted form is rejected, the form is shown again with an error summary. This summary already states the
+  // problem with the number of chosen orders. The page then shows only a hint.
   if (problem !== undefined) return numberPage(draft === undefined ? problem : 'Tick the orders in the list first.')
   const [orders, isReady] = await Promise.all([chosenOrders(visit, ids), hasPickup(visit)])
   const shown = draft ?? cashDraft(orders.map((order) => ({ order, cashKobo: usualCashOf(order) })))
@@ -59,7 +59,9 @@ export function numberPage(problem: string): Content {
   }
 }
 
-/** Shows an order of the form: its units, the area, the cash to collect, and the offers, if they were made. */
+/**
+ * Shows an order of the form: its units, the area, the cash to collect and, if carriers have made offers, the offers.
+ */
 export function orderBlock(order: ListedOrderToShip, draft: Draft, offers: Markup): Markup {
   const { id } = order
   const dueKobo = dueOf(order)

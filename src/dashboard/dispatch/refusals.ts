@@ -26,7 +26,7 @@ const messages = {
   no_carrier_available:
     'No carrier accepted the shipment. Get new offers to try again. The page of the shipment shows each dispatch attempt.',
   cod_exceeds_due: 'The cash exceeds the amount that is left to collect for the order. Enter less cash.',
-  price_ceiling_too_low: 'Every offer costs more than the chosen offer. Get new offers.',
+  price_ceiling_too_low: 'Every offer now costs more than the offer that you chose. Get new offers.',
   quote_not_found: getNewOffers,
   quote_expired: getNewOffers,
   quote_already_used: getNewOffers,
@@ -47,7 +47,7 @@ export function dispatchMessage({ code, message, problems }: Refusal): string {
   return isExplained(code) ? messages[code] : (problems?.[0]?.message ?? message)
 }
 
-/** Returns the message for a reason that a page names in its query. Undefined for an unknown reason. */
+/** Returns the message for a reason that the query of the page's URL contains. Undefined for an unknown reason. */
 export function reasonMessage(reason: string): string | undefined {
   if (isOwnReason(reason)) return ownReasons[reason]
   if (!isErrorCode(reason)) return undefined

@@ -28,7 +28,7 @@ interface ShownOutcome {
   readonly refusal: string | undefined
 }
 
-/** The outcome of an order that was dispatched. */
+/** The outcome for an order that was dispatched. */
 interface DispatchedOutcome extends ShownOutcome {
   readonly shipment: DispatchedShipment
 }

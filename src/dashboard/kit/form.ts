@@ -16,7 +16,7 @@ interface FormOptions {
    * Whether the main action of the page is the button of another form. The button of this form then has no fill colour.
    */
   readonly isSecondary?: boolean
-  /** Whether the form stands on a confirmation page, so that submitting it confirms the action. */
+  /** Whether the form is on a confirmation page. The submission of the form then confirms the action. */
   readonly isConfirmation?: boolean
   /** Whether the form contains a file. */
   readonly hasFile?: boolean
@@ -55,8 +55,8 @@ interface ButtonOptions {
   /** Whether the button is the main action of its page. */
   readonly isMain?: boolean
   /**
-   * Name of the record in the same row of a list. Screen readers read it with the button, so that users can distinguish
-   * equal buttons.
+   * Name of the record in the same row of a list. Screen readers read the name with the button, so that users can
+   * distinguish buttons with the same label.
    */
   readonly record?: string
 }
@@ -134,7 +134,8 @@ export function select(draft: Draft, options: FieldOptions & { readonly choices:
 
 /**
  * Returns the select field of a list filter. If the URL filters by several values, such as `needs_attention,failed`,
- * the field gets an additional option for this combination, so that submitting the form does not lose it.
+ * the field gets an additional option for this combination. The combination then stays selected when the member submits
+ * the form.
  */
 export function filterSelect(draft: Draft, options: FieldOptions & { readonly choices: readonly Choice[] }): Markup {
   const { name, choices } = options

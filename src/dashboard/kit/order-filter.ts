@@ -5,7 +5,7 @@ import { type Draft, newDraft } from './draft.ts'
 import { textField } from './form.ts'
 import type { Visit } from './visit.ts'
 
-/** The filter of a list by the number of an order. The API filters by the id of the order. */
+/** The filter of a list by an order number. The API filters by the order's id, which the dashboard reads first. */
 
 /** Maximum length of the order number that a member types into the filter, longer than any order number or order id. */
 const numberMaxLength = 40

@@ -136,10 +136,7 @@ export function cursorOf({ cursor }: { readonly cursor?: string | undefined }): 
   return cursor !== undefined && /^[a-z]+_[0-9a-z]{26}$/.test(cursor) ? cursor : undefined
 }
 
-/**
- * Returns a path, which may have a query, with additional query parameters. Parameters with an empty value are left
- * out.
- */
+/** Adds query parameters to a path that may already have a query. Parameters with an empty value are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',

@@ -63,8 +63,8 @@ export interface Question {
 }
 
 /**
- * The result of the check whether an action needs a confirmation: the question, or the reason why the action would be
- * refused. Undefined if the action needs no confirmation.
+ * The result of the check whether an action needs a confirmation: the confirmation question, or the reason why the
+ * action would be refused. Undefined if the action needs no confirmation.
  */
 export type Asked = Question | Extract<Acted, { is: 'refused' | 'invalid' }> | undefined
 

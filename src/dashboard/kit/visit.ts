@@ -76,8 +76,8 @@ export function may({ permissions }: Pick<Visit, 'permissions'>, permission: Per
 }
 
 /**
- * Returns the response of a read operation. If the API rejects the call, throws the rejection, for which the browser
- * gets an error page. A malformed id in the URL gets the same response as an unknown id.
+ * Returns the response of a read operation. If the API rejects the call, throws the rejection, and the browser gets an
+ * error page. A malformed id in the URL gets the same response as an unknown id.
  */
 export async function read<Id extends EndpointId>(visit: Visit, id: Id, input: CallInput<Id>): Promise<ReplyOf<Id>> {
   const called = await visit.call(id, input)

@@ -54,8 +54,8 @@ const fixedRole = section(
 )
 
 /**
- * Returns the forms and links that change a member. None of them is the main action of the page, because no change is
- * pending.
+ * Returns the forms and links that change a member. None of them is the main action of the page, because the page does
+ * not require a change of the member.
  */
 function changes(visit: Visit, member: ListedMember, draft: Draft): Markup {
   const path = `${membersPath}/${member.id}`

@@ -73,7 +73,7 @@ const groups = [
   { title: 'Audit log', records: ['audit_log'] },
 ] as const
 
-/** Returns the check boxes of all kinds, in groups. */
+/** Returns the check boxes of all notification kinds, in groups. */
 function kindBoxes(draft: Draft): Markup {
   const chosen = draft.values.kinds ?? []
   const box = (kind: NotificationKind) =>

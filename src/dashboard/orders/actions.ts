@@ -10,14 +10,14 @@ import { may, type Visit } from '../kit/visit.ts'
 import { unitsWithCustomer } from './items.ts'
 import { isUnpaidBeforeDispatch } from './unpaid.ts'
 
-/** An action on an order for which a separate page exists, such as a refund. */
+/** A possible action on an order, such as a refund. Each of these actions has a page of its own. */
 interface Step {
   readonly is: boolean
   readonly path: string
   readonly label: string
   /**
-   * Whether the action can be the main action of the order's page. It can if the state of the order may require the
-   * action next.
+   * Whether the order may require this action next. The first possible action of this kind is the main action of the
+   * order's page.
    */
   readonly isNext: boolean
 }

@@ -19,8 +19,8 @@ export const exportChosenPath = '/orders/export'
 export const dispatchMax = 25
 
 /**
- * Value of the query parameter `choose`. With this value, the check boxes of the first orders are ticked when the list
- * opens: of as many orders as can be dispatched at once.
+ * Value of the query parameter `choose`. With this value, the list opens with ticked check boxes of its first orders,
+ * as many as can be dispatched at once.
  */
 export const chooseFirst = 'first'
 

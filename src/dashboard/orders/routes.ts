@@ -12,8 +12,8 @@ import { transitionAction, transitionPage } from './transition.ts'
 import { voidPaymentAction, voidPaymentPage } from './void-payment.ts'
 
 /**
- * The router uses the first route that matches. The path of an order's page contains an id and would match the path of
- * a new order, so the new order comes first.
+ * The router uses the first route that matches. The path of the page of an order contains an id, so it also matches the
+ * path of the form for a new order. The routes of the new order therefore precede the route of the order's page.
  */
 export const orderRoutes: readonly Route[] = [
   orderList,

@@ -80,8 +80,9 @@ export function optionTexts(options: readonly Option[]): Readonly<Record<string,
 }
 
 /**
- * Returns all combinations of the option values, the last option varying fastest. Adds a problem to the form instead if
- * the number of combinations exceeds the maximum number of variants of a product, or if a value is listed twice.
+ * Returns all combinations of the option values, in which the value of the last option changes fastest. Adds a problem
+ * to the form instead if the number of combinations exceeds the maximum number of variants of a product, or if a value
+ * is listed twice.
  */
 export function combinationsOf(form: FormReader, options: readonly OptionInForm[]): readonly (readonly string[])[] {
   for (const { place, values } of options) {

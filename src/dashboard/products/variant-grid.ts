@@ -50,7 +50,7 @@ export function variantGrid(visit: Visit, product: Product, draft: Draft): Marku
 
 /**
  * Adds the stored values to a form. If the member has not changed a value, the stored value replaces the submitted one.
- * Otherwise, the next submission would undo a change that another member has made in the meantime.
+ * A submitted value that the member has not changed would undo the change that another member has made in the meantime.
  */
 function withStored(variants: readonly GridVariant[], draft: Draft): Draft {
   const values = variants.flatMap(({ id, priceKobo, inventory }) => {
@@ -93,7 +93,7 @@ function variantTable(visit: Visit, { id: productId, variants }: Product, draft:
     const linked = mayPrice ? link(`/products/${productId}/variants/${variant.id}`, text) : text
     return html`${linked}${variant.title === '' ? nothing : html`<small>${code(variant.sku)}</small>`}`
   }
-  // The column `Reserved` is shown only if at least one variant has reserved units, because most have none.
+  // The column `Reserved` is shown only if at least one variant has reserved units, because most variants have none.
   const hasReserved = variants.some(({ inventory }) => inventory.reserved > 0)
   const reserved = { title: 'Reserved', cell: reservedOf, isNumber: true } as const
   return table('Variants', variants, [

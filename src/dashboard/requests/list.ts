@@ -179,8 +179,8 @@ function dayTable(days: readonly RequestsOfDay[]): Markup {
 }
 
 /**
- * States that the page lists no request. `isFirst` reports whether the page has no filter, and `isEnd` whether the log
- * has no further requests to search.
+ * States that the page lists no request. If `isFirst` is true, the page is the first one and has no filter. If `isEnd`
+ * is true, the log has no further requests to search.
  */
 function none(visit: Visit, { isFirst, isEnd }: { readonly isFirst: boolean; readonly isEnd: boolean }): Markup {
   if (isFirst) return emptyLog(visit)

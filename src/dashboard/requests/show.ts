@@ -73,7 +73,8 @@ function outcomeOf(status: number): string {
 }
 
 /**
- * Lowest HTTP statuses: `clientError` of a rejected request (4xx), and `serverError` of a fault of the service (5xx).
+ * `clientError` is the lowest HTTP status of a rejected request (4xx). `serverError` is the lowest HTTP status of a
+ * fault of the service (5xx).
  */
 const clientError = 400
 const serverError = 500

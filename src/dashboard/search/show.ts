@@ -53,8 +53,8 @@ export const searchPage = page({
 })
 
 /**
- * The search form of a results page without results. The search field in the header of every page finds the same
- * records.
+ * The search form that the results page shows if nothing matches. This form finds the same records as the search field
+ * in the header of every page.
  */
 function searchForm(q: string): Markup {
   const field = textField(newDraft({ q }), { name: 'q', label: 'Search text', type: 'search', hint })

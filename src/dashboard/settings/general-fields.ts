@@ -41,8 +41,8 @@ export function shownValues(settings: GeneralSettings): Record<keyof GeneralSett
 }
 
 /**
- * Schema of the settings that a form showed before the member changed them, as JSON text in a hidden field. Undefined
- * if the text is damaged.
+ * Schema of a hidden form field with the settings that the form showed before the member changed them, as JSON text.
+ * The parsed value is undefined if the text is missing or damaged.
  */
 export const ShownSettings = z
   .string()

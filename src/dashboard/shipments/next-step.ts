@@ -24,7 +24,7 @@ export interface ShownShipment {
 export interface NextStep {
   /** Sentence that states the next step of the shop, such as packing the parcel. */
   readonly text: string
-  /** Whether the shop need not do anything for the shipment. The text then says so. */
+  /** Whether the shop has nothing to do for the shipment. The field `text` then states this. */
   readonly isAtRest?: true
   /**
    * The link or form for the step: an outlined link if the shop has nothing to do. Undefined if the step has neither a

@@ -49,7 +49,9 @@ function courierEntries({ name, phone, vehicle, plateLastFour }: NonNullable<Tra
   ]
 }
 
-/** Shows the phone number of a rider, as a link that calls it unless the carrier has masked the number. */
+/**
+ * Shows the phone number of a rider. The number has links for calls and messages only if the carrier has not masked it.
+ */
 function phoneOf(phone: string): Markup {
   return isCallable(phone)
     ? phoneLinks(phone)

@@ -16,7 +16,7 @@ const views: readonly (readonly [title: string, filters: Readonly<Record<string,
   ['Delivered today', { delivered: 'today' }],
 ]
 
-/** Returns the views as tabs. The current view is the one whose filters are the filters of the list. */
+/** Returns the views of the list as tabs. A tab is current if the filters of its view equal the filters of the list. */
 export function shipmentTabs(query: Readonly<Record<string, string>>): readonly Tab[] {
   const { cursor: _cursor, ...filters } = query
   return views.map(([title, own]) => ({ title, query: own, count: '', isCurrent: isSameQuery(own, filters) }))

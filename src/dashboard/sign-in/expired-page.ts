@@ -30,7 +30,7 @@ export async function expiredPage(site: Site, visitor: Visitor, path: string): P
 
 interface LargeForm {
   readonly path: string
-  /** The step that the member must repeat after the sign-in, as part of a sentence. */
+  /** The step that the member must repeat, in the words that follow “Sign in, and” in the sentence. */
   readonly lost: 'choose the file' | 'fill in the form'
 }
 

@@ -51,8 +51,8 @@ async function restore(
 }
 
 /**
- * Returns the session that was just started. Selects the merchant (`tenant`) to which the restored form belongs, if the
- * user is still a member of this merchant.
+ * Returns the session that was just started. A form that is restored after the sign-in belongs to a merchant
+ * (`tenant`). The function selects this merchant if the user is still a member of the merchant.
  */
 async function findNewSession(
   { service, vault }: Dashboard,

@@ -45,8 +45,9 @@ export const signInPages: readonly string[] = handlers.flatMap(([method, path]) 
 export function mountSignIn(app: Hono<DashboardEnv>, site: Site): void {
   for (const [method, path, handler] of handlers) {
     app.on(method, path, (c) => handler(site, c.get('visitor'), c.req.param('token') ?? ''))
-    // Some of these paths only accept the POST request of a form, whose response is a page. With Back or Forward, the
-    // script makes the browser request such a path with GET, which is redirected to the start page.
+    // Some paths of the sign-in only accept the POST request of a form, and respond with a page. When a member returns
+    // to this page with Back or Forward, the script of the dashboard requests the path with GET. The request is
+    // redirected to the start page.
     if (!signInPages.includes(path)) app.get(path, (c) => redirect(root, c.get('visitor').requestId))
   }
 }

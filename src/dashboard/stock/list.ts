@@ -72,8 +72,8 @@ function firstLow(visit: Visit): Promise<Called<'listProducts'>> {
 type Need = Row | 'none' | 'unknown'
 
 /**
- * Returns the variant that the shop should restock first: a variant that is low in stock. If no variant is, returns one
- * of `shown` that is sold out and has no low-stock threshold.
+ * Returns the variant that the shop should restock first: the first variant that is low in stock. If no variant is low
+ * in stock, returns one of `shown` that is sold out and has no low-stock threshold.
  */
 function needOf(
   calls: readonly [list: Called<'listProducts'>, low: Called<'listProducts'>],

@@ -78,7 +78,8 @@ function probeTable(probes: Report['probes']): Markup {
 }
 
 /**
- * The receiver's response does not show whether it deduplicated the repeated event, so the merchant must check this.
+ * A receiver's response does not show whether the receiver processed a repeated event only once, so the merchant must
+ * check this.
  */
 function aboutDuplicates(probes: Report['probes']): Markup {
   if (!probes.some(({ name, isRight }) => name === 'duplicate' && isRight)) return nothing

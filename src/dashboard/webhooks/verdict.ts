@@ -37,7 +37,7 @@ function validText(verdict: Valid): Markup {
     return html`<p>The signature is valid: it matches the body and a signing secret of this endpoint, and its timestamp is ${distance(verdict)}. A receiver that rejects this signature has another secret, or verifies another body than the pasted one.</p>`
   const cause =
     ageSeconds < 0
-      ? 'The receiver is right to reject it. The receiver check sends a sample with such a timestamp.'
+      ? 'The receiver is right to reject it. The receiver check sends a sample whose timestamp is in the future.'
       : `After ${counted(webhookToleranceSeconds / 60, 'minute')}, the timestamp of every delivery is outside the tolerance. If the receiver rejected the delivery at its arrival, set the clock of the receiver.`
   return html`<p>The signature is right, but its timestamp is ${distance(verdict)}, and the tolerance is ${webhookToleranceSeconds} seconds. ${cause}</p>`
 }

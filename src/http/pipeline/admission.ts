@@ -78,8 +78,8 @@ function openCapacity(load: LoadShedder | undefined) {
   /** Returns the refusal of a request that exceeds the capacity of the process or the concurrency of its caller. */
   const excess = ({ merchantId }: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Refusal | undefined => {
     const importance = importanceOf(endpoint, concurrency.count(merchantId))
-    // Requests that call carriers or payment providers spend most of their time waiting for the response. The limit of
-    // all other requests ignores them, because they would otherwise use up this limit.
+    // Requests that call carriers or payment providers spend most of their time waiting for the response. They are not
+    // counted for the limit of all other requests, because they would use up this limit.
     const inProgress = concurrency.total() - (endpoint.callsPartners === true ? 0 : partnerCalls)
     if (load?.rejects({ importance, inProgress }) === true)
       return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.', { isOverLimit: true })

@@ -69,8 +69,8 @@ export function openClientWaits(trustedProxies: number, bounds = waitBounds): Cl
     idleMs: bounds.idleMs ?? defaultIdleMs,
     receive: async (exchange, read) => {
       const { message, caller } = exchange
-      // If the client sent the body together with the headers, the body has arrived after this turn of the event loop,
-      // and the request does not wait.
+      // If the client sent the body together with the headers, the body has arrived after this turn of the event loop.
+      // The request is then not counted as a request that waits for its client.
       if (!message.complete) await nextTurn()
       if (message.complete) return read()
       const keys = keysOf(exchange)

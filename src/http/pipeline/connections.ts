@@ -77,8 +77,7 @@ export function trackConnections(server: Server): Connections {
   const acceptWaiting = async () => {
     for (let seen = -1, checks = 0; accepted !== seen && checks < acceptMax; checks++) {
       seen = accepted
-      // The loop waits for two iterations of the event loop, because the current iteration may already have polled for
-      // connections.
+      // Waits for two iterations of the event loop, because the current one may already have polled for connections.
       await nextTurn()
       await nextTurn()
     }

@@ -21,8 +21,8 @@ export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string 
 }
 
 /**
- * Length of the body's hash in an ETag: 96 bits, enough to make a collision between two states of one version
- * negligible.
+ * Length of the body's hash in an ETag: 96 bits. Two different bodies of one version of a record then practically never
+ * have the same hash.
  */
 const hashCharacters = 16
 

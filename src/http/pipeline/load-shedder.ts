@@ -67,9 +67,9 @@ export interface LoadShedderOptions {
 const sampleMs = 100
 
 /**
- * Factors by which the limit of concurrent requests changes in each load sample. The limit rises from its minimum to
- * its maximum in under six seconds, and falls to its minimum in under one second. In a flood, the limit falls to its
- * minimum within one sample, because the backlog would grow with each further sample.
+ * Factors by which the limit of concurrent requests changes after a load sample. The limit rises from its minimum to
+ * its maximum in under six seconds, and falls to its minimum in under one second. In a flood of requests, the first
+ * change sets the limit to its minimum, because more requests would wait after each further sample.
  */
 const growth = 1.1
 const reduction = { flooded: 0, late: 0.67, busy: 0.67 }
@@ -194,8 +194,8 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
       limit = Math.max(floor, Math.min(limit, Math.max(peak, floor)) * reduction[current])
     else if (current !== 'late' && current !== 'flooded') {
       limit = Math.min(limit * growth, Math.max(limitCalm, Math.min(limitMax, 2 * peak)))
-      // After a flood, the limit returns to `limitCalm` at once. If it grew from two by a tenth per sample, requests
-      // would be rejected for seconds after a short flood.
+      // After a flood, the limit returns to `limitCalm` at once. If the limit instead grew from two requests by a tenth
+      // per sample, requests would be rejected for seconds after a short flood.
       if (wasFlooded && !flood.isFlooded()) limit = Math.max(limit, limitCalm)
     }
     requests = noRequests
@@ -237,8 +237,8 @@ function openFloodDetector(): FloodDetector {
   const isFlooded = () => ended.length >= samplesMin.flooded
 
   /**
-   * Reports whether the lowered limit of concurrent requests does harm: far fewer requests end in the latest samples
-   * than in the first samples of the flood.
+   * Reports whether the lowered limit of concurrent requests does harm during a flood of requests: far fewer requests
+   * end in the latest samples than in the first samples of the flood.
    */
   const isHarmful = () => {
     const before = Math.max(...ended.slice(0, samplesMin.flooded))

@@ -110,7 +110,8 @@ export function failureHeaders(refusal: Refusal, requestId: string): Record<stri
 }
 
 /**
- * Default `Retry-After` of retryable errors in seconds. Most are lock conflicts, and locks are held for milliseconds.
+ * Default `Retry-After` of retryable errors, in seconds. Most of these errors are lock conflicts, and locks are held
+ * for milliseconds.
  */
 const retryAfterSeconds = '1'
 

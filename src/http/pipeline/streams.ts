@@ -53,8 +53,8 @@ export function openStreams(log: Log, { idleMs }: Pick<ClientWaits, 'idleMs'>): 
         return ended
       }
       open.add(stop)
-      // Each write restarts the timer. If the timer ends after all written bytes were sent, the client is waiting for
-      // the service. The response is then not aborted.
+      // Each write restarts the timer. If the timer ends after all written bytes were sent, the delay is not caused by
+      // the client, which waits for the service. The response is then not aborted.
       outgoing.setTimeout(idleMs, () => {
         if (outgoing.writableLength > 0) abort('its client reads nothing.')
       })

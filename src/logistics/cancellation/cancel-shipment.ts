@@ -185,9 +185,9 @@ const cancelRetryMs = 15_000
 
 /**
  * Cancels a `cancelling` shipment at its carrier, unless the carrier's fee exceeds the fee that the merchant accepted.
- * No fee was accepted if the shipment is cancelled because of its order. The fee may also have risen after the merchant
- * accepted it, because a rider was assigned. If the fee exceeds the accepted fee, the shipment is not cancelled and
- * continues.
+ * If the shipment is cancelled because of its order, the merchant has accepted no fee. The fee may also have risen
+ * after the merchant accepted it, because a rider was assigned. If the fee exceeds the accepted fee, the shipment is
+ * not cancelled and continues.
  */
 export async function finishCancel(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
@@ -248,8 +248,8 @@ async function reconcileRejection(
   const before = statusBefore(whole)
   const to = statusWithin(response, before) ?? before
   if (isUnfetched(to)) return rejectCancellation(command, live.number, { to, message })
-  // The new status alone is not enough. The shipment is polled, because the carrier may also report a pickup, which
-  // changes the status of the order too.
+  // Setting the new status alone is not enough. The carrier may also report a pickup, which changes the status of the
+  // order too, so the shipment is polled.
   const { context, tenant, id } = command
   await pollShipment(context, tenant, { merchantId: tenant.merchantId, id })
 }

@@ -41,8 +41,9 @@ export type CloseOutcome =
 
 /**
  * Ends a shipment on an operator’s command, with the same transitions and events as an update from the carrier. Later
- * updates from the carrier are still stored. If the parcel was not picked up and the carrier's order continues, this
- * order is cancelled. The timeline and the audit log store the operator’s reason.
+ * updates from the carrier are still stored. If the parcel was not picked up, the service monitors the carrier's order,
+ * and cancels the order if the carrier continues to work on it. The timeline and the audit log store the operator’s
+ * reason.
  */
 export function closeShipment(
   context: Context,
@@ -86,7 +87,8 @@ export function closeShipment(
 
 /**
  * Returns the dispatch attempt in the state in which it is stored when the shipment is closed. If the parcel was not
- * picked up, the service monitors the carrier's order. It cancels the order if the carrier continues to work on it.
+ * picked up, the service monitors the carrier's order. The service cancels this order if the carrier continues to work
+ * on it.
  */
 function endedAttempt(work: Work, attempt: StoredAttempt, to: ClosingStatus): StoredAttempt {
   const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }

@@ -49,7 +49,7 @@ export interface CircuitOpen {
   /** Reason why the request to the carrier was not sent, as a text for the merchant. */
   readonly message: string
   /**
-   * Code of the carrier's refusal because of which requests with the merchant's carrier account are paused. Undefined
+   * Code of the carrier's refusal, if a refusal has paused the requests with the merchant's carrier account. Undefined
    * if the requests are paused for another reason.
    */
   readonly code?: RefusalCode
@@ -71,7 +71,7 @@ export function openBreakers(clock: Clock = systemClock, meters: Meters = noMete
     return { is: 'circuit_open', message, ...(code === undefined ? {} : { code }) }
   }
   const run: Breakers['run'] = async (requested, { operation, timeoutMs }, call) => {
-    // The requests of a paused account are not sent, so none of them may be the probe of the circuit breaker. The
+    // The requests of a paused account are not sent. None of them may be the probe of the circuit breaker, because the
     // requests of all other accounts wait for the result of the probe.
     const paused = pausedFor(requested, operation)
     if (paused !== undefined) return paused

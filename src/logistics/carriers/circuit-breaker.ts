@@ -37,8 +37,9 @@ export interface CircuitCall {
 }
 
 /**
- * The circuit opens at this share of failed calls, if there were at least the minimum number of calls in a minute.
- * Fewer calls prove nothing. With a higher minimum, more shipments would be delayed before the circuit opens.
+ * The circuit opens at this share of failed calls, if the circuit breaker counted at least `callsMin` calls within a
+ * minute. Fewer calls prove nothing. With a higher `callsMin`, more shipments would be delayed before the circuit
+ * opens.
  */
 const failureShare = 0.5
 const callsMin = 8

@@ -107,7 +107,10 @@ export async function beginAttempt(
 
 const notStartable = { is: 'not_startable' } as const
 
-/** Cancels a shipment that no carrier has accepted, because none of its units remain to be shipped. */
+/**
+ * Cancels a shipment that no carrier has accepted. The shipment is not needed, because none of its units remain to be
+ * shipped.
+ */
 export function endUnneeded(
   work: ShipmentWork,
   shipment: StoredShipment,

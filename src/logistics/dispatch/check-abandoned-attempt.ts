@@ -33,8 +33,8 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
     carrierReference === null
       ? await findCarrierOrder(command, await usableFor(command, attempt.carrier), whole.shipment, attempt)
       : await readOrder(command, { ...attempt, carrierReference })
-  // If the carrier suspends the order until payment, the service reports this once, and then waits until the order is
-  // paid.
+  // A carrier may suspend an order until the merchant has paid for it. The service reports such an order once, and then
+  // waits until the order is paid.
   const isReported = search.is === 'found' && search.order.isUnpaid === true && attempt.duplicateCostKobo !== null
   if (search.is === 'found' && !isReported) {
     await reconcileLateAcceptance(command, number, search.order)

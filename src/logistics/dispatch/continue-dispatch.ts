@@ -29,9 +29,9 @@ export const dispatchLimitMs = 15 * 60_000
 
 /**
  * Requests carriers one after the other until one accepts the shipment or no offer is left. A shipment has at most one
- * live attempt. If the outcome of this attempt is unknown, the loop stops and a worker determines the outcome later.
- * The loop starts no step that may last beyond `untilMs`. In a process that is stopping, the loop starts only the first
- * step. In both cases, a worker starts the next step at once.
+ * live attempt. If the outcome of the live attempt is unknown, the loop stops and a worker determines the outcome
+ * later. The loop starts no step that may last beyond `untilMs`. In a process that is stopping, the loop makes only the
+ * first attempt of the shipment. If one of these two limits stops the loop, a worker continues the dispatch at once.
  */
 export async function continueDispatch(
   command: ShipmentCommand,
@@ -87,7 +87,10 @@ function isStopping({ context }: ShipmentCommand): boolean {
   return context.isStopping?.() === true
 }
 
-/** Checks a dispatch attempt with an unknown outcome, if there is enough time for a request to the carrier. */
+/**
+ * Checks a dispatch attempt with an unknown outcome, unless the process is stopping or too little time is left for a
+ * request to the carrier.
+ */
 async function checkOutcome(
   command: ShipmentCommand,
   shipment: StoredShipment,
@@ -177,9 +180,8 @@ async function requestOffer(
 }
 
 /**
- * Returns when to request the carrier of an offer, if that time is in the future. If the rider of this carrier is
- * faster than that of the previous carrier, the request is made later. The rider then does not arrive before the pickup
- * window.
+ * Returns when to request the carrier of an offer, if that time is in the future. A faster rider than that of the
+ * previous carrier is requested later, so that the rider does not arrive before the pickup window.
  */
 async function requestTimeOf(
   { context, tenant }: ShipmentCommand,
@@ -241,8 +243,8 @@ async function freshOffer(
   })
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??
-    // If the new offers do not contain the planned offer, the first offer that no earlier attempt rules out is used.
-    // The best offer of a broker may be for a sub-carrier that an earlier attempt has ruled out.
+    // If the new offers do not contain the planned offer, the first new offer that is still possible after the earlier
+    // attempts is used. For example, an earlier attempt may have excluded the sub-carrier of a broker's best offer.
     offers.find((offer) => isAvailable(offer, attempts))
   )
 }

@@ -150,7 +150,7 @@ function mismatchOf(
 
 /**
  * Whether the items of the dispatch request differ from the items of the quote. A quote without an order has no items
- * to compare. The result is then true if the request names no order either, and false if the request names an order.
+ * to compare, and can be used for any order. For such a quote, the result is true only if the request names no order.
  */
 function itemsDiffer(quote: QuoteForDispatch, orderId: OrderId | undefined, items: readonly ShipmentItem[]) {
   if (quote.orderId === null) return orderId === undefined

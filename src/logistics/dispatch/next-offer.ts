@@ -71,8 +71,8 @@ export function nextOfferOverCeiling(shipment: Planned, attempts: readonly PastA
 
 /**
  * Returns an offer whose carrier accepted the shipment and then cancelled it before the pickup. If no other offer is
- * available, this offer is attempted once more, because its carrier had a rider before. A shipment that has a carrier
- * gets no such offer: a carrier that has already failed must not replace a slow carrier.
+ * available, this offer is attempted once more, because its carrier had a rider before. The function is only used for a
+ * shipment that has no carrier now: a carrier that has already failed must not replace a slow carrier.
  */
 export function returnedOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   if (!mayRequest(shipment, attempts) || nextOffer(shipment, attempts) !== undefined) return undefined
@@ -94,8 +94,8 @@ function untried(shipment: Planned, all: readonly PastAttempt[]): PlannedOffer[]
 }
 
 /**
- * Returns the dispatch attempts that are treated as failures of a carrier. If there are fewer than `notSentMax` unsent
- * attempts, they are ignored.
+ * Returns the dispatch attempts that are treated as failures of a carrier. Unsent attempts are left out if there are
+ * fewer than `notSentMax` of them.
  */
 function withoutUnsent(attempts: readonly PastAttempt[]): readonly PastAttempt[] {
   const sent = attempts.filter(({ outcomeCode }) => outcomeCode !== notSentCode)
@@ -107,8 +107,9 @@ function mayRequest({ failover }: Planned, attempts: readonly PastAttempt[]): bo
 }
 
 /**
- * Outcome codes for which no request was sent if the attempt has the state `unavailable`: the attempt was too old, or
- * requests to the carrier were paused. In other states, the code for insufficient funds occurs after a request.
+ * Outcome codes of attempts in the state `unavailable` that were not sent to their carrier: the attempt was too old, or
+ * requests to the carrier were paused. In any other state, the code for insufficient funds means that a request was
+ * sent.
  */
 const unsentCodes: readonly string[] = [notSentCode, circuitOpenCode, unpaidCode]
 

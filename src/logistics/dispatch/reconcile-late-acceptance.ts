@@ -26,10 +26,10 @@ import { unpaidCode } from './unpaid-order.ts'
 
 /**
  * A carrier may accept an attempt after this service abandoned it, if the carrier's records lag. To avoid two riders
- * for one parcel, the order that is further along is retained. The other order is cancelled at once and at any fee,
- * because two riders cost more. If the shipment was cancelled and has only one order, this order is retained only if
- * its fee is too high. The *late* attempt is the abandoned attempt with an order. The *newer* attempt is the live
- * attempt of the shipment.
+ * for one parcel, the order that is further along continues. The other order is cancelled at once and at any fee,
+ * because two riders cost more. If the shipment was cancelled and has only one order, the service cancels this order
+ * unless the cancellation fee is too high. The *late* attempt is the abandoned attempt with an order. The *newer*
+ * attempt is the live attempt of the shipment.
  */
 
 /**
@@ -65,8 +65,8 @@ export async function reconcileLateAcceptance(
   // therefore not cancelled yet: otherwise, the shipment could have no rider.
   if (replaced === 'unknown') return postpone(command, late, cancellationUnknownMs)
   const outcome = isEnded(order) ? ended : await cancelAtCarrier(command, late, 'duplicate')
-  // If the carrier rejects the cancellation of the late acceptance, both orders at carriers remain, so there is a
-  // duplicate. An unpaid late acceptance is no duplicate, because the carrier sends no rider for an unpaid order.
+  // If the carrier rejects the cancellation of the late acceptance, two carrier orders remain for one parcel, which is
+  // a duplicate. An unpaid late acceptance is no duplicate, because the carrier sends no rider for an unpaid order.
   const isPaid = late.outcomeCode !== unpaidCode
   const isRetained = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
   const replacedAfterRefusal = isRetained ? await replaceNewer(command, late, newer, order) : 'refused'
@@ -238,8 +238,8 @@ async function replaceWithLate(
       message,
       ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
     })
-    // If the cancellation of the shipment was requested before, release() has cancelled the shipment. The next check of
-    // the late-accepted attempt then cancels the carrier's order.
+    // If a cancellation of the shipment had already been requested, release() has cancelled the shipment. The next
+    // check of the late-accepted attempt then cancels the carrier's order.
     if (isShipmentOver(released.status)) return { is: 'cancelled' }
     return accept(work, { ...locked, shipment: released }, { ...late, state: 'unknown' }, order)
   })
@@ -259,8 +259,9 @@ function cancelledLate(work: ShipmentWork, late: StoredAttempt, feeKobo: Cancell
 }
 
 /**
- * Returns the new values of a late-accepted dispatch attempt whose order the carrier did not cancel. An order that the
- * carrier suspends until the merchant funds the carrier account costs nothing yet, so it is checked again.
+ * Returns the new values of a late-accepted dispatch attempt whose order the carrier did not cancel. If the carrier
+ * suspends the order until the merchant funds the carrier account, the order costs nothing yet, and the attempt is
+ * checked again later.
  */
 function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
   const retained = { ...late, resolvedAt: work.now, cancelFeeKobo: null }

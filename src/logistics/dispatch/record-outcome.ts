@@ -97,8 +97,8 @@ export async function accept(
       ...(offer.codAmountKobo === undefined || shipment.codCollectedAt !== null
         ? {}
         : { codAmountKobo: offer.codAmountKobo }),
-      // The carrier's estimated minutes are added to the time of the request, because the acceptance may be determined
-      // much later than the request.
+      // The carrier's estimated minutes are counted from the time of the request, because the service may learn of the
+      // acceptance much later.
       pickupEstimate: momentsOf(attempt.startedAt, offer.pickupMinutes),
       deliveryEstimate: order.dropoffAt ?? momentsOf(attempt.startedAt, offer.dropoffMinutes),
       exceptions: withPriceExceptions(

@@ -15,7 +15,7 @@ import type { ShipmentWork } from '../shipments/shipment-work.ts'
 import { reasonOf } from '../shipments/status-reason.ts'
 import { unpaidCode, walletLowException } from './unpaid-order.ts'
 
-/** Ends a dispatch attempt without an accepted order. */
+/** Ends dispatch attempts whose carriers have accepted no order. */
 
 /** The outcome of a dispatch attempt that ended without an accepted order. */
 export interface Dismissal {
@@ -68,8 +68,8 @@ export async function release(
     monitorUntil: monitorUntil ?? null,
   })
   noteAttemptState(work, attempt, state)
-  // The carrier may have rejected an earlier cancellation of the shipment. The attempt has ended, so the cancellation
-  // now takes effect without the carrier.
+  // The carrier may have rejected an earlier cancellation of the shipment. This cancellation takes effect now: the
+  // dispatch attempt has ended, so the consent of the carrier is not needed.
   const isOrderCancelled = hasCancelledOrder(shipment) || isCancelledByOrder(shipment)
   const isCancelled = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null || isOrderCancelled
   const isReleased = !isCancelled && shipment.status !== 'dispatching'

@@ -23,8 +23,8 @@ interface DispatchTerms {
 }
 
 /**
- * Requests new offers for an expired quote from the same carriers. Returns undefined when no offer is possible within
- * the price ceiling of the dispatch, so that the merchant need not approve a price again.
+ * Requests new offers for an expired quote from the same carriers. Only offers within the price ceiling of the dispatch
+ * are used, so that the merchant need not approve a price again. Returns undefined when no such offer is possible.
  */
 export async function requote(
   call: LogisticsCall,

@@ -21,8 +21,8 @@ export const unpaidCode = 'wallet_insufficient'
 export const circuitOpenCode = 'circuit_open'
 
 /**
- * Returns the outcome code for a carrier whose requests are paused: `wallet_insufficient` if the merchant can end the
- * pause by funding the carrier account.
+ * Returns the outcome code for a carrier whose requests are paused. The code is `wallet_insufficient` if the merchant
+ * can end the pause by funding the carrier account, and `circuit_open` otherwise.
  */
 export function pausedCode({ code }: CircuitOpen): string {
   return code === unpaidCode ? unpaidCode : circuitOpenCode
@@ -40,8 +40,8 @@ export function walletLowException(carrier: string, at: Timestamp): StoredShipme
 
 /**
  * Returns the dispatch attempt after a report of its carrier. A carrier may suspend an order until the merchant funds
- * the carrier account. The attempt changes if this suspension has started or ended. If it has started, the deadline for
- * assigning a rider is set to the current time.
+ * the carrier account. The attempt changes if this suspension has started or ended. If the suspension has started, the
+ * deadline for assigning a rider is set to the current time.
  */
 export function withPaymentState(
   attempt: StoredAttempt,

@@ -14,8 +14,8 @@ import { lognormal, medianPriorWeight, type Quantiles, shrunkTowards, widen } fr
 export interface Estimate {
   readonly quantiles: Quantiles
   /**
-   * The level of data that mainly determines the estimate. It is the most specific level whose own observations weigh
-   * more than the next more general level.
+   * The level of data that mainly determines the estimate. It is the most specific level with enough observations to
+   * outweigh the estimate of the more general levels.
    */
   readonly basis: ScheduleBasis
   readonly count: number
@@ -38,8 +38,8 @@ const leadPrior = lognormal(18 * minuteSeconds, 0.5)
 export const priors = { prep: prepPrior, lead: leadPrior } as const
 
 /**
- * Default distributions of travel times, before there are observations: the speed of a bike, and the spread of travel
- * times over the same distance.
+ * Default distributions of travel times, which apply before there are observations: the speed of a bike, and the spread
+ * of travel times over the same distance.
  */
 const speedsKmPerHour = { rush: 18, lagos: 26, elsewhere: 32 } as const
 const travelSigma = 0.35

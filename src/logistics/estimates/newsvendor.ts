@@ -120,7 +120,9 @@ export interface ExpectedWaits {
   readonly parcelWaitSeconds: number
 }
 
-/** Returns the mean waiting times of rider and parcel that result from a delay of the carrier request, in seconds. */
+/**
+ * Returns the mean waiting times, in seconds, of the rider and of the parcel for a given delay of the carrier request.
+ */
 export function expectedWaits(draws: readonly Draw[], delay: number): ExpectedWaits {
   return {
     riderWaitSeconds: meanOf(draws, (draw) => riderWaitOf(draw, delay)),

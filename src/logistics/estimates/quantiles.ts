@@ -60,15 +60,15 @@ function along(quantiles: Quantiles, from: number, to: number, score: number): n
 }
 
 /**
- * Weight of the median of the parent distribution when an observed median is shrunk towards it, as a number of
- * observations. In trials with a parent distribution that was wrong by a third, shrinkage reduced the cost with fewer
- * than eight observations. With more observations, it hardly increased the cost.
+ * Weight of the parent distribution's median, as a number of observations, when an observed median is shrunk towards
+ * the median of the parent distribution. In trials with a parent distribution that was wrong by a third, shrinkage
+ * reduced the cost with fewer than eight observations. With more observations, it hardly increased the cost.
  */
 export const medianPriorWeight = 6
 
 /**
- * Weight of the spread of the parent distribution when an observed spread is shrunk towards it, as a number of
- * observations. It is higher than the weight of the median, because a reliable spread needs more observations.
+ * Weight of the parent distribution's spread, as a number of observations, when an observed spread is shrunk towards
+ * the parent's spread. It is higher than the weight of the median, because a reliable spread needs more observations.
  */
 const spreadPriorWeight = 20
 

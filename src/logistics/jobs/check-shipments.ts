@@ -170,14 +170,14 @@ async function checkCancelling(command: ShipmentCommand, whole: ShipmentWithAtte
     if (recorded.is !== 'to_be_cancelled') return
   }
   await finishCancel(command)
-  // If the carrier only acknowledged the cancellation, a later poll verifies that it took effect.
+  // If the carrier has only acknowledged the cancellation, a poll verifies whether the cancellation has taken effect.
   const after = await findShipment(command.context.database, { merchantId: command.tenant.merchantId, id: command.id })
   if (after?.shipment.status === 'cancelling') await poll(command, after)
 }
 
 async function checkBeforePickup(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
   const live = liveAttemptOf(whole)
-  // The carrier cancelled its own order, so the next carrier is requested.
+  // The carrier has cancelled the order that it had accepted, so the next carrier is requested.
   if (live === undefined) return redispatch(command)
   await poll(command, whole)
   const after = await findShipment(command.context.database, { merchantId: command.tenant.merchantId, id: command.id })

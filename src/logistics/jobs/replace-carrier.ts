@@ -128,7 +128,8 @@ export async function redispatch(command: ShipmentCommand): Promise<void> {
     const { shipment } = locked
     if (liveAttemptOf(locked) !== undefined || !isUnfetched(locked.shipment.status)) return undefined
     if (hasCancelledOrder(shipment)) {
-      const description = 'The carrier cancelled its order, and the order of the shipment was cancelled.'
+      const description =
+        'The carrier cancelled its order. The merchant’s order is cancelled, so no other carrier is requested.'
       const update = { status: 'cancelled', reason: orderCancelledReason, source: 'service', description } as const
       return moveShipment(work, shipment, update, { cancelFeeKobo: noKobo })
     }

@@ -19,7 +19,7 @@ export function carriersServing(
     .map(({ code }) => code)
 }
 
-/** The simulated carriers, which test mode uses exclusively. They serve every state with every service level. */
+/** The simulated carriers, the only carriers of test mode. They serve every state with every service level. */
 export const simulatedCoverage: readonly CarrierCoverage[] = testCarrierCodes.map((code) => ({
   code,
   states: undefined,

@@ -128,8 +128,8 @@ async function requestOffers(
   const operation = { operation: 'quote', timeoutMs: context.timeouts.quoteMs } as const
   const outcome = await context.breakers.run(usable, operation, async (deadline) => {
     const quoted = await withinTimeout(total, carrier.quote(account, request, AbortSignal.any([deadline, total])))
-    // If earlier work has used a part of the quote's total timeout, the total timeout may end the request before the
-    // request's own timeout. The circuit breaker must not count this as a failure of the carrier.
+    // Earlier work may have used a part of the quote's total timeout. The total timeout may then end the request before
+    // the request's own timeout. The circuit breaker must not count the early end as a failure of the carrier.
     const isCutShort = total.aborted && !deadline.aborted
     return isCutShort && (quoted.is === 'unknown' || quoted.is === 'unavailable')
       ? { ...quoted, isNeutral: true }

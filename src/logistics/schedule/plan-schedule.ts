@@ -86,7 +86,7 @@ interface Prep {
 
 /**
  * Spread of a ready time that the merchant states: a tenth of the time from the request to the ready time, but at most
- * a tenth of three hours.
+ * 18 minutes, a tenth of three hours.
  */
 const statedSigma = 0.1
 const statedSpreadMaxSeconds = statedSigma * 3 * 3600
@@ -132,8 +132,8 @@ function waitsOf(draws: readonly Draw[], delay: number) {
 const sampleSizes = { medium: 10, high: 50 } as const
 
 /**
- * Maximum difference between the measured coverage and 90 % for a high confidence. The coverage is the share of actual
- * times that were before the predicted 90th percentile.
+ * A schedule has a high confidence only if its measured coverage differs from 90 % by at most this value. The coverage
+ * is the share of actual times that were before the predicted 90th percentile.
  */
 const coverageTolerance = 0.05
 

@@ -185,7 +185,9 @@ async function insertSchedule(
     firstCheckAt: schedule.replanAt ?? schedule.dispatchAt,
   })
   if (created.is === 'ceiling_too_low' || created.is === 'cod_exceeds_due')
-    throw new Error('A schedule is created without offers and without cash, so no amount can exceed a limit.')
+    throw new Error(
+      'A schedule is created without offers and without cash, so neither a price ceiling nor an amount due can be exceeded.',
+    )
   if (created.is !== 'created') return created
   const { shipment } = created
   const prediction: StoredPrediction = {

@@ -23,8 +23,8 @@ import { replanSchedule } from './replan-schedule.ts'
 const leaseMs = 60_000
 
 /**
- * Dispatches a scheduled shipment when its dispatch time has come. If the shipment has no offers, fresh offers are
- * requested first. Before the dispatch time, the schedule of the shipment is computed again.
+ * Dispatches a scheduled shipment. If its dispatch time has not come yet, computes the schedule again, and dispatches
+ * the shipment only if the new dispatch time has come. If the shipment has no offers, requests fresh offers first.
  */
 export async function startScheduled(command: ShipmentCommand, shipment: StoredShipment): Promise<void> {
   const { context, id } = command

@@ -81,8 +81,8 @@ export const priceCodes = ['price_above_ceiling', 'price_above_offer'] as const
 /** Resolves the exceptions whose conditions end when a shipment reaches the given status. */
 export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Timestamp): Exceptions {
   const codes: readonly ShipmentExceptionCode[] = codesResolvedBy(to)
-  // An exception about a carrier order that was not cancelled stays open. If the service requested no cancellation
-  // because the fee was above the accepted maximum, the exception about this stays open until the shipment ends.
+  // An exception about a carrier order that was not cancelled stays open. The exception about a cancellation that the
+  // service did not request, because the fee was above the accepted maximum, stays open until the shipment ends.
   const isOver = ({ code, cause }: StoredException) =>
     codes.includes(code) || (cause === 'not_requested' && isShipmentOver(to))
   return resolvedExceptions(exceptions, (known) => isOver(known) && !isOfRetainedOrder(known), at)
@@ -110,7 +110,7 @@ interface ReachedStatus {
   readonly to: ShipmentStatus
   /** The order's status before the shipment was delivered. Null for a shipment without an order. */
   readonly orderStatus?: OrderStatus | null
-  /** Whether the failed shipment contains units of an order or of a return that must be sent again. */
+  /** Whether units in the failed shipment must be sent again, for an order or for a return. */
   readonly isUnsent?: boolean
   /**
    * Whether the shipment belongs to a return that was already received or closed when the shipment ended without a
@@ -147,9 +147,9 @@ function codeOfStatus(
   if (to === 'returned') return 'parcel_returned'
   if (to === 'lost') return 'parcel_lost'
   if (to === 'delivered' && orderStatus === 'cancelled') return 'delivered_after_cancellation'
-  // A failed dispatch of a shipment that belongs to neither an order nor a return needs no exception: the response to
-  // the dispatch request, or the webhook event of the failure, already reports the failure. A return that has ended
-  // needs no other shipment for its units.
+  // A failed shipment that belongs to neither an order nor a return needs no exception: the response to the dispatch
+  // request, or the webhook event of the failure, already reports the failure. After a return has ended, its failed
+  // shipment needs no exception either, because the units need no other shipment.
   return to === 'failed' && isUnsent === true ? 'dispatch_failed' : undefined
 }
 
@@ -231,7 +231,7 @@ export function withOrderRetained(
   return { exceptions: withException(others, exception), exception }
 }
 
-/** Returns the data of an exception about a dispatch attempt, which is the order reference at the carrier. */
+/** Returns the data of an exception about a dispatch attempt: the carrier's reference of the order, if it is known. */
 export function factsOf({
   carrierReference,
 }: Pick<StoredAttempt, 'carrierReference'>): StoredException['facts'] & object {

@@ -54,9 +54,9 @@ export function firstCheckLeaseMs(timeouts: CarrierTimeouts): number {
 }
 
 /**
- * Returns the duration, in milliseconds, of the lease after a late acceptance, under which the service cancels one of
- * the two carrier orders. If the carrier rejects the cancellation, the service cancels the other order. The lease
- * therefore covers two cancellations.
+ * Returns the duration, in milliseconds, of the lease for the check of a late acceptance. Under this lease, the service
+ * cancels one of the two carrier orders. If the carrier rejects the cancellation, the service cancels the other carrier
+ * order. The lease therefore covers two cancellations.
  */
 export function lateAcceptanceLeaseMs({ cancelMs }: CarrierTimeouts): number {
   return 2 * cancelMs + graceMs

@@ -85,8 +85,8 @@ function withOwedCash(work: Work, shipment: StoredShipment, { locked, order }: O
 }
 
 /**
- * Returns all items that were ever removed from the shipment. They include the items that are removed by this change,
- * after which only the items in `kept` remain.
+ * Returns all items that were ever removed from the shipment, including the items that this change removes. After the
+ * change, only the items in `kept` remain in the shipment.
  */
 function withRemoved(
   { items, removedItems }: Pick<StoredShipment, 'items' | 'removedItems'>,

@@ -23,7 +23,8 @@ const signalOf: Readonly<Record<SurgeObservationKind, Signal>> = {
 
 /**
  * Returns the observations of one zone or city. The weight of every merchant is limited to the maximum share. `minutes`
- * is the time-decayed length of the observation window: the total weight of one observation a minute.
+ * is the time-decayed length of the observation window: the total weight of the observations if there were one
+ * observation a minute.
  */
 export function capMerchantShares(observations: readonly SurgeObservations[], minutes: number): SurgeObservations[] {
   const baselineWeights: Readonly<Record<Signal, number>> = {

@@ -179,7 +179,7 @@ function publicationOf(
 
 /**
  * Whether a zone has no surge and no observations. If so, the validity of its last snapshot is extended, because a new
- * row per slot would waste disk space.
+ * row for every five-minute slot would waste disk space.
  */
 function isQuiet({ multiplier, basis }: Publication, sampleSize: number): boolean {
   return multiplier === 1 && basis === 'insufficient_data' && sampleSize === 0

@@ -28,8 +28,8 @@ export interface PlaceBaseline extends Baseline {
 }
 
 /**
- * Lagos is one hour ahead of UTC all year, so the same hour of the previous week in Lagos started exactly seven UTC
- * days earlier.
+ * Lagos is one hour ahead of UTC all year. The same hour of the previous week in Lagos therefore started exactly
+ * `weekMs` earlier.
  */
 export const hourMs = 3_600_000
 export const weekMs = 7 * 24 * hourMs

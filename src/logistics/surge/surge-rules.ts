@@ -34,7 +34,7 @@ const halfBetas: SurgeBetas = {
   demand: fullBetas.demand / 2,
 }
 
-/** Surge is capped at double the fare: customers do not accept a higher surge as the price of finding a rider. */
+/** The cap limits surge to double the fare, because customers do not pay more than that for finding a rider. */
 export const surgeRules: SurgeRules = { betas: halfBetas, cap: 2 }
 
 /** Half-life in minutes of an observation's weight: about the time until a rider is free again. */
@@ -77,7 +77,10 @@ export const merchantShareMax = 0.2
  */
 export const priorDemandPerMinute = 0.35
 
-/** The time-decayed length of the window in minutes: the total weight of observations that arrive once a minute. */
+/**
+ * The effective length of the observation window in minutes, after the time decay: the total weight of the observations
+ * if one arrives each minute.
+ */
 export const decayedMinutes = halfLifeMinutes / Math.LN2
 
 /**

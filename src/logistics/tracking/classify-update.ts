@@ -134,8 +134,8 @@ function classifyEnding(
 }
 
 /**
- * Whether the status `cancelling` must not change to the status of an update. A status before the pickup must not
- * replace it, because it does not prove that the carrier rejected the cancellation.
+ * Whether an update must not replace the status `cancelling`. An update with a status before the pickup does not prove
+ * that the carrier rejected the cancellation.
  */
 function isHeldBack(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return from === 'cancelling' && isUnfetched(to)

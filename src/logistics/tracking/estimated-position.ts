@@ -8,8 +8,8 @@ import { coarse } from './position-policy.ts'
 
 /**
  * Returns the estimated position of a rider whose position is missing or stale. The estimate is on the straight line
- * from the last known point to the next stop, in proportion to the elapsed time. It is published apart from the
- * reported position. Null when a point or its time is unknown.
+ * from the last known point to the next stop, in proportion to the elapsed time. The API returns the estimate and the
+ * reported position in different fields. Null when a point or its time is unknown.
  */
 export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tracking['estimatedPosition'] {
   if (!isDirect(tracked.serviceLevel)) return null
@@ -17,7 +17,7 @@ export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tra
   const to = nextStop(tracked)
   if (from === undefined || to === undefined) return null
   const [fromMs, toMsAt, nowMs] = [toMs(from.at), toMs(to.at), toMs(now)]
-  // After the expected arrival, the position of the rider cannot be estimated.
+  // The position cannot be estimated before the time of the last known point, or after the expected arrival.
   if (nowMs < fromMs || nowMs >= toMsAt) return null
   const share = (nowMs - fromMs) / (toMsAt - fromMs)
   const between = (start: number, end: number) => start + (end - start) * share

@@ -82,7 +82,7 @@ export function openSubscriptions(
       },
       (error) => {
         if (signal.aborted) return undefined
-        // Without the LISTEN connection, the subscribed shipments are still checked at intervals.
+        // If the LISTEN connection fails, the subscribed shipments are still checked at intervals.
         work.failed('shipment_listener', error)
         listening = undefined
         return undefined

@@ -69,8 +69,8 @@ export function withAnotherFailure(current: TrackingCase): TrackingCase {
 }
 
 /**
- * Updates the price of the shipment if a poll shows that the carrier reported or changed its price after it accepted
- * the order. Prices in callbacks are ignored, because they may be stale.
+ * Updates the price of the shipment if a poll returns another price than the stored one: the carrier may report or
+ * change its price after its acceptance of the order. Prices in callbacks are ignored, because they may be stale.
  */
 export function withPrice(current: TrackingCase): TrackingCase {
   const { work, update, shipment, attempt } = current

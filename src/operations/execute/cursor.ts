@@ -15,7 +15,7 @@ export interface CursorContent {
   /** The list filters as the client sent them. The cursor stores them, so that the next request can omit them. */
   readonly filters: Readonly<Record<string, string>>
   readonly issuedAtMs: number
-  /** By how much the test clock of the merchant had been advanced when the cursor was issued. 0 in live mode. */
+  /** Duration by which the test clock of the merchant had been advanced when the cursor was issued. 0 in live mode. */
   readonly advancedMs: number
 }
 
@@ -50,9 +50,9 @@ export function readCursor(
   if (verified.is === 'forged') throw invalid('The cursor was modified, or was not issued by this service.')
   const { l, m, k, q, t, a = 0 } = Content.parse(JSON.parse(verified.text))
   if (l !== expected.list || m !== expected.merchantId) throw invalid('The cursor belongs to another list.')
-  // Every advance of the test clock makes the records of the merchant older, except records with fixed times. All
-  // advances since the cursor was issued are therefore added to the age of the cursor, and subtracted from the time of
-  // its position.
+  // Every advance of the test clock makes the records of the merchant older, except records with fixed times. The
+  // advances since the cursor was issued are therefore added to the age of the cursor. They are also subtracted from
+  // the creation time at which the cursor continues, unless the records of the list have fixed times.
   const advancedMs = expected.advancedMs - a
   if (expected.nowMs - t + advancedMs >= cursorLifetimeHours * 3_600_000) {
     throw new Refusal(

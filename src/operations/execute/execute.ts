@@ -38,8 +38,8 @@ export async function execute(context: OperationContext, operation: Operation, c
 }
 
 /**
- * Values of the parts of a call that do not apply when an operation runs another operation, such as the query and the
- * idempotency keys.
+ * Default values for those parts of a call, such as the query and the idempotency keys, that do not apply when one
+ * operation runs another operation.
  */
 const alone = {
   ...{ query: {}, problems: [], idempotencyKeys: [], expectedVersion: undefined },

@@ -26,8 +26,8 @@ export interface Exported<Item> {
   /** Whether the request has the method HEAD. A HEAD request reads no record and is not an export. */
   readonly isHead: boolean
   /**
-   * The fields that name the exported operation or file in both audit entries of the export, that of its start and that
-   * of its end.
+   * The fields that name the exported operation or file. Both audit entries of the export, at its start and at its end,
+   * contain these fields.
    */
   readonly name: Readonly<Record<string, string>>
   /** The selection of the records and the format of the export, as they are written into the first audit entry. */
@@ -91,7 +91,7 @@ async function* walkOf<Item>(
   let outcome: 'aborted' | 'complete' = 'aborted'
   let isStarted = false
   try {
-    // Only the first batch is read within the time limits of the request.
+    // The time limits of the request apply only to the first batch, not to the later batches.
     let reading = afterOthers(context, () => exported.read())
     let text = start
     while (true) {

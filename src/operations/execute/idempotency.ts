@@ -47,7 +47,10 @@ export function fingerprintOf(body: unknown): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-/** Converts the error about an idempotency key that is in use to a refusal. Returns undefined for any other error. */
+/**
+ * Returns the refusal for an error that states that an idempotency key is in use. Returns undefined for any other
+ * error.
+ */
 export function keyRefusalOf(error: unknown): Refusal | undefined {
   if (error instanceof KeyInUse)
     return new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.')

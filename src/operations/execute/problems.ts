@@ -140,8 +140,8 @@ function messageOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Returns the suggested fix of a problem: the violated rule with an accepted example. The example is that of the rule
- * itself, or else the documented example of the field.
+ * Returns the suggested fix of a problem: the violated rule with an accepted example. If the rule has no example of its
+ * own, the fix contains the documented example of the field.
  */
 function fixOf(code: ProblemCode, issue: z.core.$ZodIssue, part: Omit<InvalidPart, 'issues'>): string {
   const example = exampleOfRule(issue) ?? exampleText(part, issue.path)

@@ -54,8 +54,8 @@ export function openSmtpMailer({ server, from, timeouts }: SmtpMailerOptions): M
   }
   return {
     send: async (mail) => {
-      // The e-mail needs a time limit as a whole: a server that sends a byte now and then never triggers the inactivity
-      // timeouts.
+      // The time limit applies to the sending of the whole e-mail: a server that sends a byte now and then never
+      // triggers the inactivity timeouts.
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(totalMs)])
       try {
         // nodemailer is loaded at the first e-mail, because it takes megabytes of memory.

@@ -39,7 +39,7 @@ const capabilities: Capabilities = {
   namesCouriers: true,
   proof: ['pin'],
   cancelUntil: 'at_pickup',
-  // Chowdeck does not document the cities that it serves; its fee endpoint rejects other places.
+  // Chowdeck does not document which cities it serves. Its fee endpoint rejects a place that Chowdeck does not serve.
   states: undefined,
   // Chowdeck documents no weight limit. This is the usual limit of a motorcycle box.
   maxWeightGrams: 20_000,
@@ -253,7 +253,10 @@ function feeIdIn(token: string): string | number {
   }
 }
 
-/** Chowdeck documents the PIN as a number, which cannot have a leading zero. Such a PIN is sent as a string. */
+/**
+ * Returns a PIN with a leading zero as a string, because Chowdeck documents the PIN as a number. Returns any other PIN
+ * as a number.
+ */
 function pinOf(pin: string): string | number {
   return pin.startsWith('0') ? pin : Number(pin)
 }

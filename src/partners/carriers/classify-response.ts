@@ -47,7 +47,7 @@ export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
   if (status === 429) return rateLimited(outcome.retryAfterSeconds)
   const body = objectIn(outcome.body) ?? (authenticationStatuses.includes(status) ? {} : undefined)
   if (body === undefined) {
-    // The response may be an HTML page of a proxy, sent before or after the carrier processed the request.
+    // The body may be an HTML page of a proxy. It is unknown whether the carrier has processed the request.
     return inconclusive(status, `The carrier’s response (${status}) cannot be parsed.`)
   }
   if (status >= 200 && status <= 299) return { is: 'answered', body }

@@ -43,7 +43,10 @@ export interface Located {
   readonly place: ValidatedPlace
 }
 
-/** A place and its contact as sent to Shipbubble. If any field differs, the place has a different code. */
+/**
+ * A place and its contact as sent to Shipbubble. Two places that differ in any of these fields have different address
+ * codes.
+ */
 export interface Contact {
   readonly name: string
   readonly email: string

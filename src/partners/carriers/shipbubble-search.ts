@@ -140,8 +140,9 @@ async function openMatch(
     if (madeAt !== undefined && toMs(madeAt) < earliest) return 'other'
     const toPhone = label.ship_to?.phone ?? ''
     if (toPhone !== '' && lastDigits(toPhone) !== phone) return 'other'
-    // A later dispatch attempt for the same recipient may also have an order in the list. An order from before the
-    // request of the later attempt cannot belong to that attempt. A newer order may belong to either attempt.
+    // The carrier's list may also contain an order of a later dispatch attempt for the same recipient. An order that is
+    // older than the request of the later attempt cannot belong to the later attempt. A newer order may belong to
+    // either of the two attempts.
     if (rivalRequestedAt !== undefined && (madeAt === undefined || toMs(madeAt) >= rivalMs)) return 'doubtful'
     const toAddress = label.ship_to?.address ?? ''
     const isThere = toAddress !== '' && addresses.some((address) => isAlike(toAddress, address))

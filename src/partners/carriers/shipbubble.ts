@@ -95,8 +95,8 @@ export function openShipbubble(
     cancel: async (account, { carrierReference }, _reason, signal) => {
       const path = `/shipping/labels/cancel/${encodeURIComponent(carrierReference)}`
       const response = await call(account, { method: 'POST', path, isOfCourier: true }, signal)
-      // The cancellation request contains only the order's id. If Shipbubble rejects it, the order cannot be cancelled,
-      // for example because a rider was assigned.
+      // The cancellation request contains only the order's id. If Shipbubble rejects the request, the cause is
+      // therefore the order, which cannot be cancelled, for example because a rider was assigned.
       if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
         return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
@@ -115,9 +115,9 @@ function listedIn(data: unknown): readonly Label[] | undefined {
 }
 
 /**
- * Returns the stored rate of the offer if it was requested for the contacts of the shipment. Otherwise requests the
- * rate again, because a label uses the contacts for which its rate was requested. The price of the new rate must not be
- * higher.
+ * Returns the stored rate of the offer if this rate was requested for the contacts of the shipment. Otherwise requests
+ * the rate again, because a label uses the contacts for which its rate was requested. The price of the new rate must
+ * not be higher than the price of the offer.
  */
 async function bookableRate(
   findRates: RateFinder,

@@ -21,7 +21,8 @@ import { Cancelled, carrierOrderOf, OfferList, Order, OrderList, OrderPage, trac
 
 /**
  * Adapters of the three simulated carriers of test mode (src/simulator), which are called over HTTP like real ones. An
- * account needs no credentials; with `callbackUrl` and `callbackSecret`, callbacks are sent for each step.
+ * account needs no credentials. If the account has `callbackUrl` and `callbackSecret`, its carrier sends a callback for
+ * each step of an order.
  */
 export function openSimulatorCarriers(
   send: SafeFetch['fetch'],

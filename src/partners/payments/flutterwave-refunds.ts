@@ -9,7 +9,10 @@ import { refundIdIn } from './refund-note.ts'
  * a refund uses other names than the list of refunds. In callbacks, the names start with a capital letter.
  */
 
-/** The metadata of a refund, an object or its JSON text. `disburse_status` is the state of the payout of the refund. */
+/**
+ * The metadata of a refund, which Flutterwave sends as an object or as JSON text. `disburse_status` is the status of
+ * the payout of the refund.
+ */
 const RefundMeta = z.object({ disburse_status: z.string().optional().catch(undefined) })
 
 function parsedJson(text: string): unknown {

@@ -54,7 +54,10 @@ const longestListPages = 1_000
  */
 const lookupsMax = 500
 
-/** Number of payment lookups without a response after which the listing of refunds looks up no further payments. */
+/**
+ * Maximum number of payment lookups without a response in one listing of refunds. After this number, the listing looks
+ * up no further payments.
+ */
 const lostLookupsMax = 3
 
 /**

@@ -79,7 +79,7 @@ export type CallbackReport =
   /** A callback that this service does not use. */
   | { readonly is: 'other'; readonly reason: string }
 
-/** A charge that names an order and has an amount in kobo. The order may not exist. */
+/** A charge that names an order and has an amount in kobo. It is not known whether this order exists. */
 export interface Charge {
   readonly is: 'charged'
   readonly orderId: OrderId

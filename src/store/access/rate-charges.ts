@@ -34,7 +34,7 @@ const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
 
 /**
  * Maximum number of rate-limit rows deleted per statement. PostgreSQL deletes 5,000 short rows in a fraction of a
- * second, so that no charge waits long for their locks.
+ * second, so a request that updates one of these rows does not wait long for its lock.
  */
 const batch = 5_000
 
@@ -71,8 +71,8 @@ export async function chargeRateLimits(
 }
 
 /**
- * Registers this process, which happens every two seconds. A process that has missed several registrations is treated
- * as ended.
+ * Registers this process as running. The process repeats the registration every two seconds. A process that has missed
+ * several registrations is treated as ended.
  */
 const register = writing<{ process: string }>()(
   'register_rate_limit_process',

@@ -77,7 +77,9 @@ const memberships = sql`
   join merchants as test on test.live_merchant_id = live.id
   where member.user_id = session.user_id and member.removed_at is null`
 
-/** When the user lost access to the selected merchant, the merchant of the oldest membership is selected instead. */
+/**
+ * If the user is no longer a member of the selected merchant, the merchant of the user's oldest membership is selected.
+ */
 const find = reading<{ tokenHash: Buffer; now: Timestamp }>()(
   'find_session',
   (p) => sql<SessionRow>`

@@ -3,7 +3,7 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 
 export interface OldestOrders {
   readonly merchantId: unknown
-  /** The selected columns of the orders, beside `id` and `createdAt`. */
+  /** The selected columns of the orders, in addition to `id` and `createdAt`. */
   readonly columns?: ReturnType<typeof sql>
   readonly limit: number
 }

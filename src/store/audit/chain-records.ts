@@ -32,7 +32,10 @@ export interface ResignRecord extends SignedRecord {
   readonly unverifiedHeads: number | null
 }
 
-/** Maximum number of audit rows about restores or about new signatures that are read, more than any database has. */
+/**
+ * Maximum number of audit rows that are read about restores, or about new signatures of a hash chain. No database has
+ * so many of these rows.
+ */
 const recordsMax = 100
 
 const textOf = (field: string) => sql`changes -> ${sql.lit(field)} ->> 1`

@@ -49,8 +49,8 @@ export function selectMembersNamed(merchantId: unknown, text: string, columns: R
 }
 
 /**
- * For a member, the search returns the id of the member and the id of the user. The main record of a role change is the
- * member, and the main record of a sign-in change is the user.
+ * Finds orders by number, and members by name or e-mail address. For a member, the search returns the id of the member,
+ * to which role changes refer, and the id of the user, to which sign-in changes refer.
  */
 const numberedOrMember = reading<Args>()(
   'find_audited_records',

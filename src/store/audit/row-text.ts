@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The text of an audit row that its hash covers: a JSON array of its columns as PostgreSQL prints them. */
+/** The text that the hash of an audit row covers: a JSON array of the columns of the row, as PostgreSQL prints them. */
 
 /**
  * The columns of an audit row that its hash covers, in order. The columns of a linked row never change; new columns are
@@ -39,9 +39,9 @@ const sharedAudited = [
 ] as const
 
 /**
- * A column that a later migration added to each audit log. If a row has a value in this column, the hash of the row
+ * For each audit log, the column that a later migration added. If a row has a value in this column, the hash of the row
  * covers this value, after all other values. The hashes of rows from before the migration therefore remain the same,
- * and a value that is set or removed afterwards changes the hash.
+ * and the verification detects a value that is set or removed afterwards.
  */
 const addedLater = { audit: 'session_id', sharedAudit: 'source_ip' } as const
 
@@ -56,8 +56,8 @@ const textsOf = (columns: readonly string[]) =>
   sql`array[${sql.join(columns.map((column) => sql`row_.${sql.ref(column)}::text`))}]`
 
 /**
- * PostgreSQL builds the hashed text: JSON without spaces. Parsing an array of texts in this process would cost more
- * than the hash.
+ * PostgreSQL builds the hashed text, which is JSON without spaces. To build the text, this process would have to parse
+ * an array, which would cost more than the hash.
  */
 const jsonOf = (texts: RawBuilder<unknown>) => sql<string>`array_to_json(${texts})::text`
 

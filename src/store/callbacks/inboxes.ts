@@ -74,8 +74,8 @@ export interface CarrierContent {
 }
 
 /**
- * A carrier callback is applied from the values that were parsed on arrival. It is not verified again, because the
- * secret of the account may have changed since.
+ * The values of a stored carrier callback: its parsed content, and whether its signature was valid when the callback
+ * arrived. The signature is not verified again, because the secret of the account may have changed since.
  */
 export interface CarrierReading {
   readonly parsedBody: unknown

@@ -64,8 +64,8 @@ interface Columns {
 
 /**
  * The columns of each prepared statement, stored for each connection when the statement first runs on the connection.
- * PostgreSQL rejects a prepared statement whose columns have changed. Only a connection that prepares the statement
- * later gets the new columns.
+ * On this connection, the columns cannot change, because PostgreSQL rejects a prepared statement whose columns have
+ * changed. If another connection prepares the statement later, it gets the new columns.
  */
 const preparedColumns = new WeakMap<Wire, Map<string, Columns>>()
 

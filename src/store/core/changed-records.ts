@@ -7,12 +7,15 @@ import type { WriteTrx } from './database.ts'
  */
 export interface ChangedRecords {
   readonly ids: Set<string>
-  /** The transaction of the mutation. It adds the ids of the records that its statements lock or write to `ids`. */
+  /**
+   * The transaction of the mutation. When a statement of the transaction locks or writes records, their ids are added
+   * to `ids`.
+   */
   readonly trx: WriteTrx
   /**
    * Waits until the queued writes have returned their rows and the ids in these rows are collected. Rejects if one of
-   * these writes failed. If the caller has already awaited a statement that was sent after these writes, the wait takes
-   * no additional round trip.
+   * these writes failed. If the caller has already awaited a later statement, the writes have ended too, so the wait
+   * takes no additional round trip.
    */
   settled(): Promise<unknown>
 }

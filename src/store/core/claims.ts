@@ -25,13 +25,13 @@ interface Claims<Key extends RowKey, Claimed> {
 }
 
 /**
- * Number of oldest due rows that are read to choose keys for the claims. One key of each merchant is chosen in turn, so
- * that a merchant with hundreds of due rows does not delay the others. Reading this many rows by an index takes a few
- * milliseconds.
+ * Number of the oldest due rows that are read to choose the rows to claim. One row of each merchant is chosen in turn,
+ * so that a merchant with hundreds of due rows does not delay the others. Reading this many rows by an index takes a
+ * few milliseconds.
  */
 const oldestMax = 1000
 
-/** Maximum number of keys of due rows that one read returns: enough for the claims of some seconds. */
+/** Maximum number of keys of due rows that one read returns: enough for several seconds of claims. */
 const foundMax = 200
 
 /**

@@ -45,7 +45,7 @@ export interface WriteTrx extends LockTrx, SearchDb {
   /**
    * Sends a statement without waiting for its result, which saves a round trip if nothing depends on the result. If the
    * statement fails, the error is thrown before the transaction commits. The audit row needs the ids of the changed
-   * records. A write must return these ids if its arguments do not contain them, for example if it changes all
+   * records. A write whose arguments do not contain these ids must return them, for example a write that changes all
    * shipments of an order.
    */
   queue<Args, Row>(statement: WriteStatement<Args, Row> | LockStatement<Args, Row>, args: Args): void
@@ -91,9 +91,9 @@ export interface DatabaseOptions {
   /** The connection string may list several hosts. The pool then follows the primary. */
   readonly connectionString: string
   /**
-   * The address of the server itself, when `connectionString` leads to a pooler in transaction mode. The pool then uses
-   * neither prepared statements nor session settings, because the pooler may run the next transaction in another
-   * session, which lacks them.
+   * The connection string of the server itself, if `connectionString` leads to a pooler in transaction mode. In this
+   * case, the pool uses neither prepared statements nor session settings, because the pooler may run the next
+   * transaction in another session, in which they do not exist.
    */
   readonly directConnectionString?: string | undefined
   readonly maxConnections?: number
@@ -112,8 +112,8 @@ export interface DatabaseOptions {
 export const requestConnections = 20
 
 /**
- * Limit on a response of the database server in milliseconds. It is longer than statement_timeout, so it is reached
- * only when the server is unreachable.
+ * Time limit, in milliseconds, for a response of the database server. It is longer than statement_timeout, so it is
+ * reached only when the server is unreachable.
  */
 const answerMs = 20_000
 
@@ -166,8 +166,8 @@ function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (erro
 }
 
 /**
- * Minimum, in milliseconds, of the time limits for a connection and for the server's response. It applies even to a
- * request that has spent its own time limit in other queues.
+ * Minimum, in milliseconds, of the time limits for a connection and for the server's response. A request that has spent
+ * its own time limit in other queues also gets this minimum.
  */
 const limitMinMs = 500
 
@@ -229,8 +229,8 @@ function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): Ch
     await poolServers.settled?.()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
-    // The wait needs no limit here in two cases. Either an idle connection is available at once, or `waitMs` is not
-    // shorter than the pool’s own timeout, so the pool ends the wait.
+    // The wait needs no limit of its own in two cases: an idle connection is available at once, or `waitMs` is not
+    // shorter than the pool’s own timeout, which then ends the wait.
     const isLimited = pool.idleCount <= pool.waitingCount && waitMs < connectionTimeoutMs
     const client = await (isLimited ? connectWithin(Math.max(limitMinMs, waitMs)) : pool.connect())
     if (isCut(client)) {

@@ -34,8 +34,8 @@ export function openDiskSpace(pool: pg.Pool, requireSpace: () => Promise<void>):
         wasReported = false
       } catch (error) {
         if (!(error instanceof pg.DatabaseError)) throw error
-        // If the database role may not create temporary files, the check fails with another error. The full disk is
-        // then no longer reported: the check would fail in the same way after space is free again.
+        // If the database role may not create temporary files, the check fails with another error. Such a check cannot
+        // show that space is free again, so the full disk is then no longer reported.
         wasReported = isDiskFull(error)
       }
       return wasReported

@@ -11,10 +11,10 @@ import type { Servers } from './servers.ts'
  * The connection pool of the job queue. If a statement that completes a job or marks it as failed cannot be executed,
  * the pool gives the error a code for which graphile-worker retries the statement. Without such a code, the process
  * would end: graphile-worker 0.18 does not await the statement that completes a job, so its failure is an unhandled
- * rejection. While the server is unavailable, connect() retries. Once the pool has ended, connect() never resolves, so
- * a job that continues after the stop of its worker ends only with the process. If the role lacks the privilege for a
- * statement, the pool repeats the statement until the role has the privilege, because graphile-worker stores the first
- * result of some statements for ever, even if it is an error.
+ * rejection. While the server is unavailable, connect() retries. Once the pool has ended, connect() never resolves: a
+ * job that still runs after its worker has stopped ends only when the process ends. If the role lacks the privilege for
+ * a statement, the pool repeats the statement until the role has the privilege. Otherwise, graphile-worker would store
+ * the error for ever, because it stores the first result of some statements.
  */
 
 /**

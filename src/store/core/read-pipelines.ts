@@ -120,8 +120,8 @@ export function openReadPipelines(checkOut: CheckOut): ReadPipelines {
       const error = errors.find((each) => each !== undefined)
       connection.release(error !== undefined && isUnusableAfter(error))
     } catch (error) {
-      // All reads of a pipeline wait for the same connection, until one of the reads reaches its time limit. All reads
-      // are then queued again, so that the reads with time left continue to wait.
+      // All reads of a pipeline wait for the same connection. When one of the reads reaches its time limit, all reads
+      // are queued again, so that the reads with time left continue to wait.
       if (error instanceof QueueRefused && performance.now() - nowMs > slowMs) waiting.unshift(...sent)
       else for (const read of sent) read.reject(error)
     }
@@ -142,10 +142,10 @@ export function openReadPipelines(checkOut: CheckOut): ReadPipelines {
         resolve(await channel.send(statement, args))
         return undefined
       } catch (error) {
-        // After a failed read, the server skips the other reads of the pipeline. The skipped reads are sent again. When
-        // the earliest time limit of the reads has passed, the server cancels the current read, or the connection is
-        // closed because the server does not respond. The read that ended in this way is sent again too if its own time
-        // limit has not passed.
+        // After a failed read, the server skips the other reads of the pipeline, which are then sent again. If the
+        // earliest time limit of the reads has passed, the server cancels the current read, or the connection is closed
+        // because the server does not respond. In both cases, the current read is also sent again if its own time limit
+        // has not passed.
         const isOutOfTime = isCancelled(error) || error instanceof ResponseTimeout
         const hasTimeLeft = endsAtMs > pipelineEndsAtMs && performance.now() < read.waitsUntilMs
         if (error instanceof StatementSkipped || (isOutOfTime && hasTimeLeft)) waiting.unshift(read)

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { encodeArray } from './array-parameter.ts'
 
 /**
- * Rows as parameters of a statement: one binary array for each column. PostgreSQL reads them in a third of the time of the same
- * rows in JSON.
+ * Rows as parameters of a statement: one binary array for each column. PostgreSQL reads these arrays three times as
+ * fast as the same rows in JSON.
  */
 export type Arrays<Row> = { readonly [Name in keyof Row]: Buffer }
 

@@ -39,8 +39,8 @@ interface RowsOfMerchant {
    */
   readonly rows: string
   /**
-   * The ids of the rows that the audit row of the change must list. They are passed separately, because the JSON text
-   * in `rows` is not parsed to find them.
+   * The ids of the rows, which the audit row of the change must contain. They are passed separately, so that the JSON
+   * text in `rows` need not be parsed.
    */
   readonly ids: readonly string[]
 }

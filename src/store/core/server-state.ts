@@ -18,14 +18,16 @@ const role = `
   pg_is_in_recovery() as "isStandby",
   current_setting('default_transaction_read_only')::boolean as "isReadOnly"`
 
-/** Reads the state of a server. The name of a WAL file starts with the eight digits of its timeline. */
+/** Reads the state of a server. The timeline is the first eight digits in the name of the current WAL file. */
 const stateQuery = `
   select
     ${role},
     (select system_identifier from pg_control_system())::text as "systemId",
     case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline`
 
-/** Reads only the role of a server. Some managed servers refuse the functions for the control data and the WAL. */
+/**
+ * Reads only the role of a server. Some managed servers refuse the functions that the query of the whole state uses.
+ */
 const roleQuery = `select ${role}, '' as "systemId", null as timeline`
 
 /** Reads the state of a server. Cuts the connection if the server does not respond within `limitMs` milliseconds. */

@@ -37,8 +37,8 @@ export interface Server {
 }
 
 /**
- * No server of the URL can be used now. The error has the code of a connection failure, because the same request may
- * succeed later.
+ * Error if no server of the database URL can be used at present. The error has the code of a connection failure,
+ * because the same request may succeed later.
  */
 export class NoServerFound extends Error {
   /** The SQLSTATE sqlclient_unable_to_establish_sqlconnection. */
@@ -184,8 +184,8 @@ async function findServer(servers: readonly Server[], criteria: Criteria): Promi
     }
   })
   const all = Promise.allSettled(probes)
-  // With the attribute `prefer-standby`, the responses of all servers are awaited, because a standby is preferred to a
-  // primary that responded earlier.
+  // With target_session_attrs=prefer-standby, the search waits for the responses of all servers, because a standby is
+  // preferred to a primary that responded earlier.
   const first = wanted === 'prefer-standby' ? all : Promise.any(probes).then(() => wait(graceMs))
   await Promise.race([all, first.catch(() => all)])
   const bestOf = () => candidates.toSorted((one, other) => compare(one, other, servers))[0]

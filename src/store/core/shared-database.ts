@@ -17,8 +17,8 @@ import type { Database } from './database.ts'
 const shareMax = 8
 
 /**
- * Maximum time that a request waits for a connection within its merchant's share, the same as for a connection of the
- * pool.
+ * Maximum time that a request waits while its merchant uses its maximum number of connections. A request waits equally
+ * long for a connection of the pool.
  */
 const waitMs = 5_000
 

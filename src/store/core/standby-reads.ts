@@ -57,8 +57,8 @@ const answerMs = 1_000
 
 /**
  * Maximum age of a transaction. The time limits of requests and statements end every transaction before this age. The
- * id of an audit row contains the start time of its transaction. The row is committed at most this long after the time
- * in its id.
+ * id of an audit row contains the start time of its transaction, so the row is committed at most this long after the
+ * time in its id.
  */
 const transactionMaxMs = 60_000
 
@@ -69,8 +69,8 @@ const transactionMaxMs = 60_000
 const batchMax = 500
 
 /**
- * Maximum number of reads that wait until a standby is checked. A process serves fewer reads at once. Further reads use
- * the primary without a check.
+ * Maximum number of reads that wait until a standby is checked. The maximum exceeds the number of reads that a process
+ * serves at the same time. Further reads use the primary without a check.
  */
 const waitingMax = 2_000
 

@@ -117,10 +117,10 @@ function requireReading(label: string, { text }: Pick<Statement<object, unknown>
 
 /**
  * Declares a search over all merchants, in two forms. The second form is restricted to the reachable merchants, so that
- * on a distributed database it reads only the nodes that respond. `query` gets a function that returns the condition
- * that the merchant of a row is reachable. `query` must add this condition for each table, because a join with a
- * restricted table does not always restrict the nodes on which the statement runs. A search neither locks nor changes
- * rows: separate statements, one for each merchant, change or claim them.
+ * on a distributed database it reads only the nodes that respond. `query` gets a function. For a column with the id of
+ * a merchant, this function returns the condition that the merchant is reachable. `query` must add this condition for
+ * each table, because a join with a restricted table does not always restrict the nodes on which the statement runs. A
+ * search neither locks nor changes rows: separate statements, one for each merchant, change or claim them.
  */
 export function searching<Args extends object>() {
   return <Row>(label: string, query: SearchQuery<Args, Row>): SearchStatement<Args, Row> => {

@@ -38,8 +38,8 @@ export interface Opening {
 
 /**
  * Maximum share of the request's remaining time that a wait for a lock may take. The service cancels a statement after
- * nine tenths of that time. The error of a cancelled statement does not say that the statement waited for a lock, so
- * the wait for a lock must end well before.
+ * nine tenths of the remaining time. The error of a cancelled statement does not say that the statement waited for a
+ * lock, so the wait for a lock must end well before the cancellation.
  */
 const lockShare = 0.75
 

@@ -94,8 +94,8 @@ async function requireWritableBy(client: pg.Client): Promise<void> {
     await requireDiskSpace(client)
   } catch (error) {
     if (isDiskFull(error)) throw new DatabaseError(diskFullLine(error), { cause: error })
-    // Other errors of the server do not prove that the disk is full, so they are ignored: for example, the database
-    // role may not be allowed to create temporary files.
+    // Only the error of a full disk is reported. Any other error of the database server is ignored, because it may have
+    // another cause: for example, the database role may not be allowed to create temporary files.
     if (!(error instanceof pg.DatabaseError)) throw error
   }
 }

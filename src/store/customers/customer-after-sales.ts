@@ -5,7 +5,7 @@ import type { CustomerId, Kobo, MerchantId, OrderId, Timestamp } from '../../../
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/** A refund or a return of an order of a customer. A return has no amount of its own. */
+/** A refund or a return that belongs to one of a customer's orders. A return has no amount of its own. */
 export type AfterSale = {
   readonly id: string
   readonly orderId: OrderId

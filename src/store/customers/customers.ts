@@ -73,9 +73,9 @@ interface UpsertedCustomer {
 const hasNewPhone = sql`customers.status = 'active' and customers.phone is null and excluded.phone is not null`
 
 /**
- * Finds a customer by e-mail address (case-insensitive) or inserts a customer. An existing customer only gains a
- * missing phone number, which increments the version. The update also locks the row, so that the customer is not
- * anonymised before the transaction ends.
+ * Finds a customer by e-mail address (case-insensitive) or inserts a customer. An existing customer changes only if it
+ * has no phone number and the order contains one: the phone number is added, and the version is incremented. The
+ * statement also locks the row, so that the customer is not anonymised before the transaction ends.
  */
 const upsert = writing<UpsertedCustomer>()(
   'upsert_customer',

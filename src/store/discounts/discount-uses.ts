@@ -53,8 +53,8 @@ const lockCapped = locking<Codes>()('lock_capped_discounts', (p) =>
 )
 
 /**
- * Reads discounts, each with the number of uses that is stored in its row. This number is maintained and used only for
- * a discount with a usage limit.
+ * Reads discounts with the stored number of their uses. The number is maintained and used only for discounts with a
+ * usage limit.
  */
 const find = reading<Codes>()('find_discounts_by_code', (p) =>
   ofCodes(p).select(discountColumns).select('redemptionCount'),

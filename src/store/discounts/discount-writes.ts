@@ -121,7 +121,7 @@ const findWithUses = reading<{ merchantId: MerchantId; id: DiscountId }>()('find
     ])
 })
 
-/** A discount whose row and terms are locked. Its uses are counted from the redemptions. */
+/** A discount whose row and terms are locked. The number of its uses is counted from the redemptions. */
 export interface LockedDiscount extends StoredDiscount {
   /** Whether the discount was ever used, even if all uses were released. */
   readonly wasUsed: boolean

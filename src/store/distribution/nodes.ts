@@ -52,8 +52,9 @@ export async function listNodes(db: ReadDb): Promise<readonly DatabaseNode[] | u
 }
 
 /**
- * Reports whether a database node responds to a read of one of its merchants. `database` must limit the time of the
- * response. It must also send the statements of unreachable merchants, instead of rejecting them.
+ * Reports whether a database node responds to a read of one of its merchants. `database` must limit the time of its
+ * statements. It must also send statements for merchants that are marked as unreachable, instead of rejecting these
+ * statements.
  */
 export async function isResponding(database: Database, { merchants: [merchantId] }: DatabaseNode): Promise<boolean> {
   try {

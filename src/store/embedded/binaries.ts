@@ -81,7 +81,7 @@ async function makeLibraryLink(source: string, link: string): Promise<void> {
   try {
     await symlink(source, link)
   } catch (error) {
-    // Another process has created the link between the libraries at the same time.
+    // Another process has created the symbolic link at the same time.
     if (codeOf(error) === 'EEXIST') return
     throw new EmbeddedPostgresError(
       `The embedded PostgreSQL lacks ${link}, which cannot be created (${codeOf(error)}). Reinstall without --ignore-scripts.`,

@@ -65,8 +65,8 @@ export async function writeRecord(path: string, record: ClusterRecord): Promise<
   const partial = `${path}.partial`
   await writeFile(partial, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
   if (process.getuid?.() === 0) {
-    // If root runs the command, the file of the record would belong to root. It therefore gets the owner of its folder,
-    // who must be able to read the passwords afterwards.
+    // If root runs the command, the partial file belongs to root. The owner of the folder must be able to read the
+    // passwords afterwards, so the file is given to this owner.
     const owner = await stat(dirname(path))
     await chown(partial, owner.uid, owner.gid)
   }

@@ -61,7 +61,9 @@ export interface EmbeddedOptions {
    */
   readonly maxConnections?: number | undefined
   readonly onLog?: (line: string) => void
-  /** Called with a message when the server ends while in use, and with the result of each restart. */
+  /**
+   * Called with a message when the server ends although a process still uses it, and with the result of each restart.
+   */
   readonly onProblem?: (line: string) => void
   /** Aborts the opening: stops a server that this call has started, and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -295,7 +297,7 @@ async function leave(registration: Registration): Promise<void> {
   const isLast = !hasOtherUsers(registration)
   if (server !== undefined && isLast) await stopServer(server)
   if (server !== undefined && !isLast) server.release()
-  // The process is unregistered as a user of the server only after the server was stopped or released. If the process
+  // This process stays registered as a user of the server until the server was stopped or released. If the process
   // exits earlier, its exit handler still stops the server.
   unregister(registration)
 }

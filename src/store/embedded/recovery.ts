@@ -95,7 +95,10 @@ function quoted(path: string, folder: string): string {
  */
 const pollMs = 100
 
-/** Maximum number of polls for the end of a recovery: six hours. A recovery applies the log of days within minutes. */
+/**
+ * Maximum number of polls for the end of a recovery, equal to six hours. A recovery applies the write-ahead log of
+ * several days within minutes.
+ */
 const pollsMax = (6 * 3_600_000) / pollMs
 
 interface Waiting extends Recovery {
@@ -124,8 +127,8 @@ async function connectAtEnd(server: Server, { sockets, port, signal, output, to 
 }
 
 /**
- * Gives the recovered copy of the cluster the passwords of this data folder, and stops archiving: the copy begins a
- * history of its own.
+ * Sets the passwords of this data folder in the recovered copy of the cluster. Stops archiving, because the copy begins
+ * a new timeline and cannot continue the archive of the original cluster.
  */
 async function prepare(client: Client, record: ClusterRecord): Promise<Recovered> {
   const passwords = {

@@ -175,8 +175,8 @@ async function systemIdentifierOf(cluster: string): Promise<string | undefined> 
 }
 
 /**
- * If no time is given, requires that the whole write-ahead log was applied. Otherwise, a damaged segment could end the
- * recovery early and unnoticed.
+ * If no time is given, requires that the whole write-ahead log was applied. Without this check, a damaged segment could
+ * end the recovery early and unnoticed.
  */
 async function requireWholeLog(archive: string, recovered: Recovered, to: string | undefined): Promise<void> {
   if (to !== undefined) return

@@ -82,7 +82,7 @@ export function removeStalePidFile(cluster: string): void {
 /**
  * Polls until a connection to the server succeeds, the server ends, or a minute has passed. Throws an
  * EmbeddedPostgresError if the server rejects the password. During the start, another server may use the port and
- * respond instead. This server then ends, because it cannot bind the port.
+ * respond instead. The server that is starting then ends, because it cannot bind the port.
  */
 export async function waitUntilReady(
   server: Server,
@@ -204,8 +204,8 @@ function readPostmasterPid(cluster: string): number | undefined {
 }
 
 /**
- * Reports whether the server accepts connections, and therefore has its port. The last line of the pid file says so:
- * `ready` for a primary, and `standby` for a standby.
+ * Reports whether the server accepts connections, and therefore listens on its port. The last line of the pid file says
+ * so: `ready` for a primary, and `standby` for a standby.
  */
 function hasStarted({ pid, cluster }: Server): boolean {
   const lines = readPidFile(cluster).trim().split('\n')

@@ -9,7 +9,7 @@ interface Wanted {
 }
 
 /**
- * Every table of the union is searched by its primary key. The orders of the found records are then read by their
+ * Each table in the `union all` is searched by its primary key. The orders of the found records are then read by their
  * primary key.
  */
 export const notifiedRecords = reading<Wanted>()(

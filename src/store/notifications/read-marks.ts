@@ -8,7 +8,7 @@ import type { Reader } from './unread.ts'
 
 /**
  * Marks a notification as read by a member. Returns false if the merchant has no such notification. Reading changes no
- * record of the merchant, so it is bookkeeping without an audit row.
+ * record of the merchant, so no audit row is written.
  */
 export const markRead = runningAny<Reader & { id: string }>()(
   'mark_notification_read',

@@ -115,8 +115,8 @@ export const reportUnrecordedRefund = queueing<UnrecordedRefund>()(
 
 interface EndedCondition extends EndedProblem {
   /**
-   * JSON text of the fields that are added to the notification's data, such as the time when the condition ended. The
-   * next occurrence of the condition then has different data, so it gets a new notification.
+   * JSON text of the fields that are added to the data of the notification, such as the time when the reported
+   * condition ended. A later occurrence of the condition then has different data, so it gets a new notification.
    */
   readonly ended: string
   /** Only a condition that began at this time or later is resolved. Earlier conditions may still need manual action. */

@@ -25,7 +25,10 @@ export const unreadShownMax = 99
  */
 export const unreadSearchedMax = 1_000
 
-/** SQL condition of the notifications that lists contain. Notifications of some kinds are only sent by e-mail. */
+/**
+ * SQL condition that a notification is shown in lists. Notifications of some kinds are only sent by e-mail, and are not
+ * listed.
+ */
 export const isListed = sql<boolean>`kind <> all (array[${sql.join(onlyEmailed.map((kind) => sql.lit(kind)))}])`
 
 /**

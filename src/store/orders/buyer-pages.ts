@@ -43,7 +43,7 @@ const shownMax = 100
 
 /**
  * Lists the shipments of an order, oldest first, with their steps. The statement reads neither the rider nor the
- * addresses, so the page cannot show them.
+ * addresses, so the pages for buyers cannot show them.
  */
 export const listTrackedShipments = listing<OfOrder>()('list_tracked_shipments', (p) =>
   build

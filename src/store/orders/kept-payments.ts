@@ -169,9 +169,9 @@ const overpaid = writing<ChangedOrder & { allowedKobo: Kobo }>()(
 )
 
 /**
- * Resolves the overpayment notifications of an order whose total was edited, because they compare the payments with the
- * earlier total. They reopen only if the payments exceed the amount that the merchant may keep after the edit. Requires
- * the order's lock.
+ * Resolves the overpayment notifications of an order whose total was edited, because these notifications compare the
+ * payments with the earlier total. A notification reopens only if the payments exceed the amount that the merchant may
+ * keep after the edit. Requires the order's lock.
  */
 export function resolveOverpaid(trx: WriteTrx, order: ChangedOrder & { readonly allowedKobo: Kobo }): void {
   trx.queue(overpaid, order)

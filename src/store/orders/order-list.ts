@@ -43,8 +43,8 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   customerEmail: (value) => sql`lower(customer_email) = lower(${value}::text)`,
   number: (value) => sql`number = ${value}::text`,
   externalReference: (value) => sql`external_reference = ${value}::text`,
-  // The expression for the search text must be the same as that of the index orders_by_search_key. The newlines prevent
-  // matches across two fields.
+  // The expression for the search text must be the same as that of the index orders_by_search_key. The newlines between
+  // the fields prevent a match across two fields.
   q: (value) => sql`
     search_key(
       number || e'\n' || customer_name || e'\n' || customer_email
@@ -167,8 +167,8 @@ const columns = [
 
 const strategies: { readonly [Name in Strategy]: List } = {
   /**
-   * PostgreSQL's planner chooses the index: one that supports a filter or, if most rows match the filters, the index in
-   * the order of the list.
+   * PostgreSQL's planner chooses the index. The index supports a filter or, if most rows match the filters, has the
+   * order of the list.
    */
   planned: (present, isFirst, limit) => {
     // Only the statement without filters is declared as a short read, because it reads consecutive rows of an index. A
@@ -259,7 +259,10 @@ function allOf(p: FilterArgs, present: readonly FilterName[]): RawBuilder<boolea
   return sql`${sql.join(each, sql` and `)}`
 }
 
-/** Maximum number of orders that are added up. A count of this value means that more orders may match. */
+/**
+ * Maximum number of orders whose totals are added up. If the sum contains this number of orders, more orders may match
+ * the filters.
+ */
 export const summedMax = 10_000
 
 export interface OrderSum {

@@ -54,8 +54,8 @@ const requestCancellation = writing<MovedOrder>()(
 export const orderCancelledException = { code: 'order_cancelled' } as const satisfies Pick<StoredException, 'code'>
 
 /**
- * Adds an exception to shipments that a carrier has accepted. They are not cancelled, because a cancellation may incur
- * a fee or lose the parcel.
+ * For a cancelled order, adds an exception to each shipment that a carrier has accepted. These shipments are not
+ * cancelled, because a cancellation may incur a fee or lose the parcel.
  */
 const warn = writing<MovedOrder>()(
   'warn_of_cancelled_order',

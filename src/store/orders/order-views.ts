@@ -24,8 +24,8 @@ export interface OrderViewCounts {
 export const viewCountMax = 1000
 
 /**
- * Maximum number of orders that the view of orders with a problem shows and counts. The start page names the problem of
- * each order; this view does not.
+ * Maximum number of orders that the view of orders with a problem shows and counts. This view does not name the problem
+ * of an order; the start page does.
  */
 export const problemsMax = 100
 
@@ -45,7 +45,8 @@ interface Viewed {
 
 /**
  * The ids of the orders that have a shipment with an open exception, a refund that needs attention or failed recently,
- * or an open payment problem. Each part reads an index that contains only rows in such a state, which are few.
+ * or an open payment problem. The subquery for each of these conditions reads an index that contains only rows in the
+ * matching state, which are few.
  */
 const problemIds = (p: { readonly merchantId: unknown; readonly now: unknown }) => sql`
   (

@@ -133,8 +133,8 @@ export const addPaymentToOrder = queueing<{
         else paid_at
       end`,
       // A partly paid order retains its expiry time. When this time has passed, the merchant is notified that the order
-      // was only partly paid. `heldFrom`: an order on hold that is now fully paid moves to `processing` when its hold
-      // ends.
+      // was only partly paid. An order on hold that is now fully paid gets `processing` as its `heldFrom`, the status
+      // to which it moves when its hold ends.
       expiresAt: sql<Timestamp | null>`case when paid_kobo + ${p.amountKobo}::bigint < total_kobo then expires_at end`,
       heldFrom: sql<OrderStatus | null>`case
         when held_from is not null and paid_kobo + ${p.amountKobo}::bigint >= total_kobo then 'processing'

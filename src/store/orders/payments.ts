@@ -109,7 +109,10 @@ const listOf = (isFirst: boolean) =>
     return page.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(p.limit)
   })
 
-/** Later pages have a statement of their own: their position bounds the index scan even under a generic plan. */
+/**
+ * Later pages have a separate statement, in which the start position of the page bounds the index scan even under a
+ * generic plan.
+ */
 const lists = { first: listOf(true), later: listOf(false) }
 
 /** Returns the statement of a list of payments and its arguments, exposed so that tests can check the query plan. */
@@ -235,7 +238,7 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
 
 /**
  * Returns the payments of an order, newest first: the payments that a payment provider received, and the exchange
- * credits that a dispute reduces. Requires the order's lock, which also protects its payments.
+ * credits to which a dispute applies. Requires the order's lock, which also protects its payments.
  */
 export function listRefundablePayments(
   db: ReadDb,

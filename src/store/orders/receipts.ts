@@ -10,9 +10,9 @@ const issue = writingAll<{ merchantId: MerchantId; orderId: OrderId }>()(
 )
 
 /**
- * Issues the receipt of an order at once. For other orders that become paid, the database issues the receipt at the
- * commit. Returns the number of the receipt, or null if the order is not paid. Locks the counter of the merchant. This
- * must be the last lock of the transaction.
+ * Issues the receipt of an order at once. Without this call, the database issues the receipt at the commit of the
+ * transaction in which the order becomes paid. Returns the number of the receipt, or null if the order is not paid.
+ * Locks the counter of the merchant. This must be the last lock of the transaction.
  */
 export async function issueReceipt(
   trx: WriteTrx,

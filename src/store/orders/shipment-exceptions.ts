@@ -205,7 +205,7 @@ export const resolveUnsentUnits = queueing<MovedOrder>()('resolve_exceptions_of_
 
 interface ReturnExceptions extends Pick<MovedOrder, 'merchantId' | 'now'> {
   readonly returnId: ReturnId
-  /** The id of a shipment whose exceptions are not resolved. Null to resolve the exceptions of all shipments. */
+  /** The id of the shipment whose exceptions must stay open. Null to resolve the exceptions of all shipments. */
   readonly exceptId: ShipmentId | null
   readonly codes: readonly ShipmentExceptionCode[]
 }
@@ -242,7 +242,7 @@ const resolveOf = writing<ResolvedException>()('resolve_exception_of_shipment', 
   ),
 )
 
-/** Resolves an exception of one of an order's shipments. Requires the order's lock. */
+/** Resolves an exception of a shipment. Requires the lock of the shipment's order. */
 export function resolveExceptionOf(trx: WriteTrx, { id, exception, ...order }: ReportedShipment): void {
   const { merchantId, orderId, now } = order
   const { code, itemIds = null } = exception

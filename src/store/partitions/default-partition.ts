@@ -53,8 +53,8 @@ export interface PartitionChanges {
 export type InTransaction = <Result>(run: () => Promise<Result>) => Promise<Result>
 
 /**
- * Moves the rows of a default partition whose periods are retained to partitions of their own, and drops the rows of
- * the other periods. Must not run concurrently.
+ * Moves the rows of a default partition to a partition for each retained period, and drops the rows of the other
+ * periods. Must not run concurrently.
  */
 export async function splitDefault(
   client: pg.PoolClient,

@@ -102,7 +102,10 @@ async function rotateAll(client: pg.PoolClient, rotation: Rotation): Promise<Rot
   return rotated
 }
 
-/** The partitions that the running rotation has created, dropped or retained so far, and its failures. */
+/**
+ * The partitions that the running rotation has created, dropped or retained so far, and the partitions whose rotation
+ * failed.
+ */
 interface Rotated {
   readonly created: string[]
   readonly dropped: string[]

@@ -7,7 +7,7 @@ import { build } from '../core/statement.ts'
 
 /** The API keys of the merchants at their payment providers, encrypted. */
 
-/** The last characters of a merchant's key, which may be shown. */
+/** The last four characters of a merchant's provider key. Only these characters may be shown. */
 export interface ProviderKey {
   readonly provider: PaymentProviderName
   readonly lastFour: string

@@ -131,8 +131,8 @@ interface ImportProgress extends ImportKey {
 
 /**
  * Saves the progress of a leased import. Returns whether this attempt still has the lease. Without a new report, the
- * stored report stays. Only a failure while the file is still being checked removes the stored report, because this
- * report would count products that were never created.
+ * stored report stays, except after a failed check of the file: the stored report would then count products that were
+ * never created.
  */
 export const saveImport = runningAny<ImportProgress>()(
   'save_product_import',

@@ -30,8 +30,9 @@ interface ListArgs extends ProductFilters, PageArgs {
 }
 
 /**
- * The filters that can drive an index scan, the most selective filter first. The first of them that the request
- * contains is the leading filter; the other filters are checked row by row.
+ * The filters, the most selective filter first. The leading filter is the first filter of the request that an index
+ * supports; if no index supports any of them, it is the first filter of the request. The other filters are checked row
+ * by row.
  */
 const leads = [
   'sku',
@@ -65,8 +66,8 @@ function isSent(args: ListArgs, lead: Lead): boolean {
 }
 
 /**
- * Reports whether an index supports the filter. For a text, the trigram index needs three consecutive letters or
- * digits.
+ * Reports whether an index supports the filter. The trigram index supports a search text only if the text contains
+ * three consecutive letters or digits.
  */
 function canLead(args: ListArgs, lead: Lead): boolean {
   if (lead === 'q') return args.q !== undefined && hasTrigram(args.q)
@@ -75,7 +76,10 @@ function canLead(args: ListArgs, lead: Lead): boolean {
 
 type Condition = RawBuilder<boolean>
 
-/** The SQL condition of each filter that can lead the search. The search uses the index of the leading filter. */
+/**
+ * The SQL condition of each filter when it is the leading filter. If an index supports the condition, the search uses
+ * this index.
+ */
 const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   sku: (p) => sql`products.id = any(array(
     select product_id from product_variants
@@ -209,8 +213,8 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, ProductRow> {
 }
 
 /**
- * The conditions on the product status, by the number of requested statuses. Indexes support `not_archived`, and `one`
- * with any status.
+ * The conditions on the product status, by the number of requested statuses. Indexes support the condition
+ * `not_archived`, and the condition `one` for every status.
  */
 const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condition } = {
   not_archived: () => sql`products.archived_at is null`,

@@ -18,7 +18,7 @@ export interface ListedRefund {
   }[]
 }
 
-/** In test mode, the member who created a refund is a member of the live merchant. */
+/** The name of a member who created a refund in test mode is read from the members of the live merchant. */
 export const listedRefunds = reading<{ merchantId: MerchantId; ids: readonly RefundId[] }>()(
   'list_listed_refunds',
   (p) => sql<ListedRefund>`

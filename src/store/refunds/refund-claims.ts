@@ -34,7 +34,7 @@ export interface ClaimedRefund {
   readonly createdAt: Timestamp
   /** Whether it is certain that the current database server stored the refund and every later claim of the refund. */
   readonly isSameServer: boolean
-  /** When an earlier claim submitted the refund. Null when no earlier submission is known. */
+  /** When an earlier claim submitted the refund. Null if no submission by an earlier claim is known. */
   readonly submittedBeforeAt: Timestamp | null
   /** When a search at the provider first failed to find the refund after its last submission. Null until then. */
   readonly notFoundSince: Timestamp | null

@@ -235,9 +235,8 @@ const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment'
 )
 
 /**
- * Returns the newest failed refund of the payment and the amount that the provider reports as refunded. Returns
- * undefined if another refund of this payment with this amount has succeeded, because the report may be about that
- * refund.
+ * Returns the newest failed refund that has the payment and the amount of the provider's report. Returns undefined if
+ * another refund of this payment with this amount has succeeded, because the report may be about that refund.
  */
 export async function findContradictedRefund(db: ReadDb, reported: RefundResponse): Promise<RefundId | undefined> {
   const ended = await db.read(endedOfPayment, reported)

@@ -14,9 +14,8 @@ import { changedDays, type ProductRange, type SalesGroup, salesOf } from './sale
  */
 
 /**
- * Number of leading products that are read for each period, as a multiple of the number of products in the report. With
- * the factor 2, the leading products suffice for the report of most shops. The sales of all products then need not be
- * added up.
+ * Number of leaders that are read for each period, as a multiple of the number of products in the report. With the
+ * factor 2, the leaders suffice for the report of most shops, so the sales of all products need not be added up.
  */
 const leadersPerProduct = 2
 

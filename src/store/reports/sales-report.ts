@@ -37,7 +37,10 @@ export function listSales(db: ReadDb, groupBy: SalesGrouping, range: ProductRang
   return groupBy === 'product' ? db.read(salesByProduct, range) : db.read(reports[groupBy], range)
 }
 
-/** Returns the statement of a grouping and its arguments. Tests of the query plan and the benchmark use them. */
+/**
+ * Returns the statement of a grouping and its arguments. The benchmark, and the tests of the query plan, use this
+ * function.
+ */
 export function salesQuery(groupBy: SalesGrouping, args: ProductRange) {
   return { statement: groupBy === 'product' ? salesByProduct : reports[groupBy], args }
 }

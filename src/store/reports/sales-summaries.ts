@@ -32,8 +32,8 @@ interface OfMerchant {
 
 /**
  * Waits until no other transaction updates the summaries of the merchant. Otherwise, two concurrent transactions could
- * both add the same difference. Each later statement takes a new snapshot. It therefore sees the commits of the
- * transactions for which the lock statement has waited.
+ * both add the same difference to the summaries. Each later statement takes a new snapshot. It therefore sees the
+ * commits of the transactions for which the lock statement has waited.
  */
 export const lockSummaries = lockingAll<OfMerchant>()(
   'lock_sales_summaries',

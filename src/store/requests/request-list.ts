@@ -85,8 +85,8 @@ function matches(p: Matching): RawBuilder<boolean> {
 /** Fields of every row of the page that show where the scan of the request log ended. */
 interface Scanned {
   /**
-   * Number of rows that the query for the page scanned. Reported only for a page with fewer rows than its limit; 0
-   * otherwise.
+   * Number of rows that the query scanned for the page. The query returns this number only if the page has fewer rows
+   * than its limit, and otherwise 0.
    */
   readonly scannedRows: number
   readonly scannedToId: string | null
@@ -208,7 +208,7 @@ export interface LogPoint {
    * order of commits.
    */
   readonly snapshot: string
-  /** When this point in the order of commits was determined, by the database's clock. */
+  /** The time at which this point was determined, by the clock of the database. */
   readonly atMs: number
 }
 

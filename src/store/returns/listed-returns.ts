@@ -4,7 +4,7 @@ import type { MerchantId, OrderId, OrderItemId, ReturnId } from '../../../regist
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/** A return with the customer and the items, as the dashboard names them. */
+/** A return with the name of its customer and its items, as pages of the dashboard show them. */
 export interface ListedReturn {
   readonly id: ReturnId
   readonly orderId: OrderId

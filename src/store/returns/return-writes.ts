@@ -65,8 +65,8 @@ export const receivedItems = updatingRows(
 )
 
 /**
- * Finds the returns of an order that are under way, and returns the number of their units by order item. Requires the
- * order's lock, because a return of the order is created only under this lock.
+ * Returns the number of units in the returns under way of an order, by order item. Requires the order's lock, because a
+ * return of the order is created only under this lock.
  */
 export const listUnitsUnderReturn = listing<{ merchantId: MerchantId; orderId: OrderId }>()(
   'list_units_under_return',

@@ -14,10 +14,9 @@ import { reading, searching } from '../core/statement.ts'
 type OfMerchants = (column: string) => RawBuilder<unknown>
 
 /**
- * Finds the returns under way that do not reflect the end of their shipment. If the shipment was delivered or lost, the
- * return must have the status `in_transit`. If the shipment was delivered, a notification must also report the arrival.
- * The statuses in the query are those of the index of returns under way. At most one shipment of a return was delivered
- * or lost.
+ * Finds the returns under way that do not reflect the end of their shipment yet. The shipment was delivered or lost and
+ * the return is still `approved`, or the shipment was delivered and no notification reports the arrival. The statuses
+ * in the query are those of the index of returns under way. At most one shipment of a return was delivered or lost.
  */
 const unfollowed = (isOfMerchants: OfMerchants) => sql`
   from returns
@@ -54,7 +53,9 @@ export const unfollowedReturns = searching<object>()(
     join merchants on merchants.id = found.merchant_id`,
 )
 
-/** Lists the returns of all merchants whose shipment has ended, but whose status or notification does not show this. */
+/**
+ * Lists, for all merchants, each return whose shipment has ended, but whose status or notification does not show this.
+ */
 export function listUnfollowedReturns(db: SearchDb): Promise<readonly UnfollowedReturn[]> {
   return db.search(unfollowedReturns, {})
 }

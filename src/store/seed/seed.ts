@@ -12,7 +12,7 @@ export type SeedProduct = RowOf<typeof seedProducts>
 export const seedVariants = insertingRows('product_variants')
 export type SeedVariant = RowOf<typeof seedVariants>
 
-/** An existing customer with the same e-mail address is not changed. */
+/** Inserts customers. An existing customer with the same e-mail address is not changed. */
 export const seedCustomers = insertingRows(
   'customers',
   sql`on conflict (merchant_id, lower(email)) where deleted_at is null do nothing`,

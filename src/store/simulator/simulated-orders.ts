@@ -168,13 +168,13 @@ interface SentCallbacks extends SimulatedOrderName {
   readonly sent: number
   readonly attempts: number
   readonly nextAt: Timestamp | null
-  /** The cancellation time of the order, as it was known when the callbacks were sent. */
+  /** The cancellation time that the order had when its due callbacks were read. */
   readonly cancelledAt: Timestamp | null
 }
 
 /**
- * Records that the callbacks of an order were sent. If the order was cancelled in the meantime, its callbacks are due
- * again at once.
+ * Records that the callbacks of an order were sent. If the order was cancelled while the callbacks were being sent, its
+ * callbacks are due again at once.
  */
 export const recordSimulatedCallbacks = running<SentCallbacks>()(
   'record_simulated_callbacks',

@@ -19,10 +19,10 @@ export const fixedTables = {
   audit_queue: 'The audit log states real times.',
   carrier_accounts: 'The account belongs to a carrier, whose time does not move.',
   carrier_call_windows: 'The limits of requests to carriers apply in real time.',
-  invitations: 'A person accepts an invitation in real time.',
-  logistics_observations: 'The measurements are grouped by the real time of day.',
+  invitations: 'The person who accepts an invitation acts in real time.',
+  logistics_observations: 'Each measurement belongs to the real time of day at which it was made.',
   logistics_quantiles: 'The quantiles are calculated from durations that were measured in real time.',
-  members: 'Members also use live mode, so the times of their records are real.',
+  members: 'Members also belong to live mode, in which all times are real.',
   notification_mails: 'E-mails are sent in real time.',
   payment_provider_keys: 'The account belongs to a payment provider, whose time the test clock does not change.',
   request_counts: 'The log of requests states real times.',
@@ -33,7 +33,7 @@ export const fixedTables = {
   webhook_leases: 'A worker holds a lease in real time.',
 } as const satisfies Partial<Record<keyof Tables, string>>
 
-/** Columns that the test clock does not move, in tables whose other times it moves. */
+/** Columns that the test clock does not move, although it moves the other times of their tables. */
 export const fixedColumns = {
   product_imports: { leasedUntil: 'A worker holds a lease in real time.' },
   webhook_deliveries: { leaseUntil: 'A worker holds a lease in real time.' },

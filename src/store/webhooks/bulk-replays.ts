@@ -146,7 +146,7 @@ const windowRows = 5_000
 
 interface Chunk extends BulkReplayKey, EndpointKey {
   readonly statuses: readonly ReplayableStatus[]
-  /** The range of ids of original deliveries to scan, both ends excluded. */
+  /** Bounds of the delivery ids that the bulk replay scans. Both bounds are excluded. */
   readonly afterId: string
   readonly beforeId: string
   /**
@@ -167,9 +167,9 @@ interface Queued {
 }
 
 /**
- * Scans deliveries in key order, which is chronological. The endpoint and the status are filtered after the limit. With
- * these filters inside the limited query, the planner could expect many matching rows. If only few rows matched, the
- * query would then scan the merchant's whole history.
+ * Scans deliveries in key order, which is chronological. The query first limits the number of scanned rows, and then
+ * filters them by endpoint and status. If the limited part of the query contained these filters and only few rows
+ * matched, it could scan the merchant's whole history.
  */
 const queue = writing<Chunk>()(
   'queue_bulk_replay',

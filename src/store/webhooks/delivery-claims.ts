@@ -108,9 +108,9 @@ const findReceivers = searching<Endpoints>()(
 )
 
 /**
- * Maximum time by which the clock of a worker may be behind the clock of the process that queued a delivery. Each
- * process measures the database's clock with an error of half a round trip, which takes milliseconds even on a busy
- * machine.
+ * Maximum time by which the clock of a worker may be behind the clock of the process that queued a delivery. Both
+ * processes measure the time of the database, each with an error of half a round trip, which takes milliseconds even on
+ * a busy machine.
  */
 const clockToleranceMs = 1_000
 
@@ -136,11 +136,11 @@ interface DueKind {
 /**
  * Selects due deliveries of one endpoint. `isPaced` selects the deliveries to which the throttling of the endpoint
  * applies; otherwise, all other deliveries are selected. A disabled endpoint receives only replays and tests, which
- * have an index of their own. The status is therefore fixed in the statement: with one condition for both statuses, the
- * statement would read every queued delivery of a disabled endpoint. A delivery without an attempt is due as soon as it
- * is queued. It is selected even if its due time is slightly after the time of the claim, because the clocks of
- * processes differ a little. Otherwise, the notification that woke this process would have no effect, and the delivery
- * would wait for the next sweep.
+ * have an index of their own. The statement therefore contains a fixed endpoint status: one statement for enabled and
+ * disabled endpoints would read every queued delivery of a disabled endpoint. A delivery without an attempt is due as
+ * soon as it is queued. It is selected even if its due time is slightly after the time of the claim, because the clocks
+ * of processes differ a little. Otherwise, the notification that woke this process would have no effect, and the
+ * delivery would wait for the next sweep.
  */
 const dueOf = (p: DueSearch, { status, isPaced, isReachable }: DueKind) => sql`
   select
@@ -283,8 +283,9 @@ function claimWith(database: Database, { status, request, beforeCommit }: ClaimO
       trx,
       leased.map(({ merchantId, endpointId, leaseId, deliveries }) => {
         const deliveryIds = deliveries.map(({ id }) => id)
-        // If the due time of a delivery is later than the start of its lease, the delivery is treated as rescheduled
-        // since the claim. The lease therefore starts no earlier than the due times of its deliveries.
+        // If the due time of a delivery were later than the start of its lease, the service would assume that the
+        // delivery was rescheduled after the claim. The lease therefore starts no earlier than the due times of its
+        // deliveries.
         const startMs = Math.max(toMs(now), ...deliveries.map(({ nextAttemptAt }) => toMs(nextAttemptAt)))
         const expiresAt = toTimestamp(startMs + leaseSeconds * 1000)
         return { merchantId, endpointId, id: leaseId, workerId: request.workerId, expiresAt, deliveryIds }

@@ -120,7 +120,10 @@ const detailed = (p: ListArgs, source: RawBuilder<unknown>) => sql<DeliveryListR
 const statements = {
   newest_first: reading<ListArgs>()('list_deliveries', (p) => detailed(p, sql`(${newest(p, sql`true`)}) as delivery`)),
 
-  /** For each endpoint and status, reads one page of deliveries; returns the newest deliveries of all pages. */
+  /**
+   * For each endpoint and status, reads one page of the newest deliveries. Returns the newest deliveries of these pages
+   * together.
+   */
   by_status: reading<ListArgs>()('list_deliveries_by_status', (p) =>
     detailed(
       p,

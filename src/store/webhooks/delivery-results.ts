@@ -127,11 +127,11 @@ export interface LeasedDelivery extends EndpointKey, LeaseOfDelivery {
   readonly isPaced: boolean
   readonly lostCount: number
   /**
-   * Whether the next attempt of the delivery has a time after the claim: the time of a retry, or the time at which a
-   * held delivery is resumed.
+   * Whether the next attempt of the delivery is due after the time of the claim, because a retry was scheduled or a
+   * held delivery was resumed.
    */
   readonly isRescheduled: boolean
-  /** Whether a worker of an earlier release has leased the delivery after the lease had expired. */
+  /** Whether a worker of an earlier release leased the delivery after the lease of this attempt had expired. */
   readonly isLeasedByEarlierRelease: boolean
 }
 

@@ -69,8 +69,8 @@ export interface DueEndpoint extends EndpointKey {
 }
 
 /**
- * Selects the earliest due time of an endpoint's deliveries. `isPaced` selects the deliveries to which the endpoint's
- * throttling applies, or the others.
+ * Selects the earliest due time of an endpoint's deliveries. If `isPaced` is true, only the deliveries to which the
+ * endpoint's throttling applies are searched; otherwise, only all other deliveries.
  */
 const earliest = (isIncluded: MerchantCondition, isPaced: boolean, triggers: RawBuilder<unknown>) => sql`(
   select ${isPaced ? sql`greatest(endpoint.paced_until, delivery.next_attempt_at)` : sql`delivery.next_attempt_at`}

@@ -11,7 +11,7 @@ export const eventRecords = reading<{ merchantId: MerchantId; ids: readonly Even
     .select(['id', 'resourceId']),
 )
 
-/** Returns the id of the record that each event reports, such as an order, by the id of the event. */
+/** Returns, for the id of each event, the id of the record that the event reports, such as an order. */
 export async function listEventRecords(
   db: ReadDb,
   merchantId: MerchantId,

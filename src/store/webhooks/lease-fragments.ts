@@ -4,12 +4,12 @@ import { type MerchantCondition, writing } from '../core/statement.ts'
 /** Parts of the statements that read, lock and release leases. leases.ts describes the leases. */
 
 /**
- * Settings that fix the plans of the statements of a transaction that claims deliveries or records results. A custom
- * plan would be no better than the generic plan, and each custom planning takes milliseconds. Sequential scans are off,
+ * Settings that fix the plans of the statements of a transaction that claims deliveries or records results. On a single
+ * server, the generic plan is forced: a custom plan would be no better, and each custom planning takes milliseconds. A
+ * distributed database needs the custom plan, which names the merchants and thus the nodes. Sequential scans are off,
  * because the planner's statistics of a queue may be from a time when the queue had another length. Bitmap scans are
  * off, because only plain index scans mark the entries of completed deliveries and of ended leases as dead. With bitmap
- * scans, every claim would visit these entries until the next vacuum. A distributed database needs the custom plan,
- * which names the merchants and thus the nodes.
+ * scans, every claim would visit these entries until the next vacuum.
  */
 export const indexSettings = sql`
       set_config(
@@ -35,7 +35,7 @@ export function leasedIdsOf(
   )`
 }
 
-/** Selects the ids of the leased deliveries of each endpoint that has any, for the merchants that meet the condition. */
+/** Selects the ids of the leased deliveries, grouped by endpoint, of the merchants that meet the condition. */
 export function leasedDeliveries(isIncluded: MerchantCondition): RawBuilder<unknown> {
   return sql`
     select lease.merchant_id, lease.endpoint_id, array_agg(delivery.id) as ids

@@ -82,7 +82,7 @@ const findEarlier = searchingAll<{ now: Timestamp }>()(
 /**
  * Makes a delivery due again when its lease by a worker of an earlier release has expired. Such a worker stores its
  * lease in the delivery, not in the table webhook_leases. The service does not record the attempts of such a worker, so
- * the next lease of the delivery gets the same number.
+ * the next lease of the delivery gets the number of the expired lease.
  */
 const releaseEarlier = writing<StraysOfMerchant & { now: Timestamp }>()(
   'release_earlier_leases',

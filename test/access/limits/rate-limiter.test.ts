@@ -199,7 +199,7 @@ describe('the rate limits of two processes', () => {
     expect(countAccepted(await after)).toBeLessThanOrEqual(8)
   })
 
-  test('two processes accept every request of a client at exactly the sustained rate, however late they report the requests to the database', async () => {
+  test('every request of a client that sends at exactly the sustained rate is accepted, even if the requests are reported to the database late', async () => {
     const time = virtualTime()
     const shared = sharedTable(time)
     const slow: ReportUses = (charges) => new Promise((resolve) => time.after(240, () => resolve(shared(charges))))
@@ -340,8 +340,8 @@ describe('a process whose database does not respond', () => {
     await time.advance(2_000)
     const second = flood(openRateLimiter({ ...time, report }), 100)
     await time.advance(100)
-    // The first process reported its 60 requests late. In two seconds, the limit has refilled 40 requests, and at most
-    // a tenth more is accepted.
+    // The first process reported its 60 requests late. In two seconds, the limit has refilled 40 requests. The limiter
+    // accepts at most a tenth more than these 40 requests.
     expect(countAccepted(await second)).toBeLessThanOrEqual(44)
   })
 })

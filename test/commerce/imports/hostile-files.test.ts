@@ -100,7 +100,7 @@ test('the import reports the limit and the actual number if a line of the file h
   })
 })
 
-test('the import closes a batch of products once its text reaches 1 MiB', async () => {
+test('the import ends a batch of products once the text of the batch reaches 1 MiB', async () => {
   const api = started()
   const { tenant } = await openShop(api.context)
   const line = (name: string) => `${name},${name},${name},1,${'x'.repeat(600_000)}\n`

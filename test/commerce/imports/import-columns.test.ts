@@ -107,7 +107,7 @@ describe('Shopify columns', () => {
     expect((await shopify({ Status: 'active', Published: 'FALSE' })).products).toMatchObject([{ status: 'draft' }])
   })
 
-  test('the import sorts images by position, and takes the alternative text of an image from any of its lines', async () => {
+  test('the import sorts images by position, and takes the alternative text of an image from any line that contains this image', async () => {
     const { products } = await shopify(
       { 'Image Src': 'https://a.example/2', 'Image Position': '2', 'Variant Image': 'https://a.example/variant' },
       { 'Variant SKU': '', 'Variant Price': '', 'Image Src': 'https://a.example/1', 'Image Position': '1' },

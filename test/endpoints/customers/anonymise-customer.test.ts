@@ -246,7 +246,7 @@ describe('createOrder for an anonymised customer', () => {
 describe('anonymisation and concurrent requests', () => {
   /**
    * Runs an order request and the anonymisation of its customer concurrently. Afterwards no order may contain the
-   * person’s name, in either order of the two commits.
+   * person’s name, regardless of which transaction commits first.
    */
   async function race(more: (customer: ReplyBody) => object): Promise<void> {
     const { api, shop, customer, anonymise } = await open({ name: 'Zuwena Ityavyar' })

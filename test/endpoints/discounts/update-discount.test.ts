@@ -41,7 +41,7 @@ describe('200 responses of updateDiscount', () => {
     })
   })
 
-  test('updateDiscount changes every term of the discount', async () => {
+  test('updateDiscount changes all terms of a discount, such as its limits', async () => {
     const { api, shop } = await open()
     const { body: placed } = await order(api, shop)
     const made = await discount(api, shop, { type: 'fixed_amount', amountKobo: 5 })

@@ -39,7 +39,7 @@ test('a client that has read all records sent so far is not disconnected while t
   expect(lines).toBe(shop.count)
 })
 
-test('an export returns 503 if its first batch would wait in the queue for longer than the maximum wait of other requests', async () => {
+test('an export returns 503 if its first batch still waits in the queue after the maximum queue time of a request', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const release = await api.exportQueues.batches.enter('exports')

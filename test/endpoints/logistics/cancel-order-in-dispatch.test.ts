@@ -183,8 +183,8 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     exceptions.find(({ resolvedAt }: ReplyBody) => resolvedAt === null)?.message
 
   /**
-   * Opens a shipment that an earlier carrier has accepted late. The order of the earlier carrier is further along,
-   * because the current carrier assigns no rider.
+   * Opens a shipment with an order at its current carrier and a late acceptance of an earlier carrier. The earlier
+   * carrier's order has progressed further: the current carrier assigns no rider.
    */
   async function openLateAcceptance(): Promise<{
     api: ReturnType<typeof started>
@@ -240,7 +240,7 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     )
   })
 
-  test('if another carrier’s late-accepted order is cancelled, order_cancelled stays open while the current carrier’s order continues', async () => {
+  test('the exception order_cancelled stays open if the late-accepted order is cancelled while the order at the current carrier continues', async () => {
     const { api, id, reportAcceptance } = await openLateAcceptance()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const

@@ -60,7 +60,7 @@ test('after outages of two carriers, both carriers receive requests again once t
   }
 })
 
-test('each digit of a test phone number sets the result of one request to a carrier, and a skipped carrier uses up no digit', async () => {
+test('each digit of a test phone number sets the result of one request to a carrier, and no digit is used for a skipped carrier', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)

@@ -19,8 +19,8 @@ beforeAll(async () => {
 const inMinutes = (minutes: number) => new Date(started().clock.nowMs() + minutes * 60_000).toISOString()
 
 /**
- * Expects that no percentile of the second estimate is before the same percentile of the first, and no p90 before the
- * p50 of the same estimate.
+ * Expects that no percentile of the second estimate is before the same percentile of the first estimate. Also expects
+ * that no p90 is before the p50 of the same estimate.
  */
 function expectOrder(first: ReplyBody, second: ReplyBody): void {
   for (const { p50, p90 } of [first, second]) expect(p90 >= p50, `${p50} to ${p90}`).toBe(true)
@@ -81,7 +81,7 @@ describe('a shipment', () => {
     return { shipment: shipment.body, tracking: tracking.body }
   }
 
-  test('a shipment has no delivery time before its pickup time, even if the carrier states an earlier delivery', async () => {
+  test('the delivery time of a shipment is never before its pickup time, even if the carrier states an earlier delivery', async () => {
     const estimates = { pickupEstimate: span(30, 45), deliveryEstimate: span(20, 40) }
     const { shipment, tracking } = await read({ status: 'awaiting_courier', ...estimates })
     expect(shipment.deliveryEta).toEqual(span(30, 45))
@@ -91,7 +91,7 @@ describe('a shipment', () => {
     expect(pickedUp.tracking.eta).toMatchObject(span(20, 40))
   })
 
-  test('a shipment has no delivery time before its scheduled pickup time, even if the carrier states no pickup', async () => {
+  test('the estimated delivery time of a scheduled shipment is not before its scheduled pickup time, even if the carrier estimates no pickup time', async () => {
     const dispatchAt = toTimestamp(inMs(60))
     const scheduledPickupAt = toTimestamp(inMs(105))
     const offer = { ...storedOffer(dispatchAt), pickupMinutes: null, dropoffMinutes: { p50: 20, p90: 60 } }

@@ -258,8 +258,8 @@ describe('cancelling an order', () => {
     const { body } = await dispatch(id, steadyNext)
     await pass(api, 60)
     await cancel(id)
-    // At the first check of the shipment after the late acceptance, the carrier has assigned a rider, but its order can
-    // still be cancelled.
+    // At the first check after the late acceptance, the carrier order that was accepted late has a rider, but can still
+    // be cancelled.
     await pass(api, 70, 70)
     const found = await readValidShipment(api, shop, body.id)
     expect(attemptsOf(found)).toEqual([

@@ -94,12 +94,13 @@ describe('a carrier whose order list shows new orders late', () => {
     expect(attemptsOf(found)).toEqual([['steady', 'accepted', 'accepted']])
     expect(found).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'simulator-steady' } })
     expect(found.carrierReference).not.toBeNull()
-    // The pickup estimate counts from the carrier's offer, although the service found the carrier's order later.
+    // The estimated pickup time is that of the carrier's offer, although the service found the carrier's order only
+    // later.
     expect(found.pickupEta).toEqual(found.plan[0].pickupEta)
     expect(await ridersOf(started(), id)).toEqual(['steady'])
   })
 
-  test('test phone digit 3: the service searches the carrier’s list for a minute before it concludes that the carrier has no order', async () => {
+  test('for test phone digit 3, the service searches the carrier’s list for a minute before it concludes that the carrier has no order', async () => {
     const { id } = await dispatch(3, inOrder(steadyFirst))
     expect(attemptsOf(await later(55, id))).toEqual([['steady', 'unknown', 'timeout']])
     const found = await later(30, id)

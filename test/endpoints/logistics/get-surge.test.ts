@@ -22,7 +22,9 @@ beforeAll(async () => {
 const getSurge = (query: string, token = shop.token) =>
   started().send('GET', `/api/v1/logistics/surge${query}`, { token })
 
-/** Simulates ten minutes of an evening in which it takes half an hour until a rider in Lekki is assigned. */
+/**
+ * Simulates ten minutes of an evening with few riders: every rider in Lekki is assigned half an hour after the request.
+ */
 async function rush() {
   const { database, clock } = started()
   const nowMs = clock.nowMs()
@@ -133,8 +135,8 @@ describe('getSurge for a zone without activity', () => {
   let begunMs = 0
 
   /**
-   * Publishes the surge multipliers for an hour, hours after the last activity. Each publication is half a minute late,
-   * and one publication is skipped.
+   * Publishes the surge multipliers every five minutes for an hour, which begins hours after the last activity. Each
+   * publication is half a minute late, and one publication is skipped.
    */
   beforeAll(async () => {
     const { database, clock } = started()

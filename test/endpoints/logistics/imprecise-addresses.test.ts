@@ -54,7 +54,7 @@ describe('409 address_imprecise', () => {
     expect([status, levelsOf(body)]).toEqual([200, new Set(['on_demand'])])
   })
 
-  test('an imprecise address does not return 409 address_imprecise when the local government area is known', async () => {
+  test('a request with an imprecise address does not return 409 address_imprecise when the local government area is known', async () => {
     const dropoff = { ...dropoffInputExample, area: undefined, lga: 'Ikeja', phone: plainPhone }
     expect((await send('quote', { ...onDemand, dropoff })).status).toBe(200)
   })

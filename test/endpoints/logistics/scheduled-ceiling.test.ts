@@ -114,7 +114,7 @@ describe.each(ways)('the price ceiling of %s', (_, make) => {
     ])
   })
 
-  test('the price limit of the request is the price ceiling of the scheduled shipment', async () => {
+  test('the maximum price in the request becomes the price ceiling of the scheduled shipment', async () => {
     await publishSurge(started(), 0)
     expect((await make({ failover: { maxPriceKobo: 4_000_000 } })).priceCeilingKobo).toBe(4_000_000)
   })

@@ -49,7 +49,7 @@ describe('the unsent units of the exception units_not_shipped', () => {
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
   })
 
-  test('a shipment of these units resolves the exception even if another item of the order is unsent', async () => {
+  test('a shipment of the units that the exception names resolves the exception even if another item of the order is unsent', async () => {
     const { order, id } = await leftShipment([1, 1, 1], [1, 1], [0, 1])
     await sent(order, [0, 1])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])
@@ -62,7 +62,7 @@ describe('the unsent units of the exception units_not_shipped', () => {
   })
 
   test('each of two cancelled refunds of different units of a shipment raises its own exception units_not_shipped', async () => {
-    // The fourth unit keeps the order open, so that the refunded units are not written off.
+    // The order still has the fourth unit to send, so the refunded units are not written off.
     const order = await paidOrder({ quantities: [1, 1, 1, 1] })
     const id = await sent(order, [1, 1, 1], inAnHour())
     const refunds = [await order.refund([0, 1]), await order.refund([0, 0, 1])]
@@ -97,8 +97,8 @@ describe('a refund that is cancelled before its submission to the provider', () 
     const { sent: events } = await reportedCodes(here().api, here().shop.merchantId, ShipmentId.parse(id))
     expect(events).toEqual(['units_not_shipped'])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', true]])
-    // When the other unit was handed over to the carrier, the refunded unit was written off. The refunded unit can
-    // still be refunded, but not dispatched.
+    // The unit with the cancelled refund was written off when the carrier picked up the other unit of the order. The
+    // written-off unit can be refunded again, but not dispatched.
     if (status === 'delivered') return
     await sent(order, [2])
     expect(await exceptionsOf(id)).toEqual([['units_not_shipped', false]])

@@ -134,8 +134,8 @@ describe('409 discount_not_applicable', () => {
     const alone = await discount(api, shop)
     const open_ = await discount(api, shop, { combinesWith: ['order', 'shipping'] })
     const shipping = await discount(api, shop, { type: 'free_shipping', combinesWith: ['order'] })
-    // The error names the discount that would apply last: of two discounts of the same type, the one with the later
-    // code.
+    // The error names the discount that would apply last. Discounts of the same type apply in the alphabetical order of
+    // their codes.
     await refused(api, shop, 'combination_disallowed', { discountCodes: [alone.code, open_.code].toSorted() })
     await refused(api, shop, 'combination_disallowed', { discountCodes: [alone.code, shipping.code] })
     const fine = await order(api, shop, {}, { discountCodes: [shipping.code, open_.code] })

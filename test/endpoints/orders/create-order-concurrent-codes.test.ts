@@ -139,7 +139,7 @@ describe('an uncommitted order with a discount code', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 1, uses: 1 })
   })
 
-  test('orders that wait for a change of the usageLimit cannot exceed the new limit together', async () => {
+  test('orders that wait for a change of the usageLimit do not exceed the new limit in total', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))

@@ -66,7 +66,7 @@ describe('201 responses of createOrder', () => {
 describe('the customer of an order', () => {
   const records = 'select id, name, email, phone from customers where merchant_id = $1'
 
-  test('an order finds its customer by e-mail address, ignoring case, and does not change the customer’s stored details', async () => {
+  test('the customer of a new order is found by e-mail address, ignoring case, and the customer’s stored details do not change', async () => {
     const { api, shop } = await open()
     const first = await order(api, shop, {}, { customer: { name: 'Adaeze', email: 'Adaeze@Example.com' } })
     const second = await order(

@@ -18,7 +18,10 @@ const started = useApi({ provider: exchanged.provider })
 
 const dayMs = 24 * 3_600_000
 
-/** Creates a payment link. Returns functions that pay the link and read the reports of this payment. */
+/**
+ * Creates a payment link. Returns functions that pay the link and read the resulting payments, events and
+ * notifications.
+ */
 async function openLink() {
   const opened = await openLinkShop(started(), exchanged)
   const { api, shop, order, create, payPage } = opened
@@ -84,7 +87,7 @@ describe('a payment on the page of a link that is not open', () => {
     expect(await reported()).toMatchObject({ attention: 0 })
   })
 
-  test('a payment for a void link of a cancelled order is recorded, and a notification reports it', async () => {
+  test('a payment through a void payment link of a cancelled order is recorded, and the merchant gets a notification about the payment', async () => {
     const { link, pay, cancel, get, readOrder, reported } = await openLink()
     await cancel()
     expect((await get()).body).toMatchObject({ status: 'void', voidReason: 'order_cancelled' })
@@ -108,7 +111,7 @@ describe('a payment on the page of a link that is not open', () => {
     expect((await create()).body).toMatchObject({ status: 'open', amountKobo: 1_000_000 })
   })
 
-  test('a payment for an expired link of an expired order is recorded, and a notification reports it', async () => {
+  test('a payment through an expired payment link of an expired order is recorded, and the merchant gets a notification about the payment', async () => {
     const { api, link, pay, get, readOrder, reported } = await openLink()
     api.clock.advance(dayMs)
     await expireOrders(api.context)

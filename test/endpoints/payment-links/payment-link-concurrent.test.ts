@@ -73,7 +73,7 @@ test.for([
   }
 })
 
-test('a link that was replaced while Paystack created its page stays replaced, and the newer link is open', async () => {
+test('a payment link that was replaced while Paystack created its page stays replaced, and the newer payment link is open', async () => {
   const opened = await open()
   const { api, create, get, provider } = opened
   let isFirst = true

@@ -12,7 +12,8 @@ const first = useApi({ opened })
 const second = useApi({ opened })
 
 /**
- * Creates a shop with an order of 1,000,000 kobo. The result's function `other` sends refunds to the second process.
+ * Creates a shop with an order of 1,000,000 kobo. The returned function `other` sends refund requests to the second
+ * process of the service.
  */
 async function open(isPaid = true) {
   const scene = await openScene(first(), isPaid)
@@ -33,7 +34,7 @@ test('a refund request that is repeated at another process returns the first rep
   expect(await count()).toBe(1)
 })
 
-test('a refund request that was rejected gets the same rejection when it is repeated at another process', async () => {
+test('a rejected refund request gets the same rejection again from another process', async () => {
   const { refund, other } = await open(false)
   const reply = await refund('early')
   answers('createRefund', 'order_not_paid', reply)

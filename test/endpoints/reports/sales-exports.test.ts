@@ -13,9 +13,9 @@ import { expectReports } from '../../support/reports/exported-sales.ts'
 import { type Shop, stockVariant } from '../../support/shop.ts'
 
 /**
- * Random changes of a shop over some days. The sales summaries are updated only at some of the steps. Each report must
- * be equal to the sums of the exports. A change that the service rejects, such as the edit of an ended order, is left
- * out.
+ * Random changes of a shop over some days. The sales summaries are updated only at some of the steps. Each sales report
+ * must be equal to the sums that the test computes from the exports. A change that the service rejects, such as the
+ * edit of an ended order, is skipped.
  */
 
 const started = useApi()

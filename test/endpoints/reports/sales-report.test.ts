@@ -40,7 +40,8 @@ describe('the range of a sales report', () => {
     const { id } = await placeOrder(api, shop)
     const place = async (at: string) => {
       await select(api, 'update orders set created_at = $2 where id = $1', [id, at])
-      // The service never changes the creation time of an order, so the test itself queues the days for the summary.
+      // The service never changes the creation time of an order. The test itself therefore queues the changed days for
+      // the sales summaries.
       await select(api, 'delete from sales_summaries where merchant_id = $1', [shop.merchantId])
       await select(api, 'insert into sales_changes (merchant_id, day) values ($1, $2), ($1, $3), ($1, $4)', [
         shop.merchantId,

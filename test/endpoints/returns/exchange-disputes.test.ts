@@ -15,8 +15,8 @@ import { untilWaiting } from '../../support/database-locks.ts'
 import { operator } from '../../support/shop.ts'
 
 /**
- * Disputes of a payment from which exchanges took credits. A sold order has three units for 1,000,000 kobo each. One
- * Paystack payment has paid the order. Each replacement order has one unit.
+ * Tests disputes of a payment from which exchanges took credits. The sold order has three units of 1,000,000 kobo each,
+ * and was paid by one Paystack payment. Each replacement order has one unit.
  */
 
 const started = useApi({ sendsCallbacks: true })
@@ -171,7 +171,7 @@ test('after a second exchange, a dispute of the original payment locks the credi
   expect(await creditOf(sold, second.id)).toEqual({ lostKobo: 1_000_000, isDisputed: true, refundableKobo: 0 })
 })
 
-test('after a lost dispute, the merchant bears an earlier refund of the exchange, and the notification states the refunded amount', async () => {
+test('if an exchange was refunded before a dispute is lost, the merchant bears the refund, and the notification about the lost dispute states the refunded amount', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const { id } = await exchangeUnit()
   expect((await refund(sold, id, 600_000)).status).toBe(201)
@@ -195,7 +195,7 @@ test('after a lost dispute takes away the credit of an exchange, the cash paid f
   expect((await refund(sold, order.id, 500_000)).status).toBe(201)
 })
 
-test('after a lost dispute, a later payment of the first exchange order reduces the loss of the newest exchange order, and voiding this payment restores the loss', async () => {
+test('after a lost dispute, a later payment of the first exchange order reduces the lost amount of the second exchange order, and voiding this payment increases the lost amount again', async () => {
   const { sold, open, lose } = await paidByCard()
   const { body: first } = (await exchange(sold, await sold.approved(1), { priceKobo: 1_500_000 })).reply
   const cash = { amountKobo: 500_000, method: 'cash', reference: `rest-${first.id}` }
@@ -234,7 +234,7 @@ test('if a refund of the original payment fails after a lost dispute of this pay
   expect(await sold.read()).toMatchObject({ refundableKobo: 0 })
 })
 
-test('after a lost dispute of the original payment, the failure of a manual refund makes the credit of the next exchange refundable', async () => {
+test('after a lost dispute of the original payment, the failure of a manual refund of the first exchange order makes the credit of the second exchange order refundable', async () => {
   const { sold, exchangeUnit, open, lose } = await paidByCard()
   const first = await exchangeUnit()
   const second = await exchangeAgain(sold, first, 400_000)

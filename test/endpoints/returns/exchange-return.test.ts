@@ -11,8 +11,8 @@ import { auditRows, eventsOf } from '../../support/database-contents.ts'
 import { orderBody, stockVariant } from '../../support/shop.ts'
 
 /**
- * Exchanges of returns. A sold order has three units of one item for 1,000,000 kobo each, and its replacements have one
- * unit of another variant.
+ * Exchanges of returns. The sold order has three units of one item for 1,000,000 kobo each. Its customer exchanges
+ * returned units for one unit of another variant.
  */
 
 const started = useApi({ sendsCallbacks: true })
@@ -31,7 +31,10 @@ async function refundsOf(sold: SoldOrder, returnId: string) {
   return [data.find(isCredit), data.find((each: { creditedOrderId: string | null }) => !isCredit(each))]
 }
 
-/** Returns the amounts that the customer paid in money, and that the shop must pay or has paid back in money. */
+/**
+ * Returns the sum of the payments in money, and the sum of the refunds in money. Credits of exchanges are excluded from
+ * both sums.
+ */
 async function moneyOf(sold: SoldOrder): Promise<{ readonly receivedKobo: number; readonly returnedKobo: number }> {
   const sum = (rows: readonly { amountKobo: number }[]) => rows.reduce((total, row) => total + row.amountKobo, 0)
   const payments = (await get(sold, '/payments?limit=100')).data
@@ -103,7 +106,7 @@ describe('an exchange', () => {
     expect(await of('order.status_changed')).toContainEqual(expect.objectContaining(change))
   })
 
-  test('the amount due of an exchange order with a higher price is the difference, and the order is reported if the difference is unpaid when the order expires', async () => {
+  test('the amount due of an exchange order with a higher price is the price difference, and the order is reported if this amount is unpaid when the order expires', async () => {
     const api = started()
     const sold = await paid()
     const returnId = await sold.approved(1)

@@ -37,7 +37,10 @@ async function carried() {
 
 type Carried = Awaited<ReturnType<typeof carried>>
 
-/** Returns what the shipment says about its open exceptions, and the texts of its notifications, oldest first. */
+/**
+ * Returns the messages of the shipment's open exceptions, the texts of its notifications, oldest first, and the reason
+ * for its status.
+ */
 async function textsOf({ key }: Carried) {
   const api = started()
   const path = `/api/v1/logistics/shipments/${key.id}`
@@ -199,7 +202,7 @@ describe('a return that is received before the carrier reports the pickup', () =
   })
 })
 
-test('if an earlier release left a return approved after the pickup of its shipment, the return can be received, or else gets its status from the next tracking update of the shipment', async () => {
+test('if an earlier release left a return `approved` although its shipment was picked up, the return can be received, and a later tracking update of the shipment sets the status of the return', async () => {
   const api = started()
   const [received, found] = [await returnToShip(api, shop), await returnToShip(api, shop)]
   await storeShipment(api, shop, { returnId: received.id, status: 'picked_up' })
@@ -242,7 +245,7 @@ describe('the texts about a return shipment', () => {
     [['picked_up', 'delivery_failed'], undefined, 'at your address. Agree with'],
     [['picked_up', 'returned'], undefined, 'Agree with the customer on another pickup, and dispatch the return again'],
     [['picked_up', 'lost'], undefined, 'refund the customer, and close the return.'],
-  ])('after the tracking updates %j of a return shipment and the final status %s, exceptions and notifications address the merchant as recipient', async ([
+  ])('after the tracking updates %j of a return shipment and the final status %s, exceptions and notifications treat the merchant as the recipient', async ([
     updates,
     end,
     text,

@@ -112,8 +112,8 @@ function sort<Row extends object>(rows: Row[]): Row[] {
 }
 
 /**
- * Plans the e-mails of all notifications of a merchant. The worker does so once in each minute of the real time, so its
- * job could otherwise change a notification between two reads of the rows.
+ * Plans the e-mails of all notifications of a merchant before the test reads the rows. Otherwise, the job of the
+ * worker, which plans e-mails once in each minute of real time, could change a notification between two reads.
  */
 async function planAllMails({ merchantId }: Shop): Promise<void> {
   const api = started()
@@ -147,7 +147,7 @@ test('an advance of the test clock by a minute makes every timestamp of the merc
   expect((await getShipment(api, shop, shipmentId)).body).toMatchObject({ status: 'delivered' })
   await planAllMails(shop)
   const before = await rowsOf(shop)
-  // The next webhook retry is due after this span, in over an hour.
+  // The next webhook retry is due in more than an hour, so it is not due within this time.
   const spanMs = 60_000
   await advance(api, shop, spanMs / 1000)
   const after = await rowsOf(shop)
@@ -191,7 +191,8 @@ test('an advance of the test clock changes no row of another merchant in test mo
   await fill(shop)
   const shipmentId = await fill(other)
   await placeOrder(api, live, { isPaid: false })
-  // The worker sends the first deliveries of both merchants, and submits their refunds, before the comparison.
+  // The worker sends the first deliveries of both merchants, and submits their refunds, before the test reads the rows
+  // that it compares.
   await startClockWorker(api)
   await advance(api, shop, 1)
   await advance(api, other, 1)

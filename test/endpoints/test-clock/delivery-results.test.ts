@@ -141,8 +141,8 @@ test('a step of a test clock does not delay claimed deliveries of live mode, eve
       expect(await attemptsOf(live)).toEqual([{ outcome: 'aborted' }, { outcome: 'succeeded' }]),
     )
     expect(await attemptsOf(shop)).toEqual([])
-    // The recorder has not discarded the results of test mode. After a discard, a claim that waits for these results
-    // would continue.
+    // The recorder has not discarded the results of test mode. A discard would end the wait of a claim for these
+    // results, and so hide that the claim waits.
     expect(messages).not.toContain('Delivery results could not be written.')
   })
   await waitFor(async () => expect(await attemptsOf(shop)).toEqual([{ outcome: 'aborted' }]))

@@ -187,7 +187,7 @@ describe('a callback for an unknown order', () => {
     expect(Date.parse(settled) - startMs).toBeGreaterThanOrEqual(3_600_000)
   })
 
-  test('a carrier callback for an order is applied once the transaction of the order’s dispatch has committed', async () => {
+  test('a carrier callback for an order is applied after the transaction of the order’s dispatch has committed', async () => {
     const { api, shop, send, apply } = await open()
     await send([{ status: 'picked_up', reference: 'coming' }])
     await apply()

@@ -13,8 +13,8 @@ const started = useLiveApi()
 
 const codesOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: { code: string }) => code)
 /**
- * Codes of the shipment exceptions about money. The exception courier_late, which a shipment that waits for payment
- * also has, is not among them.
+ * Codes of the shipment exceptions about money. The code courier_late is left out: a shipment that waits for payment
+ * also gets this exception, but the exception is not about money.
  */
 const moneyCodes = ['carrier_wallet_low', 'duplicate_dispatch', 'possible_duplicate']
 const aboutMoney = ({ exceptions }: ReplyBody) => exceptions.filter(({ code }: ReplyBody) => moneyCodes.includes(code))

@@ -9,7 +9,10 @@ import {
 } from '../../partners/carriers/documented-errors.ts'
 import { expectActionable, type LiveRun, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Every documented error of every carrier. The test dispatches the shipments over HTTP, and the worker checks them. */
+/**
+ * Every documented error of every carrier. The test dispatches shipments over HTTP, and the worker checks these
+ * shipments.
+ */
 
 const started = useLiveApi()
 

@@ -167,7 +167,7 @@ test('when the monitoring of a late acceptance ends, the service cancels the car
   expect(attempts).toMatchObject([{ state: 'not_found_at_carrier', nextCheckAt: null }])
 })
 
-test('a late acceptance’s cancellation fee is added to the fee of a shipment that was cancelled earlier', async () => {
+test('if a shipment was already cancelled, the fee for cancelling a late acceptance is added to the cancellation fee of the shipment', async () => {
   const { carrier, check, read } = await open(
     { state: 'abandoned', carrierReference: 'SW-FEE' },
     { status: 'cancelled', cancelFeeKobo: null },

@@ -89,7 +89,7 @@ describe('nextOffer', () => {
     const shipment = { plan, priceCeilingKobo, failover: { maxAttempts: 5 } }
     expect(nextOfferOverCeiling(shipment, attemptsOf(cheap))).toBe(plan[2])
     expect(nextOfferOverCeiling(shipment, attemptsOf([...cheap, [plan[2], 'skipped', 'price']]))).toBeUndefined()
-    // Once maxAttempts is reached, the dispatch has no further offer because of this limit and not because of the price
+    // The limit maxAttempts is reached here. The dispatch would therefore have no further offer even without the price
     // ceiling.
     expect(nextOfferOverCeiling({ ...shipment, failover: { maxAttempts: 2 } }, attemptsOf(cheap))).toBeUndefined()
   })

@@ -123,7 +123,8 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
       const now = toTimestamp(api.clock.nowMs())
       expect(shipment).toMatchObject({ status: 'courier_assigned', nextCheckAt: now })
       expect(attempts).toMatchObject([
-        // The dispatch attempt that the carrier accepted late. The service monitors it after the update.
+        // The dispatch attempt that the carrier accepted late. The service monitors this attempt after the tracking
+        // update.
         {
           state: state === 'not_found_at_carrier' ? state : 'abandoned',
           carrierReference: `LATE-${key.id}`,
@@ -146,7 +147,7 @@ describe('a tracking update of an abandoned dispatch attempt', () => {
     })
   })
 
-  test('a tracking update of an abandoned dispatch attempt with the status cancelled is not a late acceptance', async () => {
+  test('a tracking update with the status cancelled for an abandoned dispatch attempt is not a late acceptance', async () => {
     const { api, key } = await open(both('abandoned'))
     expect(await applyUpdate(api, shop, key, { status: 'cancelled', at: minute(21) })).toMatchObject({ is: 'late' })
   })

@@ -80,7 +80,7 @@ describe('quantiles', () => {
     expect(shrunkTowards(parent, undefined)).toEqual(parent)
   })
 
-  test('widening changes only the quantiles above the median, and all quantiles stay in ascending order', () => {
+  test('the widening of a distribution changes only the quantiles above the median, and all quantiles stay in ascending order', () => {
     fc.assert(
       fc.property(spread, fc.integer({ min: 70, max: 160 }), (quantiles, percent) => {
         const wider = widen(quantiles, percent / 100)
@@ -119,7 +119,8 @@ describe('the delay before a carrier is called', () => {
           const { riderWaitSeconds, parcelWaitSeconds } = expectedWaits(draws, delay)
           return criticalRatio * riderWaitSeconds + (1 - criticalRatio) * parcelWaitSeconds
         }
-        // With 500 samples, the number of samples below the delay differs from the expected number by at most one.
+        // The tolerance is for the 500 samples: the number of samples below the delay can differ by one from the exact
+        // number.
         expect(costAt(bestDelay(draws, { criticalRatio }))).toBeLessThanOrEqual(costAt(minute * 60) * 1.01 + 1)
       }),
     )
@@ -140,7 +141,7 @@ describe('the delay before a carrier is called', () => {
     )
   })
 
-  test('with a deadline, no delay that is a multiple of 15 minutes costs less than the chosen delay', () => {
+  test('with a deadline, the chosen delay costs at most as much as every delay that is a multiple of 15 minutes', () => {
     fc.assert(
       fc.property(unknowns, fc.integer({ min: 0, max: 40_000 }), (draws, deadlineSeconds) => {
         const criticalRatio = 1 / 3

@@ -67,8 +67,8 @@ test('if a rider finds the parcel ready, the time until the rider’s arrival is
   const [prep] = (await observationsOf()).filter(({ kind }) => kind === 'prep')
   expect(prep).toMatchObject({ is_censored: true, is_inferred: false, seconds: 180 * 60 })
   const p50 = minutesUntil((await schedule()).readyAt.p50)
-  // The service still uses the default estimate, because an order that was ready within three hours does not contradict
-  // it.
+  // The observations show only that the orders were ready within three hours. The default estimate is shorter than
+  // three hours, so the service still uses it.
   expect(p50).toBeGreaterThan(35)
   expect(p50).toBeLessThan(55)
 })
@@ -182,8 +182,8 @@ test('the estimates of a merchant without history use the delivery times of othe
 })
 
 test('if the ranges of predicted times are too narrow, the calibration of estimates widens the ranges gradually, up to a maximum', async () => {
-  // All orders are ready later than predicted. The riders also arrive later than predicted, so both estimates are
-  // calibrated.
+  // All orders are ready later than predicted, and the riders arrive later than predicted, so the estimates of both
+  // times are calibrated.
   for (let count = 0; count < 50; count++) {
     await runCourse(started(), await schedule(), { called: 1, arrived: 200, pickedUp: 300, delivered: 330 })
   }

@@ -16,7 +16,10 @@ import { readShipment, type ShipmentOptions, storeShipment } from '../../support
 import type { Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Tests the time of a shipment's next check if another process brings the next check forward during a check. */
+/**
+ * Tests when the next check of a shipment is due if another process brings this check forward while an earlier check
+ * runs.
+ */
 
 const carrier = testCarrier('simulator-swift')
 const { get } = carrier
@@ -122,7 +125,7 @@ describe('the last check of a shipment', () => {
     expect([await ends('in_transit'), await ends('returning')]).toEqual([false, false])
   })
 
-  test('the next check of a shipment without an active dispatch attempt is due when the worker’s claim expires', async () => {
+  test('if a shipment has no active dispatch attempt, its next check is due when the worker’s claim expires', async () => {
     const key = await store({ status: 'in_transit', attempts: [{ state: 'completed' }] })
     await checkDueShipments(started().logistics)
     expect(await nextCheckOf(key)).toBe(inSeconds(60))

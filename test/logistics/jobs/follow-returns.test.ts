@@ -82,7 +82,7 @@ test('if a process of the previous release recorded a return’s parcel as deliv
   expect(await arrivalsOf(found.id)).toEqual([true])
 })
 
-test('for a return whose parcel an earlier release recorded as lost, the follow-up job sets the return to in_transit and reports no arrival', async () => {
+test('if an earlier release recorded the parcel of a return as lost, the job that updates the status of returns sets the return to in_transit and reports no arrival', async () => {
   const found = await returnToShip(started(), shop)
   await moveAlone(await dispatched(found), 'lost')
   await runJob()

@@ -39,7 +39,10 @@ const mesh: fc.Arbitrary<Mesh> = fc
     return { corners, zones }
   })
 
-/** A random number that stays so far below 1 that a rounded coordinate is never outside the square. */
+/**
+ * A random number below 1. It stays so far below 1 that a rounded coordinate is never outside the square that the zones
+ * cover.
+ */
 const unit = fc.double({ min: 0, max: 0.999, noNaN: true })
 
 function cellsWith(point: Point, zones: readonly ZoneOutline[]): string[] {

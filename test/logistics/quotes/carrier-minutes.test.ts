@@ -19,7 +19,7 @@ test('the dropoff estimate of a scheduled dispatch is measured from the time of 
 test.each([
   ['shipbubble', 'GIGL', 'next_day'],
   ['fez', 'Same day', 'same_day'],
-] as const)('the dropoff estimate of a %s quote with a pickup window counts from the start of the window, and that of the dispatch plan counts from the carrier call', async (code, service, serviceLevel) => {
+] as const)('the dropoff estimate of a %s quote with a pickup window is counted from the start of the window, and the dropoff estimate of the dispatch plan from the carrier call', async (code, service, serviceLevel) => {
   const run = await openLive(started(), code)
   const from = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
   const to = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000 + 4 * 3_600_000).toISOString()

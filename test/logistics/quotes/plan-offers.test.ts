@@ -96,11 +96,12 @@ describe('the service level of a dispatch plan', () => {
 
   test('if only one carrier offers the fastest service level, the dispatch plan also contains the offers of the next service level', () => {
     expect(plan([someday, tomorrow, now])).toEqual([now, tomorrow])
-    // An offer of the same carrier with another service level is not an alternative.
+    // `nowToo` and `today` are offers of the same carrier, so the plan also contains `someday`, the offer of the next
+    // service level.
     expect(plan([someday, today, nowToo])).toEqual([nowToo, today, someday])
   })
 
-  test('a dispatch plan contains the offers of all service levels that the request names, and of every service level with the strategy cheapest', () => {
+  test('a dispatch plan contains the offers of all service levels that the request names or, with the strategy cheapest, the offers of every service level', () => {
     const offers = [now, today, tomorrow]
     expect(plan(offers, { serviceLevels: ['on_demand', 'same_day', 'next_day'] })).toHaveLength(3)
     expect(plan(offers, { strategy: 'cheapest' })).toEqual([tomorrow, today, now])
@@ -207,7 +208,7 @@ describe('dispatch plans for random offers', () => {
     )
   })
 
-  test('a default dispatch plan has at least two carriers if two make offers, and contains every offer of the fastest service level that is not above the price ceiling', () => {
+  test('a default dispatch plan has at least two carriers if two make offers, and contains every offer of the fastest service level whose price is not above the price ceiling', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), (offers) => {
         const { offers: planned, overCeiling } = planDispatch(offers, rules)

@@ -76,7 +76,7 @@ describe('a cancellation fee in the carrier’s acknowledgement', () => {
     ['confirms it without amounts', { is: 'ok', value: { is: 'cancelled', ...noAmounts } }, 'awaiting_courier'],
     ['does not know the order any more', refused('not_found'), 'awaiting_courier'],
     ['responds that it is cancelled already', refused('refused'), 'cancelled'],
-  ])('a cancellation fee is charged once the carrier %s, and the fee is compared with maxFeeKobo', async ([
+  ])('the fee of a cancellation is charged and compared with maxFeeKobo when the carrier %s', async ([
     ,
     cancel,
     status,

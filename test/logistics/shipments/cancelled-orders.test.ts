@@ -38,7 +38,7 @@ async function expectStockOf(order: MovedOrder, expected: { onHand: number; rese
   expect({ onHand: ledger.onHand + 10, reserved: ledger.reserved }).toEqual(expected)
 }
 
-/** Creates a confirmed order with parcels of the given numbers of units, and cancels the order. */
+/** Creates a confirmed order with one parcel for each of the given numbers of units, and cancels the order. */
 async function cancelled(...parcels: readonly number[]) {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
@@ -101,7 +101,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
     expect(await order.read()).toMatchObject({ items: [{ fulfilledQuantity: 0, cancelledQuantity: 3 }] })
   })
 
-  test('when a shipment of a cancelled order ends, its units are no longer reserved, and the units in the other shipments of the order stay reserved', async () => {
+  test('when a shipment of a cancelled order ends, the units of this shipment are no longer reserved, and the units in the other shipments of the order stay reserved', async () => {
     const { update, expectStock } = await cancelled(1, 1)
     await expectStock(10, 2)
     await update(0, 'delivered')

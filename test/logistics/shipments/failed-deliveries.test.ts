@@ -166,7 +166,7 @@ describe('a shipment whose status was delivery_failed before the release that ad
     expect((await reportedCodes(api, shop.merchantId, key.id)).sent).toEqual([code, code])
   })
 
-  test('the upgrade adds no exception if the merchant has set the order to delivered, or if the parcel is in transit', async () => {
+  test('the upgrade adds no exception delivery_failed if the merchant has set the order to delivered, or if the parcel is in transit', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await orderAt(api, shop, 'processing')
@@ -180,7 +180,7 @@ describe('a shipment whose status was delivery_failed before the release that ad
     expect(await moving.exceptions()).toEqual([])
   })
 
-  test('the upgrade adds no exception to the parcel of a cancelled order', async () => {
+  test('the upgrade adds no exception delivery_failed to the shipment of a cancelled order', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await orderAt(api, shop, 'processing')

@@ -116,7 +116,8 @@ describe('a surge run', () => {
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'abj-central' }))
     await tick()
     const spreadOf = async (zoneId: string) => (await snapshots(zoneId))[0].inputs.spread
-    // Both delivery zones are in the same city, but only lag-island borders on the zone with the surge.
+    // lag-island and lag-ikeja are in the same city as lag-lekki-1, the zone with the surge, but only lag-island
+    // borders on it.
     expect(await spreadOf('lag-island')).toBeGreaterThan((await spreadOf('lag-ikeja')) + 0.01)
     expect(await spreadOf('lag-island')).toBeLessThan(await spreadOf('lag-lekki-1'))
     expect(await spreadOf('abj-central')).toBe(1)

@@ -44,8 +44,8 @@ test.each([
     )
   await refused(() => merchantAt(0))
   expect(await multiplierAfter(15)).toBe(1)
-  // If the other merchants get riders as fast as usual, a single merchant has a fifth of the weight and hardly changes
-  // the surge.
+  // If the other merchants get riders as fast as usual, one merchant has at most a fifth of the total weight and hardly
+  // changes the surge.
   await insertSent(
     database,
     Array.from({ length: 40 }, (_, index) => {

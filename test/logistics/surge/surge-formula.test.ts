@@ -205,7 +205,11 @@ describe('nextPublication', () => {
     [1.1, 1.9, 1.3, 'rise limited to 0.2'],
     [1.5, 1.0, 1.4, 'fall limited to 0.1'],
     [1.9, 5.0, 2.0, 'limited to the cap'],
-  ] as const)('nextPublication from the multiplier %s towards %s returns %s: %s', ([published, target, expected]) => {
+  ] as const)('nextPublication moves the multiplier %s, with the target %s, to %s: %s', ([
+    published,
+    target,
+    expected,
+  ]) => {
     expect(nextPublication(published, computed(target), undefined, surgeRules)).toEqual({
       multiplier: expected,
       basis: 'observed',

@@ -64,8 +64,8 @@ export function useSurge() {
   }
 
   /**
-   * Returns shipments of different merchants in turn. The rider of each shipment was assigned `seconds` after the
-   * dispatch, within the minutes before now.
+   * Returns shipments of different merchants in turn. Each rider was assigned `seconds` after the dispatch. The
+   * assignments are 20 seconds apart, and the latest is now.
    */
   function slowRiders(
     count: number,

@@ -129,7 +129,7 @@ test.each([
   expect(await waitFor(run, id, ({ status }) => status === 'in_transit')).toBe('in_transit')
 })
 
-test('a Chowdeck rider stays assigned when Chowdeck rejects the cancellation in a response that does not contain the driver', async () => {
+test('a Chowdeck rider stays assigned when Chowdeck rejects the cancellation in a response without the field driver', async () => {
   const run = await openLive(started(), 'chowdeck')
   const id = shipmentIdOf(await run.dispatch())
   setStatusFor(run, 'chowdeck', 'preparing')

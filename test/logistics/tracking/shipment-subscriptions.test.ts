@@ -57,10 +57,7 @@ function begin(subscriptions: Subscription, key: ShipmentKey, waitMs = 25_000) {
   return { state, over }
 }
 
-/**
- * Waits until the database connection listens for notifications and the first read of the shipment is complete. Calls
- * `before` each time before it checks this.
- */
+/** Waits until a database connection listens for changes of shipments. Calls `before` before each check. */
 async function listens(before = () => {}): Promise<void> {
   const text = `select 1 from pg_stat_activity where datname = current_database() and query = 'listen shipment_changed'`
   const isListening = async () => {
@@ -149,7 +146,7 @@ describe('a subscription without a notification', () => {
     expect(state.isOver).toBe(false)
     pass(2_000)
     await over
-    // The process may detect the broken connection only now, so the test lets the time of further sweeps pass.
+    // The process may detect the broken connection only now, so the test advances the time to the next sweeps.
     const again = begin(subscriptions, await storeShipment(started(), shop), Number.POSITIVE_INFINITY)
     await listens(() => pass(2_000))
     expect(again.state.isOver).toBe(false)

@@ -38,7 +38,7 @@ async function accountOfServer() {
 
 const server = (program: string, ...words: string[]) => run(join(programs, program), words, { ...account, cwd: '/' })
 
-/** The PostgreSQL server listens only on a socket in the folder. */
+/** The PostgreSQL server listens only on a socket in the folder `sockets`. */
 const urlOf = (role: string, name: string) =>
   `postgres://${role}:secret@localhost/${name}?host=${encodeURIComponent(at('sockets'))}`
 

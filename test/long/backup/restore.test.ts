@@ -30,7 +30,7 @@ const setUpMs = 120_000 // The test applies all migrations to a PostgreSQL serve
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-backup-'))
-  // When the test runs as root, PostgreSQL runs as another user, because it refuses to run as root.
+  // When the test runs as root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711)
   postgres = await openEmbedded({ dataDirectory: join(folder, 'data') })
   await migrateAndGrant(postgres)
@@ -227,7 +227,7 @@ test('a restore to a time before the backup, or after the last change in the bac
   expect(await restore('first', '--to', to)).toMatchObject({ code: 0, output: expect.stringContaining(to) })
 })
 
-test('a backup with a damaged write-ahead log can be restored to the time that the error of the failed restore names', {
+test('if a restore fails because the write-ahead log of the backup is damaged, the backup can be restored to the time that the error names', {
   timeout: restoreMs,
 }, async () => {
   postgres = await openEmbedded({ dataDirectory: join(folder, 'data') })

@@ -15,7 +15,7 @@ const opened = useDatabase()
 const processesMaxMs = 180_000
 const removed = '0043_sub_carriers'
 
-/** Reverts the last migration, which the test then removes from the release. */
+/** Removes the migration `removed` from the database, as if it had not run yet. */
 async function revert(): Promise<void> {
   await asOwner(opened(), 'delete from kysely_migration where name = $1', [removed])
   await asOwner(opened(), 'alter table quote_offers drop column sub_carrier')

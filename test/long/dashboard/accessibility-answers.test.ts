@@ -99,8 +99,8 @@ describeInBrowser('in a browser', () => {
 
   /**
    * Forms in which the text that the test enters causes no validation problem. Most of these forms have only check
-   * boxes: the service ignores an unknown value, and responds with 404 to an unknown order. A comment may be longer
-   * than the entered text.
+   * boxes: the service ignores an unknown value, and responds with 404 to an unknown order. In the form of a comment,
+   * the text is valid, because it is shorter than the maximum length of a comment.
    */
   const withoutWrongValues = new Set([
     '/notifications/preferences',

@@ -12,7 +12,8 @@ import { openAs } from './tasks/count-steps.ts'
 
 /**
  * Back and Forward in a browser. If Chromium has not stored the response to a POST request completely, it shows an
- * error page instead of the response. The script prevents this by turning the history entry into the entry of a page.
+ * error page instead of the response. The script prevents the error page: it replaces the state of the history entry,
+ * and the browser then requests the entry with GET.
  */
 
 /**
@@ -66,7 +67,7 @@ describeInBrowser('Back and Forward', () => {
   }
 
   const question = (page: Page) => page.locator('[data-question]')
-  /** Waits until the script has stored the answer to a form. */
+  /** Waits until the page's script has stored the response to a submitted form. */
   async function answered(page: Page) {
     await page.locator('main[data-answer]').waitFor()
     await page.waitForLoadState()
@@ -96,7 +97,7 @@ describeInBrowser('Back and Forward', () => {
     await answered(page)
   }
 
-  test('with Back, a member returns to a refund’s confirmation page and to its form with the entered values, and the refund is created only once', async () => {
+  test('with the browser’s Back button, a member returns to a refund’s confirmation page and to its form with the entered values, and the refund is created only once', async () => {
     const opened = await openAction('/refund')
     const { page, press, confirm, visit } = opened
     await askForRefund(opened)

@@ -10,7 +10,7 @@ describeInBrowser('in a browser', () => {
   const api = useApi()
   const open = useBrowser()
 
-  /** Places an order of a product and of a customer whose names are one long word. */
+  /** Places an order for a customer and a product whose names are each one long word. */
   async function openLongWords() {
     const shop = await openShop(api().context)
     const { token } = shop

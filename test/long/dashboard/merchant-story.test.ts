@@ -146,7 +146,7 @@ describeInBrowser('the first day of a merchant', () => {
     await press(page, 'Confirm the code')
     await page.getByText('The authenticator app is set up.').waitFor()
 
-    // The member creates an API token in the dashboard, and the token calls the API.
+    // The member creates an API token in the dashboard. The test then calls the API with this token.
     await open('/tokens/new')
     await page.getByLabel('Name').fill('Till in Yaba')
     for (const scope of ['orders:read', 'orders:write']) await page.locator(`input[value="${scope}"]`).check()

@@ -49,11 +49,11 @@ async function elementsOf({ context, page }: Visit): Promise<readonly Element[]>
     })
 }
 
-/** Returns the faults in the structure of a page, which a screen reader announces. */
+/** Returns the faults in the page structure that a screen reader announces. */
 function faultsIn(elements: readonly Element[]): readonly string[] {
   const of = (role: string) => elements.filter((element) => element.role === role)
   const headings = of('heading').filter(({ level }) => level === 1)
-  // The browser adds the buttons of its date pickers.
+  // Leaves out the buttons that the browser adds to date fields.
   const buttons = of('button').flatMap(({ name }) => (name.startsWith('Show date picker') ? [] : [name]))
   const repeated = buttons.filter((name, index) => buttons.indexOf(name) !== index)
   return [

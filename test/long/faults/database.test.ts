@@ -39,12 +39,13 @@ test('none of 4,000 events during database restarts, disconnections and freezes 
   const { connectionString, ownerConnectionString, adminConnectionString } = postgres
   const tormentor = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()
-  // The connection pool handles errors as it does in the API: a broken connection must not affect the next request.
+  // The test opens its connection pool as the API does, so a broken connection does not affect the next request.
   const database = openDatabase({ connectionString })
   const nudger = createDueNotifier(database, silentLog)
   const worker = forkWorker()
   const endpoints: EndpointKey[] = []
-  // Jobs and notifications arrive continuously, so that the faults also interrupt the job queue and the listener.
+  // Jobs and notifications arrive continuously, so that the faults of this test also interrupt the job queue and the
+  // listener for notifications.
   let scheduling: Promise<void> | undefined
   const nudging = setInterval(() => {
     for (const { merchantId, endpointId } of endpoints) nudger.nudge(merchantId, [endpointId])

@@ -15,8 +15,8 @@ import { waitFor } from '../../support/wait-for.ts'
 const opened = useDatabase()
 
 /**
- * For each table, the first recurring work of the service that uses the table. All recurring work is repeated every two
- * to fifteen seconds.
+ * For each table, the recurring work that is the first to use the table. All recurring work of the service is repeated
+ * every two to fifteen seconds.
  */
 const workOfTables = {
   rate_limit_processes: 'rate_limit_processes',

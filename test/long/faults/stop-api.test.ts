@@ -22,7 +22,7 @@ async function startService(settings: Readonly<Record<string, string>> = {}) {
 
 interface Outcome {
   acknowledged: number
-  /** Errors of the test's requests other than refused connections. */
+  /** Errors of the requests of the test, except refused connections. */
   readonly broken: string[]
 }
 

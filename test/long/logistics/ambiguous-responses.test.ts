@@ -11,7 +11,7 @@ import {
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
 
-/** Ambiguous responses of carriers. The test dispatches the shipments over HTTP, and the worker checks them. */
+/** Ambiguous responses of carriers. The test dispatches shipments over HTTP, and the worker checks these shipments. */
 
 const started = useLiveApi()
 

@@ -67,7 +67,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Every text that must appear only in the tables meant for it, with the field or header from which it comes. */
+/**
+ * Texts that must appear only in the tables that are meant to store them. Each value is the field or header that
+ * contains the text.
+ */
 const canaries = new Map<string, string>()
 
 function foundIn(text: string): string[] {
@@ -93,7 +96,7 @@ const api = {
     }),
 }
 
-/** Sends requests that fail, with a different text in each part of a request. */
+/** Sends failing requests with prefixed texts in the path, the query, the headers and the body. */
 async function sendFailures(orderId: string): Promise<void> {
   const { token } = shop
   const json = { 'Content-Type': 'application/json' }

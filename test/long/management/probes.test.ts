@@ -132,7 +132,8 @@ test('while the database is read-only, no process is ready', async () => {
   const name = new URL(opened().connectionString).pathname.slice(1)
   const setReadOnly = async (value: 'on' | 'off') => {
     await pool.query(`alter role current_user in database ${name} set default_transaction_read_only = ${value}`)
-    // The service must open new connections, because the read-only setting applies only to them.
+    // The read-only setting applies only to new connections, so the proxy closes the existing connections of the
+    // service.
     proxy.restore()
   }
   await setReadOnly('on')

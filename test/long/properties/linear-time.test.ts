@@ -16,8 +16,8 @@ import { openShop } from '../../support/shop.ts'
 
 /**
  * The cost of a text from a client must be linear in its length. Each text input of each operation is sent at one
- * length and at twice that length. The processor times within one run are compared: the shortest of several rounds, to
- * exclude other work of this process.
+ * length and at twice that length, in several rounds. The shortest processor times of the two lengths are compared, so
+ * that other work of this process has little effect.
  */
 
 /**
@@ -38,7 +38,7 @@ const negligibleMs = 15
 
 /**
  * Maximum number of measuring rounds, because garbage collection and compilation may disturb several rounds. The first
- * acceptable round ends the measurement, so only a slow text needs all rounds.
+ * acceptable round ends the measurement, so all rounds are needed only if a text takes too long to process.
  */
 const rounds = 40
 
@@ -97,8 +97,8 @@ async function growthOf(input: TextInput, filler: string): Promise<string[]> {
 }
 
 /**
- * Returns undefined as soon as the processor time of the long text is negligible, or at most `ratioMax` times the
- * processor time of the short text.
+ * Returns undefined if the long text is fast enough: its processor time is negligible, or at most `ratioMax` times that
+ * of the short text. Otherwise, returns both times as text.
  */
 async function slowness(
   msOfShort: () => Promise<number>,

@@ -95,9 +95,9 @@ describeInBrowser('axe finds nothing', () => {
     await expectToFit()
     await visited.page.setViewportSize(narrow)
     await expectToFit()
-    // The remaining combinations of colour scheme and width depend only on the page template, so only `templates` are
-    // checked. All colours are CSS variables, which colours.test.ts compares. One style sheet adapts every page to a
-    // narrow screen.
+    // The remaining combinations of colour scheme and width are checked only for `templates`, because they depend only
+    // on the page template: all colours are CSS variables, which colours.test.ts compares, and one style sheet adapts
+    // every page to a narrow screen.
     if (!templates.includes(path)) return
     await visited.page.emulateMedia({ colorScheme: 'dark' })
     await expectNothing()

@@ -64,9 +64,9 @@ const changing = [
 ]
 
 /**
- * Guides of test mode, which share a demo of their own: they need stock of the product that the other guides sell, and
- * they make all records older. The guide “Test mode” comes first, because its output contains the total advance of the
- * clock.
+ * Guides of test mode, which share a demo of their own, because they need stock of the product that the other guides
+ * sell, and advance the test clock, which makes all records older. The guide “Test mode” comes first, because its
+ * output contains the total advance of the clock.
  */
 const testing = ['guides/test-mode', 'guides/triggers']
 
@@ -147,8 +147,8 @@ function loopsOf(text: string): Block[] {
 }
 
 /**
- * Returns a page that contains only the pagination loop of a list operation. The loop must end with the last page of
- * the list.
+ * Returns a guide page whose only content is the pagination loop of a list operation. The last response of the loop
+ * must be the last page of the list.
  */
 function printing(code: string): string {
   const kept = `{\n${code}\n} > pages.txt\ntail -n 1 pages.txt`

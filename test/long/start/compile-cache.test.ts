@@ -17,7 +17,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs Node.js through the script in a folder and returns its output. */
+/** Runs Node.js in a folder with the script scripts/node.sh, and returns the output. */
 async function output(words: readonly string[], cwd: string, cache = ''): Promise<string> {
   const { stdout } = await run('sh', [script, ...words], { cwd, env: { ...process.env, NODE_COMPILE_CACHE: cache } })
   return stdout

@@ -97,7 +97,7 @@ test('all API processes end when the main process of the service ends, even if t
   await expect.poll(() => running.filter(isRunning)).toEqual([])
 })
 
-test('a signal that a terminal or a supervisor sends to all processes of the service stops the service once', async () => {
+test('if a terminal or a supervisor sends a signal to all processes of the service, the service is stopped only once', async () => {
   const service = await startProcesses()
   for (const pid of await processIds(service)) process.kill(pid, 'SIGTERM')
   service.kill('SIGTERM')

@@ -36,7 +36,7 @@ function start(...words: string[]): Started {
   return { child, output: () => output, ended: new Promise((resolve) => child.on('exit', resolve)) }
 }
 
-/** Returns the command lines of processes that contain the data folder, which are those of initdb and PostgreSQL. */
+/** Returns the command lines that contain the data folder: those of the processes of initdb and PostgreSQL. */
 function programsInFolder(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -67,7 +67,8 @@ test('the last process that uses the embedded database stops the server, even if
   const folder = await temporaryFolder()
   const starter = await openInChild(folder)
   const sharer = await open({ dataDirectory: folder })
-  // Waits until the process has ended by itself. The database server that the process started must not prevent its end.
+  // Waits until the process that started the database server has ended. The running server must not keep this process
+  // alive.
   await starter.stop()
   expect(await isServing(sharer)).toBe(true)
   await sharer.stop()
@@ -232,7 +233,7 @@ test('if the program of a database server cannot be run, the server counts as en
   expect(server.lastLine()).toBe('spawn /nowhere/postgres ENOENT')
 })
 
-test('a database server whose port another server has taken counts as ended, although that other server rejects its password', async () => {
+test('a database server whose port another server has taken counts as ended, even if the other server rejects the password', async () => {
   const folders = [await temporaryFolder(), await temporaryFolder()] as const
   const first = await open({ dataDirectory: folders[0] })
   const second = await open({ dataDirectory: folders[1] })

@@ -11,7 +11,7 @@ import { openEmbedded } from '../../../src/store/embedded/embedded.ts'
  * server, which may lack some writes of the service.
  */
 
-test('all connections read the same identity of a database server, and the identity changes after a restored dump, a restart or a recovery', async () => {
+test('all connections read the same identity of a database server, and the identity changes when a dump is restored and when the server restarts or recovers', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'identity-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   // When the test runs as root, PostgreSQL runs as another user, who must be able to read its data.

@@ -23,8 +23,8 @@ const simulate = useSimulatedCarriers(started)
 const path = '/api/v1/test/triggers'
 
 /**
- * A trigger with at most this wait is followed step by step by the worker. For a longer wait, the test advances the
- * clock once by the whole wait.
+ * Maximum wait in seconds for which the worker processes every step of a trigger at its time. For a longer wait, the
+ * test advances the clock once by the whole wait.
  */
 const followedSeconds = 3600
 
@@ -110,7 +110,7 @@ test('if the service rejects a request of a trigger, the trigger ends with the e
   expect((await api.send('GET', '/api/v1/orders', { token })).body.data).toHaveLength(1)
 })
 
-test('the effects of a trigger that takes a day happen when the test clock advances by the waitSeconds of the response', async () => {
+test('a trigger that takes a day has its effects after the test clock has advanced by the waitSeconds of its response', async () => {
   const api = started()
   await startClockWorker(api)
   const { shop, notifications } = await openWorld(api)

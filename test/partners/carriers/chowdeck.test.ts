@@ -112,7 +112,7 @@ test.each([
   [408, { status: 'failed', message: 'Request timeout' }, undefined],
   [500, { status: 'failed', message: 'Sorry' }, undefined],
   [200, '<html>Welcome</html>', undefined],
-] as const)('the Chowdeck adapter maps an inconclusive %i response to the outcome unknown, and only a 4xx status other than 408 is not treated as a failure of the carrier', async (status, body, isNeutral) => {
+] as const)('the Chowdeck adapter maps an inconclusive %i response to the outcome unknown, and treats the response as a failure of the carrier unless its status is 4xx and not 408', async (status, body, isNeutral) => {
   const bench = await openChowdeckBench()
   const request = await createRequest(bench)
   bench.fail('create', { isAccepted: false, answer: [status, body] })

@@ -243,7 +243,7 @@ describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Be
   })
 })
 
-/** Sends a request to create an order without a preceding quote. */
+/** A request to create an order for which no quote was requested. */
 const unquoted: CreateRequest = {
   ...quoteRequest(),
   reference,

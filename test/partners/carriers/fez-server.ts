@@ -8,7 +8,7 @@ import {
   openContractServer,
 } from './contract-server.ts'
 
-/** A fake server of Fez Delivery's public contract, which can simulate faults. */
+/** A fake server that implements Fez Delivery's public API and can simulate faults. */
 
 export interface FezOrder {
   readonly orderNo: string

@@ -155,7 +155,7 @@ test.each([
   { [reference]: {} },
   [],
   [reference],
-])('the Fez adapter ignores a report of a duplicate order if the report does not contain the service’s reference, such as %j', async (duplicateUniqueIds) => {
+])('the Fez adapter ignores a report of a duplicate order that names no order for the service’s reference: %j', async (duplicateUniqueIds) => {
   const bench = await openFezBench()
   const body = { status: 'Error', description: 'Duplicate', duplicateUniqueIds }
   bench.fail('create', { isAccepted: false, answer: [400, body] })
@@ -263,7 +263,7 @@ test('after a login token expired early, the Fez adapter logs in again and repea
 test.each([
   [409, { status: 'Error', description: 'Conflict' }, true],
   [502, '<html>Bad gateway</html>', undefined],
-] as const)('the Fez adapter returns unavailable after a login response %i, and counts only a response without a 4xx status as a failure of Fez', async (status, body, isNeutral) => {
+] as const)('the Fez adapter returns unavailable after the login response %i, and only a status other than 4xx is counted as a failure of Fez', async (status, body, isNeutral) => {
   const bench = await openFezBench()
   bench.server.fail('login', { isAccepted: false, answer: [status, body] })
   const outcome = await bench.carrier.get(bench.account, { carrierReference: 'J1', reference }, bench.patience())

@@ -50,7 +50,7 @@ test('when Shipbubble no longer accepts its address codes, the Shipbubble adapte
   expect(bench.server.asked('validate')).toBe(4)
 })
 
-test('the Shipbubble adapter does not validate an address again when another process has stored new codes of the address', async () => {
+test('the Shipbubble adapter does not validate an address again if another process has already stored a new code for the address', async () => {
   const { bench, account, process } = await open()
   const processes = [process(), process()]
   const quotes = async () => {
@@ -167,7 +167,7 @@ describe('the documented request limits of a Shipbubble key', () => {
       await setMinute()
       return process().get(account, order, bench.patience())
     }
-    // Polls repeatedly, because the count of requests starts again if a new minute has started.
+    // Polls repeatedly: a new minute resets the number of counted requests, so a single poll could be admitted.
     await expect.poll(poll, { interval: 0 }).toMatchObject({ is: 'unavailable', isNeutral: true })
     expect(okay(await quote()).length).toBeGreaterThan(0)
     const cancelled = await process().cancel(account, order, 'other', bench.patience())

@@ -148,8 +148,8 @@ describe('a Shipbubble rate requested before the recipient was known', () => {
 
   test('the Shipbubble adapter repeats the request for a rate that was quoted without a recipient, so that the label names the recipient', async () => {
     const { bench, request: quoted } = await quotedBlind()
-    // If the same courier is booked a day after the quote, it delivers a day later at the same price. The repeated
-    // request then returns another service level.
+    // The request does not allow the service level of the rate. The adapter must accept the rate nevertheless: the same
+    // courier, booked a day after the quote, delivers a day later at the same price.
     const request = { ...quoted, serviceLevels: ['standard'] } as const
     okay(await bench.carrier.create(bench.account, request, bench.patience()))
     expect(bench.server.orders).toMatchObject([

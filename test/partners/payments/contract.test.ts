@@ -55,7 +55,7 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
 
   test.for(
     unclear,
-  )(`the ${name} client returns the outcome \`unknown\` and never rejected when ${name} %s`, async (fault) => {
+  )(`the ${name} client returns the outcome \`unknown\`, and never the outcome \`rejected\`, when ${name} %s`, async (fault) => {
     const { client, key, failRefund, submissions } = await open()
     failRefund(note, fault)
     expect(await client.refund(key, request)).toMatchObject({ is: 'unknown' })

@@ -163,7 +163,7 @@ function read(flutterwave: FlutterwaveServer, { url }: Request): Answered {
       const listed = flutterwave.transactions
         .filter((row) => status === null || row.status === status)
         .filter((row) => reference === null || row.tx_ref === reference)
-      // A list contains no metadata.
+      // A list of transactions contains no metadata.
       const rows = since(listed, ({ created_at }) => created_at).map(({ meta: _, ...row }) => row)
       return page(rows, searchParams)
     }

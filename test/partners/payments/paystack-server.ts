@@ -48,8 +48,8 @@ export interface PaystackServer {
    */
   failRefund(note: string, operation: 'create' | 'retry', ...faults: readonly Fault[]): void
   /**
-   * Makes the next read requests fail, one request for each fault. A list request belongs to no refund, so a test with
-   * these faults must send one read request at a time.
+   * Makes the next read requests fail, one request for each fault. The faults are not tied to a refund, because a list
+   * request belongs to no refund. A test with these faults must therefore send one read request at a time.
    */
   failReads(...faults: readonly Fault[]): void
   /** Simulates faults of the next requests that initialize a transaction, one request for each fault. */

@@ -5,8 +5,8 @@ import type { Fault } from './faults.ts'
 import type { SignedCallback } from './paystack-server.ts'
 
 /**
- * A payment provider with its adapter and its fake server, in the terms that all providers share, so that one suite
- * tests every provider.
+ * A payment provider with its adapter and its fake server. The interface is the same for all providers, so that one
+ * suite tests every provider.
  */
 export interface ProviderBench {
   readonly adapter: PaymentAdapter

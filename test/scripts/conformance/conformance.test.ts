@@ -50,8 +50,8 @@ const provokedByChanceMax = 14
 
 let tokens: Conformance['tokens']
 /**
- * Tokens of a shop in which no whole conformance run creates records. All records of a whole run have the same creation
- * time. Their order is therefore undefined, and they displace older records from the first page.
+ * Tokens of a shop in which no whole conformance run creates records. The records of a whole run have the same creation
+ * time, so their order is undefined, and they displace older records from the first page of a list.
  */
 let quietTokens: Conformance['tokens']
 beforeAll(async () => {
@@ -111,9 +111,9 @@ describe('a conformance run against the real service', { timeout }, () => {
     const met = listed.filter((pair) => !unmet.includes(pair))
     expect(met.length, `Strike what is always met: ${met.join(', ')}.`).toBeLessThanOrEqual(provokedByChanceMax)
     let missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
-    // The run may miss an error that it causes only by chance. A run with another seed must then cause the error. The
-    // first runs with other seeds cover only the operations that declare a missed error, and the lists, which return
-    // the records for these operations. An error that no run causes is documented but tested nowhere.
+    // A run may miss an error that it causes only by chance, so up to four runs with other seeds follow. All but the
+    // last of them cover only the operations whose declared errors are still missing, and the lists, which return the
+    // records for these operations. An error that no run causes is documented but not tested.
     for (const seed of [2, 3, 4, 5]) {
       if (missing.length === 0) return
       const only = seed === 5 ? [] : all.map(({ id }) => id).filter((id) => isList(id) || missing.some(isOf(id)))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The documents for contributors, in the order in which this test applies the diffs in them. */
+/** The documents for contributors. The test applies the diffs of these documents in this order. */
 export const documents = ['registry/README.md', 'src/README.md', 'src/RECIPES.md'] as const
 
 /** A name that a document gives in parentheses after a path: `path` (`name`, `other`). */
@@ -100,8 +100,8 @@ function linesWith(hunk: readonly string[], markers: readonly string[]): string[
 }
 
 /**
- * Returns the text of a file after a change. If the lines before the change do not occur exactly once in it, throws an
- * error that says how to correct the diff.
+ * Returns the text of a file after a change. The lines that the change replaces must occur exactly once in the text.
+ * Otherwise the function throws an error that says how to correct the diff.
  */
 export function applied(text: string, { document, path, before, after }: Change): string {
   const lines = text.split('\n')

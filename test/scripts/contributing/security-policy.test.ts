@@ -16,8 +16,8 @@ describe('the security policy', () => {
     expect(named.length).toBeGreaterThan(1)
     expect(row.match(/`test\//g)).toHaveLength(named.length)
     for (const [, path = '', title = ''] of named) {
-      // A test title that the security policy names must occur in a string literal of the test file. The literal may
-      // continue after the title, as in the title of a test with several values.
+      // A test title that the security policy names must occur in a string literal of the test file. The title may be
+      // only the beginning of the literal, as in a test that runs for several values.
       const text = await readFile(path, 'utf8')
       expect(
         text.split('\n').some((line) => /['`]/.test(line) && line.includes(title)),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** When a script is killed, the PostgreSQL server that it started must end, too. */
+/** Tests that the PostgreSQL server of a script ends when the script is killed. */
 
 test.for([
   'SIGKILL',

@@ -65,7 +65,7 @@ test('during DRAIN_SECONDS, a stopping process is live but not ready, accepts ne
   }
   expect((await fetch(`${service.url}/api/v1/orders`)).status).toBe(401)
   // On a busy machine, the measurement of the replay delay may fail. The service then opens a new database session for
-  // it, so for a moment the query finds no session.
+  // the measurement, and for a moment this query finds no session.
   const sessions = `select from pg_stat_activity where application_name = 'standby' and datname = current_database()`
   await waitFor(async () => expect((await opened().database.pool.query(sessions)).rowCount).toBe(1))
 })

@@ -6,7 +6,7 @@ import { useDatabase } from '../../support/database.ts'
 
 const opened = useDatabase()
 
-/** Runs two rounds for each kill point. `npm run worker-faults` runs a hundred rounds. */
+/** Number of rounds: two for each kill point. `npm run worker-faults` runs a hundred rounds. */
 const rounds = 2 * deaths.length
 
 test('if a worker is killed at any point, no event is lost, and other workers repeat only the killed worker’s unfinished delivery attempts, after its leases have expired', async () => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { newTally, shortcomingsOf } from '../../../scripts/outside/tally.ts'
 
 /**
- * Tests the conditions under which `npm run proxy-check` fails because too few responses were validated. Prism reports
- * the violations in responses.
+ * Tests the conditions under which `npm run proxy-check` fails because too few responses were validated. Violations in
+ * responses are reported by Prism, so this file does not test them.
  */
 
 const tallyOf = (...counts: [string, number][]) => ({ ...newTally(), validated: new Map(counts) })

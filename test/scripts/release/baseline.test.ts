@@ -58,7 +58,8 @@ test('the baseline check accepts a repository without released files, as before 
 const edits = [
   ['openapi.json', (text: string) => text.replace('"stable"', '"beta"')],
   ['changelog.json', (text: string) => text.replace('"isBreaking": false', '"isBreaking": true')],
-  // The check must find this edit: the schema of the changelog has no such field, but the service would return it.
+  // The schema of the changelog has no field `note`, but the service would return the field. The check must therefore
+  // reject the edit that adds it.
   ['changelog.json', (text: string) => text.replace('"version"', '"note": "It was not there.", "version"')],
   ['redocly-exceptions.json', (text: string) => text.replace('[', '[ ')],
   ['vocabulary-exceptions.json', (text: string) => text.replace('"reason"', '"note"')],
@@ -80,7 +81,7 @@ test.for([
   // If the command did not fail, the release would rewrite the digests, and the edit of the baseline would go
   // unnoticed.
   ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
-] as const)('the baseline check detects an edited released file, so that %s', async ([, program, args]) => {
+] as const)('if a released file was edited, the baseline check detects the edit and %s', async ([, program, args]) => {
   await edit(...edits[0])
   const path = resolve('scripts/release', program)
   const outcome: unknown = await run(process.execPath, [path, ...args], { cwd: folder }).catch(
@@ -89,7 +90,7 @@ test.for([
   expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('openapi.json was edited') })
 })
 
-test('if a release is tagged, the baseline check rejects a released file that differs from the tag even if the digest was edited to match the file', async () => {
+test('the baseline check of a tagged release rejects a released file that differs from the tag, even if the file’s digest was edited to match', async () => {
   const { digests } = await baseline()
   const version = digests?.version ?? ''
   const differences = async () => differencesFromTag(await baseline(), join(folder, 'generated/released'))

@@ -26,8 +26,8 @@ export async function openFlutterwaveShop(api: TestApi) {
     chargeEvent(flutterwaveTransaction({ ...payment, ...claimed }, { id: 9_000_000, ...more }))
   const charge = (claimed: object = {}) => post(chargeOf(claimed))
   /**
-   * Advances the clock by each given delay in turn, and applies the callbacks that are then due, because failed
-   * confirmations are retried.
+   * Advances the clock by each given delay in turn. After each delay, applies the callbacks that are then due, such as
+   * those whose confirmation failed before.
    */
   const retry = async (...minutes: readonly number[]) => {
     for (const each of minutes) {

@@ -7,8 +7,8 @@ import { openShop, type Shop } from '../shop.ts'
 import { ledgerOf, type MovedOrder, orderAt, stockOf } from './order-transitions.ts'
 
 /**
- * An order of three units of one item, for 1,000,000 kobo each by default, which the customer has and may return. Ten units were on
- * hand before the order.
+ * An order of three units of one item, for 1,000,000 kobo each by default. The customer has the units and may return
+ * them. Ten units were on hand before the order.
  */
 export interface SoldOrder {
   readonly shop: Shop
@@ -26,7 +26,9 @@ export interface SoldOrder {
   readReturn(returnId: string): Promise<ReplyBody>
   /** Returns the data of the events about a return. */
   returnEvents(returnId: string): Promise<readonly ReplyBody[]>
-  /** Expects that the movements of the variant add up to its stock. The opening stock has no movement. */
+  /**
+   * Expects that the variant's stock equals its opening stock plus its movements. The opening stock has no movement.
+   */
   expectLedger(): Promise<void>
 }
 

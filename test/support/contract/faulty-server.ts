@@ -28,7 +28,7 @@ export interface Alteration {
   readonly body?: (text: string) => string
   /**
    * Changes the request line and the headers that the service receives. With this change, the proxy forwards requests
-   * as raw bytes. Of the other changes, only `document` then has an effect.
+   * as raw bytes, and ignores the changes `ask`, `answer` and `body`.
    */
   readonly head?: (text: string) => string
 }

@@ -54,8 +54,8 @@ export function invalid(of: Operation): Operation {
   if (of.body !== undefined || of.endpoint.kind === 'write') return of.with({ body: { ...of.body, colour: 'red' } })
   if (of.endpoint.query?.shape.limit !== undefined) return of.with({ path: `${of.path}?limit=0` })
   if (of.endpoint.kind === 'export') return of.with({ path: `${of.path}?format=xml` })
-  // A read request without an id in its path cannot get an invalid id. Instead, the request loses its query parameters,
-  // which makes it incomplete.
+  // A read request without an id in its path cannot get an invalid id. It becomes invalid without its query parameters,
+  // some of which are required.
   if (of.endpoint.params === undefined) return of.with({ path: of.path.replace(/\?.*/, '') })
   return of.with({ path: of.path.replace(/_[0-9a-z]{26}/, '_x') })
 }

@@ -4,7 +4,7 @@
  */
 export interface Unit {
   readonly values: Readonly<Record<string, string>>
-  /** The environment variables that the unit sets: in its Environment lines and in its start command. */
+  /** The environment variables that the systemd unit sets in its `Environment` lines and in its start command. */
   readonly environment: Record<string, string>
   /** The start command without the environment variables that it sets. */
   readonly start: readonly string[]

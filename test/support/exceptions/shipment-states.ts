@@ -66,7 +66,10 @@ async function chargedByCarrier(
   return { shop: testShop }
 }
 
-/** Returns a function for each state. `simulate` replaces methods of a simulated carrier. */
+/**
+ * Returns, for each state, a function that creates a shipment in this state. `simulate` replaces methods of a simulated
+ * carrier.
+ */
 export const shipmentStates = (simulate: Simulate) =>
   ({
     failed_dispatch: async (api, shop) => {

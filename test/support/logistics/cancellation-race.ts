@@ -27,8 +27,8 @@ interface Race {
 
 /**
  * Delays between the cancellation request and the acceptance of the carrier, as numbers of round trips to the database.
- * The two are sent in alternating order. The cancellation therefore commits before the acceptance in some rounds and
- * after it in others.
+ * The cancellation request is sent first in every second round, and the acceptance in the other rounds. The
+ * cancellation therefore commits before the acceptance in some rounds and after it in others.
  */
 const roundTripsBefore = [0, 16, 2, 8, 1, 4]
 

@@ -147,7 +147,7 @@ export function usePaidOrders() {
     here,
     paidOrder: (options?: PaidOrderOptions) => paidOrder(here(), options),
     payOut: () => payOut(here()),
-    /** Returns the exceptions of a shipment as pairs of the code and whether the exception is open. */
+    /** Returns a pair for each exception of a shipment: the code, and whether the exception is open. */
     exceptionsOf: async (id: string) =>
       (await read(id)).exceptions.map(({ code, resolvedAt }: ReplyBody) => [code, resolvedAt === null]),
     /** Lets an hour pass, so that a scheduled shipment is dispatched. Returns the status of the shipment. */

@@ -148,7 +148,7 @@ interface Place {
   readonly index: number
 }
 
-/** Writes a code block with a title to a file. Runs any other code block. */
+/** If a code block has a title, writes it to a file of this name. Otherwise, runs the code block. */
 async function done(block: Block, { run, later, index }: Place): Promise<Outcome> {
   const { language, title } = block
   const code = pointedAt(block.code, run.url).replaceAll(shownReceiverPort, String(run.receiverPort))
@@ -222,7 +222,8 @@ function openShell(folder: string, { token }: BlocksPlace): Shell {
 }
 
 /**
- * Resolves with the exit status of a code block. Because of `set -e`, a failing block ends the shell, as does `exit`.
+ * Resolves with the exit status of a code block. A block that fails (because of `set -e`) or calls `exit` ends the
+ * shell with its own exit status.
  */
 function statusOf(child: ChildProcessWithoutNullStreams): Promise<number> {
   return new Promise((resolve) => {

@@ -42,7 +42,7 @@ const comparesNothing = 'it shows nothing that could be compared.'
 
 interface Form {
   readonly name: string
-  /** Pattern of the prefix of all values of this form, both in the shown text and in the printed output. */
+  /** Pattern of the prefix that every value of this form has, both in the shown text and in the printed output. */
   readonly head: string
   readonly rest: string
   /**

@@ -184,7 +184,7 @@ export async function readSales(
 
 /**
  * Expects that the sales reports of all groupings equal the sums of the exports, and that the report by product lists
- * the best products first.
+ * the products with the highest gross sales first.
  */
 export async function expectReports(api: TestApi, shop: Shop, range: readonly [string, string]): Promise<void> {
   const expected = await expectedReports(api, shop, range)

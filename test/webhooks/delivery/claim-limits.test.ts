@@ -33,7 +33,7 @@ test('a claim of webhook deliveries returns the endpoint as limitedBy when the e
   })
 })
 
-test('a claim that leaves due webhook deliveries returns limitedBy merchant if the endpoint’s concurrency limit is not reached', async () => {
+test('if a claim cannot take all due webhook deliveries, and the endpoint’s concurrency limit is not the reason, the claim returns limitedBy merchant', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 1, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',

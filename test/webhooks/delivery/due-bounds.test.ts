@@ -19,8 +19,8 @@ describe('the lower time limit of the search for an endpoint’s due webhook del
   const healthy = { endpointId, isEnabled: true, isHealthy: true }
 
   /**
-   * Returns the bounds for the next search after a search of all deliveries at second 0. The first delivery of that
-   * search was due at the given second.
+   * Returns the search bounds after a full search at second 0. The first due delivery of this search was due at the
+   * given second. Undefined if no delivery was due.
    */
   function openSearched(firstDueSecond: number | undefined) {
     const bounds = openDueBounds()
@@ -43,7 +43,7 @@ describe('the lower time limit of the search for an endpoint’s due webhook del
     expect(bounds.boundOf(endpointId, atMs(2))).toBe(at(-25))
   })
 
-  test('the lower time limit of the search for due deliveries ends ten seconds after a full search, even if other searches follow', () => {
+  test('the search for due deliveries has a lower time limit only for ten seconds after a full search, even if other searches follow', () => {
     const bounds = openSearched(undefined)
     bounds.update({ ...healthy, firstDueAt: null, dueFrom: at(-5) }, atMs(9.999))
     expect(bounds.boundOf(endpointId, atMs(9.999))).toBe(at(4.999))

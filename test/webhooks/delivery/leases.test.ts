@@ -185,7 +185,8 @@ test('if the result of a webhook delivery arrives while a sweep ends its expired
 })
 
 /**
- * Changes a webhook delivery, as does a transaction that read the row before the claim of the delivery was committed.
+ * Changes a webhook delivery that is already claimed, like a transaction that read the delivery before the claim was
+ * committed.
  */
 async function changeRow({ merchantId }: Shop, id: DeliveryId, assignments: string): Promise<void> {
   await opened().database.pool.query(
@@ -297,7 +298,7 @@ test.each([
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   const result = await attemptDelivery(shop.pumpContext, delivery)
-  // The lease ends at a time of the database's clock, because the trigger compares it with that clock.
+  // The lease is ended with the database's clock, because the trigger compares the end of a lease with this clock.
   await opened().database.pool.query(
     `update webhook_leases set expires_at = clock_timestamp() - interval '1 second' where merchant_id = $1`,
     [shop.merchantId],

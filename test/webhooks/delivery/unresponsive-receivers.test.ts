@@ -68,7 +68,10 @@ test('a webhook delivery to a receiver that stopped responding is retried until 
   })
 })
 
-/** Time in which even a busy machine completes a TCP handshake. If a handshake takes longer, the backlog is full. */
+/**
+ * Time in which even a busy machine completes a TCP handshake. If a handshake takes longer, the backlog of the receiver
+ * is full.
+ */
 const fullAfterMs = 1_000
 
 /** Opens connections until the backlog of the receiver is full. */

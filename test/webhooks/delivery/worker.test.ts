@@ -49,7 +49,7 @@ test('the webhook worker delivers an event after the transaction that emitted th
   expect((await jobs()).filter(({ locked_at }) => locked_at !== null)).toEqual([])
 })
 
-test('the webhook worker finds due webhook deliveries without a notification, and schedules retries', async () => {
+test('the webhook worker sends webhook deliveries that became due before the worker started, and schedules their retries', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)

@@ -156,7 +156,7 @@ test('if a receiver only checks whether it has seen a signature before, the rece
   expect(wrongOf(await check())).toEqual(['altered'])
 })
 
-test('if a receiver responds 500 to every request, the receiver check reports that it rejects valid events, and that its other rejections therefore prove nothing', async () => {
+test('if a receiver responds 500 to every request, the receiver check reports that the receiver rejects valid events, so its other rejections prove nothing', async () => {
   const { check } = await openChecked(() => status(500))
   const report = await check()
   expect(wrongOf(report)).toEqual(['valid', 'duplicate'])

@@ -107,7 +107,8 @@ test('enabling a webhook endpoint resumes its suspended deliveries with the same
   })
   expect(shop.nudged.at(-1)).toBe(endpoint.endpointId)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0, held: 0 })
-  // The two deliveries that were never attempted are due now. The retries of the others keep their times.
+  // The two deliveries that were never attempted are due now. The other six deliveries are retried at their earlier
+  // scheduled times.
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 2 })
   shop.clock.advance(minute)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 6 })

@@ -91,7 +91,7 @@ test('enabling a webhook endpoint returns the number of skipped deliveries, and 
   expect(replayed).toEqual((await shop.originals()).slice(2).map(({ id: original }) => original))
 })
 
-test('a bulk replay includes webhook deliveries skipped because the endpoint was disabled, even those of concurrent transactions', async () => {
+test('a bulk replay includes webhook deliveries that were skipped because the endpoint was disabled, even if concurrent transactions created these deliveries', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -112,7 +112,7 @@ test('a bulk replay includes webhook deliveries skipped because the endpoint was
   expect(receiver.received).toHaveLength(2)
 })
 
-test('while a bulk replay runs, enabling an endpoint with a replay starts no second bulk replay, and counts the deliveries skipped in the last fourteen days', async () => {
+test('if a bulk replay runs when an endpoint is enabled with a replay, no second bulk replay starts, and the result states the number of deliveries that were skipped in the last fourteen days', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)

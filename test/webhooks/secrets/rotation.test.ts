@@ -129,7 +129,7 @@ describe('a second rotation within the grace period', () => {
     expect(acceptedBy(await deliver(), endpoint.secret, shop.clock.nowMs())).toEqual(bothVerifiers)
   })
 
-  test('a second secret rotation within the grace period invalidates the oldest secret if the request asks for it', async () => {
+  test('a second secret rotation within the grace period invalidates the oldest secret if `endsPrevious` is set', async () => {
     const { shop, endpoint, deliver, secrets } = await shopWithEndpoint()
     const first = await rotated(shop, endpoint)
     const second = await rotated(shop, endpoint, { endsPrevious: true })

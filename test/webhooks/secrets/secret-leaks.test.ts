@@ -29,7 +29,9 @@ function leaksIn(text: string, secrets: readonly string[]): readonly string[] {
   return secrets.flatMap(formsOf).filter((form) => text.includes(form))
 }
 
-/** Values of custom headers in the format of a signing secret, because formsOf() removes the prefix. */
+/**
+ * Values of custom headers with the prefix of a signing secret, because formsOf() removes this prefix from each secret.
+ */
 const [firstValue, newValue] = ['whsec_Z2F0ZXdheSBrZXkgMQ==', 'whsec_Z2F0ZXdheSBrZXkgMg==']
 
 test('neither a signing secret nor the value of a custom header is ever written in plain text to any table or log line', async () => {

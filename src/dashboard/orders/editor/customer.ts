@@ -73,7 +73,7 @@ export function withDefaultAddress(draft: Draft, customer: Customer | undefined)
   return { ...draft, values: { ...draft.values, ...Object.fromEntries(lines), addressOf: [customer.id] } }
 }
 
-/** Returns the customer of the form as a request contains it. Undefined without a customer. */
+/** Returns the request fields for the customer of the form. Undefined if the form has no customer. */
 export function customerIn(draft: Draft) {
   const customerId = typed(draft, 'customerId')
   const { name = '', email = '', phone } = typedFields(draft, newNames)

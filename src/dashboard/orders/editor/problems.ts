@@ -8,7 +8,7 @@ import { quantityField } from './values.ts'
 
 /** Problems of an order at the fields of its form, in words for members. */
 
-/** Maps the paths of the body of a request, such as `items[0].quantity`, to form fields. */
+/** Maps each field of a request body, given by a path such as `items[0].quantity`, to a form field. */
 export type FieldsOfPaths = Readonly<Record<string, string>>
 
 /**
@@ -36,7 +36,7 @@ function codedProblems(refusal: Refusal, isEdit: boolean): readonly FieldProblem
 }
 
 function unknownVariant(variantId: string): FieldProblem {
-  return { field: quantityField(variantId), message: 'This product does not exist. Remove it.' }
+  return { field: quantityField(variantId), message: 'This product does not exist. Remove it from the order.' }
 }
 
 function unavailableVariant(variantId: string): FieldProblem {

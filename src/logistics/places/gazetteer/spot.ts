@@ -64,8 +64,8 @@ export function findSpot(
   const here = spotIn(state, named)
   if (here !== undefined) return { is: 'found', spot: here }
   const otherState = [...spots.keys()].find((other) => other !== state && spotIn(other, named) !== undefined)
-  // The gazetteer has no areas of this state, so it is unknown whether the state has an area with the name in the
-  // address. The address therefore does not contradict its state.
+  // If the gazetteer has no areas of this state, the state may have an area with the name in the address. The address
+  // then does not contradict its state.
   return otherState === undefined || !spots.has(state) ? { is: 'unknown' } : { is: 'in_other_state', state: otherState }
 }
 

@@ -15,8 +15,8 @@ import { build, reading, writing } from '../../core/statement.ts'
 const windowDays = 60
 
 /**
- * Statuses that show that a rider was assigned. If a carrier does not report its riders, the first of these statuses
- * shows that a rider was assigned by then.
+ * Statuses that a shipment reaches only after a rider was assigned. If a carrier does not report its riders, the first
+ * of these statuses is treated as the assignment.
  */
 const riderStatuses: readonly ShipmentStatus[] = [
   'courier_assigned',

@@ -86,8 +86,8 @@ export const lockCarrierAccount = lockingFirst<CarrierAccountKey>()('lock_carrie
 )
 
 /**
- * Inserts a carrier account or replaces its credentials. Returns the key of the callback address, which an existing
- * account keeps.
+ * Inserts a carrier account or replaces its credentials. Returns the key of the callback address; an existing account
+ * retains its key.
  */
 export async function putCarrierAccount(trx: WriteTrx, account: NewCarrierAccount): Promise<string> {
   const [stored] = await trx.write(put, account)

@@ -56,8 +56,8 @@ const admit = writing<PacedAccount & PaceLimits>()(
 )
 
 /**
- * Counts a call to a carrier if the rate limits of the carrier account permit it. The windows use the database’s clock,
- * so that all processes share them.
+ * Counts a call to a carrier if the rate limits of the carrier account permit the call. The limits apply per second and
+ * per minute of the database’s clock, so that all processes share them.
  */
 export async function admitCarrierCall(database: Database, call: PacedAccount & PaceLimits): Promise<Admission> {
   const [admission] = await database.run(admit, call)

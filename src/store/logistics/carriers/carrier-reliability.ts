@@ -10,7 +10,7 @@ import { build, shortReading, writing } from '../../core/statement.ts'
 /** Period of the reliability statistics in days. Older attempts would weigh almost nothing. */
 const windowDays = 60
 
-/** Half-life, in days, of the weight of a dispatch attempt in the reliability. */
+/** Half-life, in days, of the weight that a dispatch attempt has in the reliability of its carrier. */
 const halfLifeDays = 14
 
 export interface CarrierRecord {
@@ -46,8 +46,8 @@ export const makeGatheredRecords = writing<object>()(
 )
 
 /**
- * Collects the weighted outcomes of attempts. Attempts that the merchant cancelled are ignored. Orders that the carrier
- * cancelled and late acceptances are treated as failures.
+ * Collects the weighted outcomes of attempts. Attempts that the merchant cancelled are ignored. A cancellation by the
+ * carrier is treated as a failure, as is a late acceptance.
  */
 export const gatherCarrierRecords = writing<Slice & { now: Timestamp }>()(
   'gather_carrier_records',

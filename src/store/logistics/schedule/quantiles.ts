@@ -21,7 +21,10 @@ import {
 /** Maximum number of observations per roll-up, enough for 5% quantiles. Older observations are less representative. */
 const latestOwn = 200
 
-/** Maximum number of observations read per kind, enough to contain those of each hour bucket. */
+/**
+ * Maximum number of observations read per kind. It exceeds `latestOwn`, because each hour bucket has only a part of the
+ * observations.
+ */
 const latestRead = 400
 
 /**

@@ -20,8 +20,8 @@ import {
  */
 
 /**
- * Maximum number of durations of one merchant per kind, zones and hour bucket, so that large merchants do not dominate
- * these groups.
+ * Maximum number of durations of one merchant in a group (kind, pair of zones and hour bucket), so that large merchants
+ * do not dominate the group.
  */
 const latestShared = 20
 

@@ -21,8 +21,8 @@ export interface ConcurrentAttempt {
 }
 
 /**
- * Number of days. Attempts that started longer than this before the given attempt are not listed. The carrier's list
- * shows the time of each order, so the orders of these attempts cannot be confused with that of the given attempt.
+ * Maximum age of a listed attempt, in days before the start of the given attempt. The carrier's list shows the time of
+ * each order, so the orders of older attempts cannot be confused with that of the given attempt.
  */
 const earlierDays = 2
 

@@ -171,8 +171,8 @@ function planned(shape: Shape): ListStatement {
 
 /**
  * Reads one page of shipments for each requested status, and returns the newest of all these shipments. The number of
- * rows that are read is thereby limited, regardless of the merchant. Otherwise, the planner would choose a plan by its
- * statistics, which describe only the statuses of all merchants together.
+ * rows that are read is thereby limited, regardless of the merchant. In a single query for all statuses, the planner
+ * would choose a plan by its statistics, which describe only the statuses of all merchants together.
  */
 function byStatus(shape: Shape): ListStatement {
   return reading<ListArgs>()('list_shipments_by_status', (p) =>

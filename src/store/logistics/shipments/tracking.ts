@@ -143,7 +143,7 @@ export function findShipmentMarks(
   return database.search(marks, { merchantIds: keys.map((key) => key.merchantId), ids: keys.map(({ id }) => id) })
 }
 
-/** An order at a carrier, by the carrier’s reference or by this service’s reference. */
+/** Identifies an order at a carrier by the carrier’s reference or by this service’s reference. */
 export interface CarrierOrder {
   readonly merchantId: MerchantId
   readonly carrier: string
