@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const nsPerMs = 1e6
 
 /**
- * Returns the CPU time (user and system) of processes and of their child processes, in milliseconds since each of them
- * started. Linux counts it per thread. NaN on systems other than Linux.
+ * Returns the CPU time (user and system) of processes and of their child processes, in milliseconds since the start of
+ * each process. Returns NaN on systems other than Linux.
  */
 export function cpuMsOf(pids: readonly number[]): number {
   if (process.platform !== 'linux') return Number.NaN

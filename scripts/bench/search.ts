@@ -11,7 +11,8 @@ import { buffersOf, type Query } from './plan.ts'
 
 /**
  * Number of orders, of customers and of products of the merchant. The benchmark searches them for several spellings of
- * a name and of a phone number. All spellings must find the same records, with the index of the search.
+ * a name and of a phone number. All spellings must find the same records, and every search must use the search index of
+ * its table.
  */
 const recordsOfMerchant = 1_000_000
 

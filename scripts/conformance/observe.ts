@@ -67,8 +67,8 @@ export async function observe(run: Run, { operation, check, request, expect }: O
 }
 
 /**
- * Sends a request that only prepares a check or reads the effect of another request. The response is not validated,
- * except for the status 400: the operation must declare the form of such a response.
+ * Sends a request that only prepares a check or reads the effect of another request. The response is validated only if
+ * its status is 400: it must match a response that the operation declares.
  */
 export async function send({ client, declared, schemas, ledger }: Run, request: ApiRequest): Promise<ApiResponse> {
   const response = await client.send(request).catch((error: unknown) => noResponse(request, error))

@@ -271,8 +271,8 @@ const tables = [
 ] as const
 
 /**
- * Returns the violated invariants. Throws when a query fails. Needs a connection as the owner of the tables, who may
- * analyze them.
+ * Returns the violated invariants. Throws when a query fails. Needs a connection as the owner of the tables, because it
+ * runs `analyze` on the tables.
  */
 export async function findViolations(ownerConnectionString: string, evidence: Evidence): Promise<Violation[]> {
   const client = new pg.Client({ connectionString: ownerConnectionString, statement_timeout: 120_000 })

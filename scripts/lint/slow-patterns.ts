@@ -58,7 +58,7 @@ function textOf(node: ts.Expression, constants: ReadonlyMap<string, string>): st
 
 /**
  * The analysis assumes that the text after a match makes the whole expression fail. An attacker can choose such a text,
- * and another expression may continue the pattern.
+ * and the pattern may be part of a longer expression that fails after it.
  */
 const backtracking: AnalysisOptions = { reportTypes: { Move: false }, assumeRejectingSuffix: true }
 const restarts: AnalysisOptions = { reportTypes: { Self: false, Trade: false } }

@@ -163,7 +163,7 @@ interface StoredResponse {
 /** Forwards a request to another origin. */
 async function send(incoming: IncomingMessage, origin: string, path: string, body: Buffer): Promise<StoredResponse> {
   const isService = origin === upstreamOf(incoming)
-  // The service gets its own host, as it would without the proxies, because it uses the host in links.
+  // The `Host` header of a request to the service names the service, because the service uses this header in links.
   const headers = pairsOf(incoming)
     .filter(([name]) => !(isService && ownHeaders.includes(name.toLowerCase())))
     .map(([name, value]) => [name, isService && name.toLowerCase() === 'host' ? new URL(origin).host : value])

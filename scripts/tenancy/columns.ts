@@ -26,8 +26,8 @@ export function unknown(): Value {
 }
 
 /**
- * Returns the columns of a subquery or of a common table expression, with the names that the outer query uses. Their
- * values are unknown, because a distributed database computes the subquery on its own.
+ * Returns the columns of a subquery or of a common table expression, with the names that the outer query uses. The
+ * values of the columns are unknown, because a distributed database computes the subquery on its own.
  */
 export function derived(columns: Columns, names: readonly Node[] | undefined): Columns {
   const aliases = stringsOf(names)

@@ -22,7 +22,7 @@ const answerMs = 3_000
 
 /**
  * Maximum number of database connections that probe the nodes of a distributed database, one connection for each node.
- * If the database is not distributed, this connection pool is closed again.
+ * If the database is not distributed, the pool of these connections is closed again.
  */
 const probeConnections = 16
 

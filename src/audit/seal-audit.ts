@@ -119,9 +119,9 @@ async function appendToChain(
 ): Promise<void> {
   const newest = rows.at(-1)
   if (newest === undefined) return
-  // The time of a chain head states that every row that was stored before this time is linked to the chain. If rows
-  // remain for a further batch, the head therefore gets the storage time of the last row of this batch. A later time
-  // could be after the storage of the next row.
+  // `sealedAt` states that every row that was stored before this time is linked to the chain. If rows remain for a
+  // further batch, `sealedAt` is therefore the storage time of the last row of this batch: with a later time, a row of
+  // the further batch could have been stored before `sealedAt`.
   const sealedAt = completeAt ?? newest.storedAt
   let { number, hash } = last ?? { number: 0, hash: firstPrevious }
   const entries = rows.map((row): ChainEntry => {

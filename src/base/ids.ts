@@ -34,7 +34,8 @@ function takeId(ids: string[], prefix: string): string | undefined {
 
 /** Returns the lowest possible id with a given prefix and a given creation time, for range queries: ids sort by creation time. */
 export function lowestIdAt(prefix: string, ms: number): string {
-  // An id cannot encode a negative time, and no id is from before 1970, which is the time 0.
+  // An id cannot encode a time before 1970, because such a time is negative. All ids are newer, so the lowest time is
+  // 0.
   return idOf(prefix, Math.max(0, ms), Buffer.alloc(16))
 }
 

@@ -19,7 +19,7 @@ import { CommandFailure } from './failure.ts'
 export type CommandContext = Context & {
   readonly policy: AddressPolicy
   readonly vault: Vault
-  /** Vault with the configured encryption keys. They may lack keys that stored secrets need. */
+  /** Vault with the configured encryption keys. Stored secrets may need keys that this vault lacks. */
   readonly configuredVault: Vault
   /**
    * Error that explains why the vault cannot encrypt and decrypt, such as a missing key. Undefined if the vault works.

@@ -67,7 +67,9 @@ export const adjustInventories = implement('adjustInventories', async ({ work, b
   return replyOf(work, resultsOf('adjustments', adjustments, batch, inventoryResult))
 })
 
-/** Adjusts the stock of one variant. In the audit row of the batch, each change names its variant. */
+/**
+ * Applies the stock adjustments for one locked variant. In the audit row of the batch, each change names its variant.
+ */
 function adjustVariants(
   work: Work<'inventory.low_stock' | 'inventory.back_in_stock'>,
   entries: readonly PlacedEntry<InventoryEntry>[],

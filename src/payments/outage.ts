@@ -50,8 +50,8 @@ export async function reportOutage(
 }
 
 /**
- * Notifies the merchant of an outage if the recorded payments could not be compared with those of the provider for
- * three days.
+ * Notifies the merchant of an outage if for three days it was not possible to compare the recorded payments with those
+ * of the provider.
  */
 export function reportUnreconciled(context: PaymentContext, connection: Connection): Promise<void> {
   return reportOutage(context, connection, toTimestamp(context.clock.nowMs() - unreconciledMs))

@@ -118,8 +118,8 @@ async function submitMissing(context: Payer, refund: ClaimedRefund): Promise<voi
 }
 
 /**
- * Reports whether the refund must wait: a disputed payment cannot be refunded, and older refunds have priority for the
- * amount that a lost dispute left.
+ * Reports whether the refund must wait. A disputed payment cannot be refunded. After a lost dispute, older refunds have
+ * priority for the rest of the payment.
  */
 function mustWait({ isDisputed, isLost, isBehind }: ClaimedRefund): boolean {
   return isDisputed || isLost || isBehind

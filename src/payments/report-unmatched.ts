@@ -62,10 +62,10 @@ export function reportUnmatched(
 }
 
 /**
- * Returns, as JSON text, the fields that identify a payment, so that the payment is reported only once. These are its
- * reference or, without a reference, the provider's id. A payment with neither is identified by its amount and time if
- * the daily comparison found it, because later comparisons find it again. If a callback reported a payment with
- * neither, returns undefined, and every callback is reported to the merchant.
+ * Returns, as JSON text, the fields that identify a payment, so that the payment is reported only once: its reference
+ * or, without a reference, the provider's id. If both are missing and the daily comparison found the payment, its
+ * amount and time identify it, because later comparisons find it again. If both are missing and a callback reported the
+ * payment, returns undefined, and every callback is reported to the merchant.
  */
 function identityOf(
   { reference, providerId, amountKobo, paidAt }: UnmatchedPayment,

@@ -137,7 +137,7 @@ async function createRefund(account: Account, body: unknown): Promise<Reply> {
   if (asked === undefined) return declinedReply(400, 'invalid_params', 'Transaction and amount are required.')
   const { simulation, merchantId, nowMs } = account
   const paid = await findSimulatedPayment(simulation.database, { account: merchantId, reference: asked.transaction })
-  // A payment that was not made with a test reference, such as demo data, is refunded successfully.
+  // A refund succeeds if its payment has no test reference, for example a payment of the demo data.
   const behaviour = paid?.behaviour ?? testPaymentOf(asked.transaction)?.behaviour ?? 'success'
   if (behaviour === 'refund_refused')
     return declinedReply(400, 'transaction_reversed', 'Transaction has been fully reversed')

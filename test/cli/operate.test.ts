@@ -141,7 +141,7 @@ test('the command `audit list` filters by actor, action, record and time, and sh
   expect(stdout).toContain(`shop floor (${tokenId})`)
 })
 
-test('the command `delivery list` filters by status and time, and the delivery of a test event cannot be replayed', async () => {
+test('the command `delivery list` filters by status and time, and the command `delivery replay` rejects the delivery of a test event', async () => {
   const url = ['--url', 'https://example.com/hooks', '--events', 'order.created']
   const endpoint = await run('webhook', 'create', ...ofShop(), ...url)
   const sample = ['--endpoint', fieldOf(endpoint, 'id'), '--kind', 'order.created']

@@ -5,9 +5,9 @@ import { refusalsOf } from '../../registry/kit/refusals.ts'
 import { endpointIds, operationsAnswering } from '../support/answers.ts'
 
 /**
- * Checks that some test provokes every error that an operation declares. A test declares the error that it checks by
- * calling answers(), and this test finds the calls in the source text. uncovered-refusals.txt lists the errors that no
- * test provokes.
+ * Checks that at least one test causes each error that an operation declares. A test declares the error that it checks
+ * by calling answers(), and this check finds the calls in the source text. uncovered-refusals.txt lists the errors that
+ * no test causes.
  */
 
 const tests = new URL('../', import.meta.url)

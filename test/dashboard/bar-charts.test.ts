@@ -38,11 +38,11 @@ test('a bar chart leaves out the value of a series if the value would cover the 
   expect(await textsAbove([none, [40, 0, 0], none, [0, 11, 12], none, none, none])).toEqual(['40', '12'])
 })
 
-test('a bar chart does not show the value of a lower series if the value is much wider than the bar of this value', async () => {
+test('a bar chart always shows the value of its highest bar, and leaves out any other value that is much wider than its bar', async () => {
   expect(await textsAbove([none, [400, 0, 0], none, [0, 120, 0], none, [0, 0, 11], none])).toEqual(['400', '11'])
 })
 
-test('a bar chart moves a value that would cross an edge of the chart, so that the value ends at this edge', async () => {
+test('a bar chart moves the text of a value that would cross an edge of the chart, so that the text ends at this edge', async () => {
   const wide = [1_000_000_000, 0, 0]
   const days = [none, none, none, none, none, none]
   // The text of the value has 13 characters, each 13 units wide. The bars are between 76 and 720 units.

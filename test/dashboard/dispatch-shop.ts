@@ -6,7 +6,7 @@ import { orderTo, plainPhone } from '../support/logistics/parcel-run.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 
-/** The path to which the form that dispatches orders posts. */
+/** The path to which the dispatch form for several orders is submitted. */
 export const dispatchPath = '/dashboard/orders/dispatch'
 
 export const orderList = '/dashboard/orders'

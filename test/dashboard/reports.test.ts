@@ -38,7 +38,7 @@ test('the reports page says “This page is for reading”, and its main action 
   expect((await member.get('/dashboard/reports/download?from=2026-11-02&to=2026-11-01')).status).toBe(400)
 })
 
-test('a sales report that contains a refund states that refunds are included before they are paid', async () => {
+test('a sales report that contains a refund states that a refund is included from its creation, even before it is paid', async () => {
   const shop = await openShop(api().context)
   const { id: orderId } = await placeOrder(api(), shop)
   const member = await signedIn(api(), shop.merchantId, 'operations')

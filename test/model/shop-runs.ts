@@ -200,8 +200,8 @@ export async function runShops(
 const onceKinds: readonly Action['is'][] = ['charge', 'provider_refund', 'refund_status', 'void']
 
 /**
- * The expiry job cancels all due orders, so all expiries stay together in one step. If their number reaches
- * `mostAtOnce`, the step contains nothing else.
+ * Returns the actions that run together in one step. The expiry job cancels all due orders, so one step contains all
+ * expiries. If there are `mostAtOnce` expiries or more, the step contains no other action.
  */
 function atOnce(actions: readonly Action[]): Action[] {
   const isExpiry = ({ is }: Action) => is === 'expire'

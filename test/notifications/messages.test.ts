@@ -170,7 +170,7 @@ describe.each(notificationKindNames)('the message of %s', (kind) => {
   })
 })
 
-test('an exception notification that an earlier release stored without the id of its return has the text for an order’s shipment', () => {
+test('if an earlier release stored an exception notification without a return id, the notification has the text for the shipment of an order', () => {
   const data = { shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k', orderId: null, code: 'parcel_lost' }
   const textOf = (more: object) =>
     messageOf({ merchantId, kind: 'shipment.exception', endpointId, data: { ...data, ...more } }).text

@@ -197,7 +197,7 @@ describe('an order that is paid in part', () => {
 test.for([
   ['the whole payment', totalKobo],
   ['a part of the payment', totalKobo / 2],
-] as const)('when a refund of %s fails for a returned order, the order’s units are reported as paid units that can no longer be sent', async ([
+] as const)('when a refund of %s fails for a returned order, the service reports that the order has paid units that cannot be sent', async ([
   ,
   amountKobo,
 ]) => {

@@ -60,7 +60,7 @@ function operationOf(path: string): EndpointId {
 
 /**
  * Returns the differences between an example and the OpenAPI document. Undefined when the document does not describe
- * such an example.
+ * this kind of example.
  */
 function faultsOf(path: string, { title = '', language, code }: Block): string[] | undefined {
   const [section = '', name = ''] = path.split('/')

@@ -78,7 +78,7 @@ describe('declarations of operations', () => {
 
   test.each(
     all,
-  )('the operation $id declares each error code only once, and declares no error code that follows from the rest of its declaration', (endpoint) => {
+  )('the operation $id declares each error code only once, and lists no error code that its other fields already imply', (endpoint) => {
     const derived = refusalsOf({ ...endpoint, refusals: [] })
     expect(endpoint.refusals?.filter((code) => derived.includes(code)) ?? []).toEqual([])
     expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals?.length ?? 0)

@@ -77,8 +77,8 @@ const order = fc
   .record({
     fault: fc.constantFrom(
       ...dispatchFaults.map(({ name }) => name),
-      // After the pickup, a shipment does not follow a cancellation by the carrier. The outcome `cancelled_in_transit`
-      // therefore has a step that is no status transition.
+      // After the pickup, a cancellation by the carrier does not change the status of the shipment. The outcome
+      // `cancelled_in_transit` therefore has a step that is no status transition.
       ...deliveryOutcomes.map(({ name }) => name).filter((name) => name !== 'cancelled_in_transit'),
     ),
     stepMs: fc.integer({ min: 1, max: 3_600_000 }),

@@ -41,7 +41,7 @@ test('while an alter statement of a migration waits for a transaction, it blocks
   void migrating.then(() => (isDone = true))
   const reader = await connect(opened().connectionString)
   const waitsMs: number[] = []
-  // Duration of the read requests: long enough for several attempts of the migration's `alter table`.
+  // The read requests continue for three seconds: long enough for several attempts of the migration's `alter table`.
   const untilMs = performance.now() + 3_000
   while (performance.now() < untilMs) {
     const startedMs = performance.now()

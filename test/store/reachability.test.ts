@@ -52,7 +52,7 @@ test('while some merchants are unreachable, a search finds the rows of the reach
   expect(await inTransaction()).toEqual(expect.arrayContaining([{ merchantId: one }, { merchantId: other }]))
 })
 
-test('while the database node of a merchant does not respond, the merchant’s SQL statements and transactions fail as after a lost connection', async () => {
+test('while the database node of a merchant does not respond, the merchant’s SQL statements and transactions fail as if the database were unavailable', async () => {
   const { database } = opened()
   const [one, other] = await openShopsWithDueRefunds()
   const attempts = (merchantId: MerchantId) => [

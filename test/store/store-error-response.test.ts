@@ -7,7 +7,7 @@ import { operator } from '../support/shop.ts'
 
 const opened = useDatabase()
 
-test('if an error response for an Idempotency-Key cannot be stored, the thrown error states the cause, and the database connection is released once', async () => {
+test('if an error response for an Idempotency-Key cannot be stored, the thrown error names the violated constraint, and the database connection is released once', async () => {
   const { database } = opened()
   const { id: merchantId } = await createMerchant(
     { database, clock: systemClock, nudge: () => undefined },

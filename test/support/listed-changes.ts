@@ -36,7 +36,8 @@ export interface ListedChange {
  * merchant.
  */
 export async function listedChanges(api: TestApi, merchantIds: readonly string[]): Promise<readonly ListedChange[]> {
-  // PostgreSQL stores in each row the transaction that wrote it last. xmin contains the lower 32 bits of its id.
+  // PostgreSQL stores in each row the id of the transaction that wrote the row last. `xmin` contains the lower 32 bits
+  // of this id.
   const changes = Object.entries(idColumns).map(
     ([table, id]) => `
       select '${table}' as "table", changed.${id} as id, log.action, changed.${id} = any(log.resources) as "isListed"

@@ -4,7 +4,7 @@ import { signatureHeaders } from '../../../src/webhooks/sign.ts'
 import { serveParent } from './child.ts'
 
 /**
- * The reference with which the webhook worker is compared: a loop that signs and posts events, without a database,
+ * The work of a loop with which the webhook worker is compared. The loop signs and posts events, without a database,
  * leases, address policy or delivery history.
  */
 export interface LoopRequest {

@@ -19,8 +19,8 @@ export interface Notified {
  */
 export interface Phases {
   /**
-   * Median time from the commit of an event to its notification in the worker process. Undefined when the worker
-   * process itself committed.
+   * Median time from the commit of an event to its notification in the worker process. Undefined if the worker process
+   * itself committed the event.
    */
   readonly notify: number | undefined
   /**

@@ -131,7 +131,7 @@ function singleValuesOf(run: Run, operation: Operation, parameter: Parameter): s
   if (parameter.in !== 'header') return undefined
   const { schema } = parameter
   const generator = generatorFor(run, { operation, purpose: `repeated ${parameter.name}` })
-  // `If-Match: *` matches any version. If a header has this value and another one, a service that ignores the other
+  // `If-Match: *` matches any version. If a header contains `*` and another value, a service that ignores the other
   // value would execute the write.
   const candidates = [...(schema.enum ?? []), '*', generateValue(generator, parameter)].map(String)
   const [first, second = first] = candidates.filter((value) => run.schemas.faultsOf(schema, value).length === 0)

@@ -41,8 +41,7 @@ const workerFails = { readiness: { api: 'ready', worker: 'either' } } as const
 const anyFails = { readiness: { api: 'either', worker: 'either' } } as const
 
 /**
- * Expected readiness of both processes when both lose the database for longer than their health checks need to notice
- * it.
+ * Expected readiness of both processes if both lose the database for so long that their health checks detect the loss.
  */
 const bothFail = { readiness: { api: 'not_ready', worker: 'not_ready' } } as const
 

@@ -5,7 +5,10 @@ import { escapeHtml } from '../../../src/reference/escape.ts'
 /** Returns highlighted code as HTML. It uses classes, because the content security policy forbids inline styles. */
 export type Highlight = (code: string, language: string) => string
 
-/** The theme names its colours as CSS variables. The part of each name after the prefix becomes the class. */
+/**
+ * The theme writes each colour as a CSS variable. The part of the variable's name after the prefix becomes the CSS
+ * class of the code.
+ */
 const theme = createCssVariablesTheme({ variablePrefix: '--', fontStyle: false })
 const colour = /^var\(--(?:token-)?([a-z-]+)\)$/
 

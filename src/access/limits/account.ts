@@ -1,8 +1,8 @@
 import { type RatePolicy, refillMs } from './allowance.ts'
 
 /**
- * The state of a rate limit key in this process: its theoretical arrival time, and the number of its unreported
- * requests.
+ * The state of a rate limit key in this process: its theoretical arrival time, and the number of its requests that are
+ * not yet reported to the database.
  */
 export interface Account {
   readonly key: string

@@ -150,8 +150,8 @@ function savingOf({ database, clock }: Context, merchantId: MerchantId, leased: 
 }
 
 /**
- * Returns the JSON text of a report. Replaces lone surrogates, because PostgreSQL rejects them. A shortened cell may
- * end with one.
+ * Returns the JSON text of a report. Replaces lone surrogates, because PostgreSQL rejects them. A cell that was
+ * shortened for the report may end with a lone surrogate.
  */
 function jsonOf(report: object): string {
   return JSON.stringify(report, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))

@@ -147,8 +147,8 @@ function addedUnitsOf(lines: readonly EditedLine[]) {
 }
 
 /**
- * Returns an unchanged item as a requested item. The variant id is null only in ended orders, because a variant in an
- * open order is never deleted.
+ * Converts an order item to a requested item with the same variant and quantity. The variant id is null only in ended
+ * orders, because a variant in an open order is never deleted.
  */
 function keptItem({ variantId, quantity }: Order['items'][number]) {
   return variantId === null ? [] : [{ variantId, quantity }]

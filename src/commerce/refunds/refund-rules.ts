@@ -58,8 +58,9 @@ export function isDisputed(payments: readonly RefundablePayment[], id: PaymentId
 }
 
 /**
- * Returns the refundable amount of an order's manual payments. Refunds are not assigned to single manual payments.
- * Disputes of exchange credits therefore withhold at most the total unrefunded amount of the manual payments.
+ * Returns the refundable amount of an order's manual payments. Refunds are not assigned to single manual payments, so
+ * the amount is computed for all manual payments together. Disputes of exchange credits reduce this amount, but not
+ * below 0.
  */
 export function manualLeftKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
   return toKobo(manualUnrefundedKobo(payments, leftOfOrderKobo) - withheldManualKobo(payments, leftOfOrderKobo))

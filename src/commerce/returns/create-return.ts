@@ -16,7 +16,7 @@ export type CreateReturnOutcome =
   | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
   | { readonly is: 'too_many'; readonly items: readonly ReturnableUnits[] }
 
-/** An order item of which fewer units can be returned than the request contains. */
+/** An order item of which the request contains more units than can be returned. */
 export interface ReturnableUnits {
   readonly itemId: OrderItemId
   readonly returnableQuantity: number

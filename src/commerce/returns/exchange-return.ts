@@ -177,8 +177,8 @@ async function creditPart(work: ExchangeWork, part: RefundInput, orderId: OrderI
 }
 
 /**
- * Maximum number of refunds into which one amount is divided, because each of the refunds reads all payments of the
- * order. Few orders were paid with more payments than this.
+ * Maximum number of partial refunds of one amount; one further refund may cover the rest. The number is limited,
+ * because each of the refunds reads all payments of the order. Few orders were paid with more payments than this.
  */
 const partsMax = 10
 

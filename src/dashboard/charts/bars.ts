@@ -190,7 +190,7 @@ function labels(bars: readonly Bar[]): Markup {
   return html`<g class="labels">${bars.map(label)}</g>`
 }
 
-/** Returns the width of a group of bars. */
+/** Returns the width of the space for one group of bars. */
 function placeOf(bars: readonly Bar[]): number {
   return (width - axisWidth) / Math.max(1, bars.length)
 }

@@ -82,7 +82,7 @@ export function exportLinks(visit: Visit, ids: readonly ExportId[]): Markup {
 }
 
 /**
- * Query parameters of a list that do not make its records differ from those of its export: the dates, which filter the
- * export too, and the parameters that are not filters.
+ * Query parameters that cause no difference between the records of a list and those of its export: the dates, because
+ * they also filter the export, and the parameters that are not filters.
  */
 const exportedNames: ReadonlySet<string> = new Set(['from', 'to', 'cursor', 'previous', 'done'])

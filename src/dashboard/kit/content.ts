@@ -8,8 +8,8 @@ export interface Content {
   /** The problems of a form that was submitted. The layout shows them above the content. */
   readonly problems?: readonly FieldProblem[]
   /**
-   * Whether the page updates itself while it is open. Such a page must have only short forms, even though an update
-   * preserves the entered values.
+   * Whether the page updates itself while it is open. An update preserves the values that were entered in forms.
+   * Nevertheless, such a page may contain only short forms.
    */
   readonly isLive?: boolean
 }

@@ -66,8 +66,8 @@ export function storeTokens(visitor: Visitor, { sessionToken, deviceToken }: Gra
 }
 
 /**
- * Maximum size of a submitted form in bytes. Dashboard forms without a long text are smaller, and so are sign-in forms
- * that contain another form, which is restored after the sign-in.
+ * Maximum size of a submitted form in bytes. Dashboard forms without a long text are smaller. Sign-in forms are smaller
+ * too, even if they contain the values of a form that is restored after the sign-in.
  */
 const formMaxBytes = 128 * 1024
 

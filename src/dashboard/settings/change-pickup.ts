@@ -85,8 +85,8 @@ function placeOf({ lat, lng, ...sent }: Fields): PlaceRead {
 }
 
 /**
- * Returns the first problem of a pickup address, with the name of its form field. The problems of an optional value are
- * nested in one problem of the whole value, and their paths are relative to this value.
+ * Returns the first problem of a pickup address, with the name of its form field. For a value that may be null, Zod
+ * reports one problem and nests the actual problems in it. The paths of the nested problems are relative to this value.
  */
 function firstProblem(
   [issue]: readonly z.core.$ZodIssue[],

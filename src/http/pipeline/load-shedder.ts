@@ -188,8 +188,8 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
     const wasFlooded = flood.isFlooded()
     const current = level()
     const floor = current === undefined ? limit : limitMin[current]
-    // The limit of concurrent requests stays near the number of requests in progress: a much higher limit would take
-    // long to come down.
+    // The limit of concurrent requests stays near the number of requests in progress, because a much higher limit would
+    // need a long time to fall.
     if (current !== undefined && limit > floor)
       limit = Math.max(floor, Math.min(limit, Math.max(peak, floor)) * reduction[current])
     else if (current !== 'late' && current !== 'flooded') {

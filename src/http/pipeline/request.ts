@@ -18,7 +18,7 @@ export interface Service extends OperationContext {
   readonly logsRejection: RejectionLog
   /** The number of requests that wait for a database connection, because all connections of the pool are in use. */
   readonly waitingForPool: () => number
-  /** Delays the responses that reject requests above a limit. */
+  /** Delays the responses to rejected requests, to slow down clients that retry. */
   readonly heldResponses: HeldResponses
   /** Counts the requests that wait for their clients to send a body or read a response. */
   readonly clientWaits: ClientWaits

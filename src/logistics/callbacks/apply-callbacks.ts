@@ -23,7 +23,7 @@ type DueCarrierCallback = DueCallback & CarrierReading
 
 /**
  * Time during which a callback is retried if the service does not know its carrier order. A dispatch attempt is
- * committed before its request is sent, so after this time no attempt can match.
+ * committed before its request is sent. If no attempt matches the callback after this time, none will match later.
  */
 const retryForMs = 60 * 60_000
 

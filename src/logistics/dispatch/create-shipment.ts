@@ -176,8 +176,8 @@ function newShipmentOf(
     dispatchAt,
     scheduledPickupAt: input.scheduledPickupAt,
     eventCount: 1,
-    // The request itself continues the dispatch before this time. If its process ends, a worker continues the dispatch
-    // when the lease of the shipment has expired.
+    // Without a scheduled time, the process that creates the shipment continues the dispatch itself, before
+    // `nextCheckAt`. If this process ends, a worker continues the dispatch when the lease of the shipment has expired.
     nextCheckAt: input.firstCheckAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
     updatedAt: now,
   }

@@ -42,7 +42,7 @@ export function metersToZone(point: Point, zone: ZoneOutline): number {
 
 /**
  * Returns the distance from a point to a segment of a zone's border in metres, on a flat projection around the point.
- * Over the few kilometres that matter, the error is less than a metre.
+ * For distances of a few kilometres, the error is less than a metre.
  */
 function metersToBorder(point: Point, from: Position | undefined, to: Position | undefined): number {
   const [fromX, fromY] = projected(point, from)

@@ -136,9 +136,10 @@ interface UnstoredQuote {
 }
 
 /**
- * Creates a quote without storing it. The quote expires with the last of its offers. If it expired with the first, an
- * offer that is valid for five minutes would invalidate offers that are valid for ten. If an offer has expired at
- * dispatch, it is requested again, within the price ceiling. No offer is valid after the end of a time window.
+ * Creates a quote without storing it. The quote expires with the last of its offers. If the quote expired with its
+ * first offer, an offer that is valid for five minutes would invalidate offers that are valid for ten. If an offer has
+ * expired at dispatch, it is requested again, within the price ceiling. No offer is valid after the first of the
+ * quote's time windows has ended.
  */
 export async function makeQuote(
   { context, tenant }: LogisticsCall,

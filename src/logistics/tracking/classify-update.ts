@@ -28,7 +28,8 @@ export type Verdict =
       readonly isNewCarrierStatus: boolean
       readonly isStale: boolean
       /**
-       * Whether a further delivery attempt failed after the failed attempt that set the current status of the shipment.
+       * Whether another delivery attempt has failed since the failed attempt that set the current status of the
+       * shipment.
        */
       readonly isAnotherFailure: boolean
     }

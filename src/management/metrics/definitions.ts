@@ -21,7 +21,8 @@ const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 
 /**
  * Bucket limits, in seconds, of the time from commit to first byte. 25 ms is the target for single events and 100 ms
- * the target under load. The first retry comes after a minute, and the limit of an hour shows a backlog.
+ * the target under load. The first retry comes after a minute. The limit of one hour is for deliveries that waited in a
+ * backlog.
  */
 const latencyBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 3600]
 
@@ -112,7 +113,7 @@ export const definitions = {
   },
   commerce_wal_archived_age_seconds: {
     type: 'gauge',
-    help: 'Time since the database server archived a segment of its write-ahead log. 0 if it archives no log.',
+    help: 'Time since the database server last archived a segment of its write-ahead log. 0 if it archives no log.',
   },
   commerce_table_bytes: {
     type: 'gauge',

@@ -247,8 +247,8 @@ function feeIdIn(token: string): string | number {
   try {
     return FeeId.parse(JSON.parse(token))
   } catch {
-    // A token that is not JSON is from an older quote, and is only the id of the fee. Newer tokens also contain the
-    // type of the id.
+    // A token that is not JSON is from an older quote: it is the plain text of Chowdeck's fee id. Newer tokens are
+    // JSON, which distinguishes a number from a text.
     return token
   }
 }

@@ -64,8 +64,8 @@ export interface Database extends ReadDb, SearchDb {
   /**
    * Returns the same database with a time limit in milliseconds on each response of the server, and on the wait for a
    * connection. A function `answerMs` is called before each wait for a connection and at each checkout of a connection.
-   * With `shared`, each statement and each connection counts towards a connection share. This is the share of the key
-   * in `shared` or, without a key, of the merchant in the arguments.
+   * With `shared`, each statement and each connection counts towards the connection share of `shared.key` or, without
+   * this key, of the merchant in the arguments.
    */
   within(answerMs: number | (() => number), shared?: Shared): Database
   readonly pool: pg.Pool

@@ -56,7 +56,8 @@ export function hasOtherUsers(registration: Registration): boolean {
 }
 
 /**
- * Returns the running server: the one that the registration names, or the one that another user has restarted since.
+ * Returns the server of a registration. If another user of the cluster has restarted the server since the registration,
+ * returns the restarted server.
  */
 export function serverOf({ cluster, server }: Registration): Server | undefined {
   const found = findServer(cluster)

@@ -2,9 +2,9 @@ import { tablesOf } from '../tables/distribution.ts'
 import type { Tables } from '../tables/tables.ts'
 
 /**
- * Which times of a merchant the test clock moves: every timestamp of a table with `merchant_id`, except those listed
- * here with the reason. The times of a new column are therefore moved, and `test/store/test-clock-times.test.ts` lists
- * every column whose times are moved.
+ * The test clock moves every timestamp in the tables with `merchant_id`, except the times that are listed here with the
+ * reason. The times of a new column are therefore moved by default. `test/store/test-clock-times.test.ts` lists every
+ * column whose times are moved.
  */
 
 type TimeColumn<Table extends keyof Tables> = keyof Tables[Table] & string

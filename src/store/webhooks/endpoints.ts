@@ -66,7 +66,7 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
     .orderBy('endpoint.id', 'desc'),
 )
 
-/** Locks endpoints with `for update`, so that failures of one endpoint are counted one at a time. */
+/** Locks an endpoint with `for update`, so that its failures are counted one at a time. */
 export const lockEndpoint = lockingFirst<EndpointKey>()('lock_endpoint', (p) =>
   build
     .selectFrom('webhook_endpoints')

@@ -83,7 +83,7 @@ test('each digit of a test phone number sets the result of one request to a carr
   ])
 })
 
-test('if a carrier’s circuit opens after the dispatch has checked it, the next carrier gets the unused digit of the test phone number', async () => {
+test('if a carrier’s circuit breaker opens after the dispatch has checked it, the next carrier gets the unused digit of the test phone number', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)

@@ -166,7 +166,7 @@ describe('getSurge for a zone without activity', () => {
     expect(Date.parse(body.computedAt)).toBeLessThan(end)
   })
 
-  test('if one surge publication is missed, an hour of a zone without activity is stored as two rows, before and after the gap', async () => {
+  test('if one surge publication is missed, the surge of an hour without activity is stored in two rows, one before and one after the gap', async () => {
     const { rows } = await started().database.pool.query(
       "select slot_at from surge_snapshots where zone_id = $1 and book = 'live' and published_at >= $2",
       [zone, toTimestamp(begunMs)],

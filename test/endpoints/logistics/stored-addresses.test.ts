@@ -5,8 +5,8 @@ import { select } from '../../support/database-contents.ts'
 import { openTestShop, orderTo, post } from '../../support/logistics/parcel-run.ts'
 
 /**
- * Addresses of orders to which an earlier release gave the merchant's default state, because it did not recognise the
- * city or area.
+ * Addresses of orders for which an earlier release stored the merchant's default state, because that release did not
+ * recognise the city or area.
  */
 
 const started = useApi()

@@ -106,7 +106,7 @@ describe('an exchange that is rejected', () => {
     await rejected(sold, await sold.approved(1), 'not_received')
   })
 
-  test('if another unit of the item was returned but not refunded, createOrder rejects an exchange of a return that is not received yet', async () => {
+  test('createOrder rejects an exchange of a return that is not received yet if an earlier return of the same item is received but not refunded', async () => {
     const sold = await paid()
     const earlier = await sold.approved(1)
     await sold.receive(earlier, { restockQuantity: 1 })

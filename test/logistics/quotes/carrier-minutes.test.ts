@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Tests the time from which the minutes of a carrier's estimate are measured, for quotes and schedules over HTTP. */
+/** Tests at which time the minutes of a carrier's estimate start, for quotes and schedules over HTTP. */
 
 const started = useLiveApi()
 

@@ -29,7 +29,8 @@ test('gatherOffers does not wait for a carrier that ignores its timeout, and rep
 
 test('a quote that times out because it waited for the database is not counted as a failure by the carrier’s circuit breaker', async () => {
   const { logistics: patient, database } = started()
-  // The time limit of a quote is short, because every quote of this test exceeds it, and no carrier needs to respond.
+  // Every quote of this test must exceed its time limit, so a short limit shortens the test. No carrier has to respond
+  // within this limit.
   const logistics = { ...patient, timeouts: { ...patient.timeouts, quoteMs: 400 } }
   const shop = await openTestShop(started())
   const more = { carriers: ['simulator-steady'], proof: [], codAmountKobo: null }

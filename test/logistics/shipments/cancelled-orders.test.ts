@@ -77,7 +77,7 @@ describe('units of a cancelled order at the end of its shipment', () => {
     ['returned', [], [10, 0], { fulfilledQuantity: 3, returnedQuantity: 3 }],
     ['lost', ['picked_up'], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
     ['lost', [], [7, 0], { fulfilledQuantity: 3, returnedQuantity: 0 }],
-  ])('if a shipment ends as %s after the statuses %j, this outcome decides whether the units of its cancelled order are deducted from stock or restocked', async ([
+  ])('if a shipment of a cancelled order ends as %s after the statuses %j, its final status decides whether its units are deducted from stock or restocked', async ([
     last,
     before,
     [onHand, reserved],

@@ -45,8 +45,8 @@ test('during the first lookup of a dispatch attempt’s unknown outcome, no work
       asked += 1
       const answer = await create(...args)
       if (asked === 1) return late
-      // Advances the clock by more than the lease duration of an earlier version, but by less time than an order lookup
-      // may take.
+      // Advances the clock by more than the lease duration in an earlier version of the service, but by less time than
+      // an order lookup may take.
       started().clock.advance(5_001)
       await checkDueShipments(started().logistics)
       return answer

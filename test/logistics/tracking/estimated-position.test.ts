@@ -51,7 +51,7 @@ test('an estimated rider position moves in a straight line from the pickup, in p
   expect(estimatedPosition(tracked(), at(30))).toEqual({ ...whole, at: at(30), lat: 6.475, lng: 3.475 })
 })
 
-test('an estimated rider position starts at the last reported position, with higher confidence for five minutes', () => {
+test('an estimated rider position starts at the last reported position, with medium confidence for five minutes and low confidence afterwards', () => {
   const position = seenAt(6.45, 3.42, 20)
   const whole = { basis: 'last_position', since: at(20) } as const
   const known = tracked({ position })

@@ -40,7 +40,8 @@ beforeAll(async () => {
 }, setUpMs)
 const started = useApi({ opened: () => served })
 afterAll(async () => {
-  await served.database.close().catch(() => undefined) // If a test stopped the server, it has already closed the database.
+  // If a test stopped the server, the test has already closed the database.
+  await served.database.close().catch(() => undefined)
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 })

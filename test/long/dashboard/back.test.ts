@@ -191,7 +191,7 @@ describeInBrowser('Back and Forward', () => {
     await visit.close()
   })
 
-  test('if an action asks its question on the page of the record, the browser’s Back button leads to this page without the question', async () => {
+  test('if the confirmation question of an action appears on the page of the record, the browser’s Back button leads to this page without the question', async () => {
     const { page, press, shop, visit } = await openAction('')
     const { productId } = await stockVariant(api(), shop.merchantId)
     await page.goto(`${api().url}/dashboard/products/${productId}`)

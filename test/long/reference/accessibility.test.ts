@@ -36,7 +36,7 @@ const narrow = { width: 390, height: 900 }
 interface Violation {
   readonly rule: string
   readonly html: string
-  /** Returns the index of the exception that matches the axe violation, or -1 if no exception does. */
+  /** Index of the exception that matches the axe violation. -1 if no exception matches. */
   readonly exception: number
 }
 

@@ -15,7 +15,7 @@ import {
 } from './benches.ts'
 import { lagosText } from './contract-server.ts'
 
-test('the Fez adapter offers same-day delivery within a state, and the service level of Fez’s delivery estimate between states', async () => {
+test('the Fez adapter offers same-day delivery within a state, and between states the service level that follows from Fez’s delivery estimate', async () => {
   const bench = await openFezBench()
   const { dropoff, parcels } = quoteRequest()
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', priceKobo: 268_750 }])

@@ -15,7 +15,7 @@ import {
 } from './benches.ts'
 
 test('the Shipbubble adapter converts each courier’s pickup rate in NGN or ₦ to an offer in kobo, and omits other rates', async () => {
-  // A time: nine in the morning in Lagos.
+  // Nine in the morning in Lagos.
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
   const request = quoteRequest({ pickupAt: toTimestamp(clock.nowMs()) })

@@ -78,8 +78,8 @@ test('the baseline check rejects released files if the file with their digests i
 
 test.for([
   ['the gate fails', 'check-compatibility.ts', []],
-  // If the command did not fail, the release would rewrite the digests, and the edit of the baseline would go
-  // unnoticed.
+  // If the command did not fail, the release would write new digests of the released files, and the edit of such a file
+  // would go unnoticed.
   ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
 ] as const)('if a released file was edited, the baseline check detects the edit and %s', async ([, program, args]) => {
   await edit(...edits[0])

@@ -11,7 +11,10 @@ export interface ProxiedResponse {
 export interface ProxiedRequest {
   readonly method: string
   readonly path: string
-  /** The request headers as the client sent them. The service behind the proxy receives the changed headers. */
+  /**
+   * The request headers as the client sent them. If the proxy changes headers, the service receives the changed
+   * headers.
+   */
   readonly headers: Headers
   /** Header names and values in the order of the request, including repeated headers. */
   readonly rawHeaders?: readonly string[]

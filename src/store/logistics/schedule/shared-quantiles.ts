@@ -140,9 +140,9 @@ const countTable = writing<object>()('count_shared_cases', () => sql`analyze sha
 const key = ['isSimulated', 'kind', 'zoneFrom', 'zoneTo', 'hourBucket']
 
 /**
- * The observed durations of one kind, pickup zone and hour bucket, for the dropoff zones with enough merchants. For
- * each dropoff zone, exactly one duration of each merchant has `age` 1, so the number of these durations is the number
- * of merchants.
+ * The observed durations of one kind, pickup zone and hour bucket. Dropoff zones with too few merchants are left out.
+ * For each dropoff zone, each merchant has exactly one duration with `age` 1, so the count of these durations is the
+ * count of merchants.
  */
 const sharedCases = (p: Slice) => sql`
   select is_simulated, kind, zone_from, zone_to, hour_bucket, seconds

@@ -61,8 +61,8 @@ export interface CallOptions<Operation> extends ListOptions {
     readonly headers?: HeadersOf<Operation>;
 }
 /**
- * The headers that an operation documents, without `If-None-Match`. A conditional read may return 304 without a record,
- * so it must use `GET`, which returns the whole response.
+ * The headers that an operation documents, without `If-None-Match`. The response to a request with `If-None-Match` may
+ * be a 304 without a record. Such a request must use the client's `GET`, which returns the whole response.
  */
 type HeadersOf<Operation> = Operation extends {
     parameters: {
