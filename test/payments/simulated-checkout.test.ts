@@ -243,7 +243,7 @@ describe('a request to the simulated checkout page that is not valid', () => {
     [{ outcome: 'paid', payments: '3' }, 'The number of payments must be 1 or 2.'],
     [{ outcome: 'paid', callbackDelayMinutes: '-1' }, 'The delay of the callback must be one of 0, 5, 60, 1440'],
     [{ outcome: 'paid', behaviour: 'abandoned' }, 'The behaviour must be one of success'],
-    [{ outcome: 'repeated' }, 'The page is not paid'],
+    [{ outcome: 'repeated' }, 'No payment was made on this page'],
   ] as const)('the simulated checkout page rejects the form %j with the message “%s”, and no payment is recorded', async ([
     fields,
     message,
