@@ -40,6 +40,8 @@ export interface DeliveryState {
   readonly isPaced: boolean
   /** The number of consecutive workers that crashed while sending the delivery. */
   readonly lostCount: number
+  /** Whether the delivery belongs to a bulk replay that was cancelled. */
+  readonly isReplayCancelled?: boolean
   readonly completedMs: number | null
 }
 
@@ -220,6 +222,10 @@ function hold(delivery: DeliveryState): DeliveryState {
   return { ...delivery, status: 'held', nextAttemptMs: null }
 }
 
+function skip(delivery: DeliveryState, nowMs: number): DeliveryState {
+  return { ...delivery, status: 'skipped', nextAttemptMs: null, completedMs: nowMs }
+}
+
 /**
  * Applies an aborted attempt to the endpoint and delivery. A fault of this service uses up no retry and is not treated
  * as a failure of the endpoint.
@@ -231,6 +237,8 @@ function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number):
   const effects: Effect[] = isSuspect ? ['alert_operator'] : []
   if (delivery.trigger === 'automatic' && endpoint.status === 'disabled')
     return { endpoint, delivery: hold(aborted), effects }
+  // The cancellation of a bulk replay could not skip this delivery, because it was being sent.
+  if (delivery.isReplayCancelled === true) return { endpoint, delivery: skip(aborted, nowMs), effects }
   const delayMs = isSuspect ? suspectDelayMs : ownFaultDelaysMs[cause]
   return {
     // Until the signing secret of the endpoint can be decrypted, every delivery to the endpoint is aborted for the same

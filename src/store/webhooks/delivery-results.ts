@@ -133,6 +133,8 @@ export interface LeasedDelivery extends EndpointKey, LeaseOfDelivery {
   readonly isRescheduled: boolean
   /** Whether a worker of an earlier release leased the delivery after the lease of this attempt had expired. */
   readonly isLeasedByEarlierRelease: boolean
+  /** Whether the delivery belongs to a bulk replay that was cancelled. */
+  readonly isReplayCancelled: boolean
 }
 
 interface ResultsOfMerchant extends Arrays<LeaseKey> {
@@ -162,7 +164,12 @@ const lockLeased = locking<ResultsOfMerchant>()(
       delivery.attempt_count, delivery.is_paced, delivery.lost_count, delivery.completed_at,
       coalesce(delivery.next_attempt_at > lease.expires_at - make_interval(secs => ${sql.lit(leaseSeconds)}), false)
         as is_rescheduled,
-      delivery.lease_until is not null as is_leased_by_earlier_release
+      delivery.lease_until is not null as is_leased_by_earlier_release,
+      exists (
+        select
+        from webhook_bulk_replays replay
+        where replay.merchant_id = ${p.merchantId} and replay.id = delivery.bulk_replay_id and replay.status = 'cancelled'
+      ) as is_replay_cancelled
     from result
     join lease
       on lease.merchant_id = result.merchant_id and lease.endpoint_id = result.endpoint_id and lease.id = result.lease_id

@@ -4,7 +4,9 @@ import { deleteWebhookEndpoint } from '../../../src/access/delete-webhook-endpoi
 import type { ReplayRequest } from '../../../src/access/replay-since.ts'
 import { sendTestEvent } from '../../../src/access/send-test-event.ts'
 import { lowestIdAt } from '../../../src/base/ids.ts'
+import { claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
 import { replayWebhooks } from '../../../src/webhooks/replay-webhooks.ts'
+import { sweep } from '../../../src/worker/sweeper.ts'
 import { asOwner, useDatabase } from '../../support/database.ts'
 import { openReceiver, status } from '../receiver.ts'
 import { only, operator } from '../shop.ts'
@@ -149,6 +151,29 @@ test('cancelling a bulk replay skips its unsent replays, lets those in flight fi
   })
   // A complete bulk replay does not block the next one: the endpoint accepts another request for a replay at once.
   expect(await shop.replay(endpoint)).toMatchObject({ is: 'started' })
+})
+
+test('a replay whose worker dies while sending it is not sent again after its bulk replay was cancelled', async () => {
+  const shop = await openReplayShop(opened().database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.disable(endpoint)
+  await shop.emitMany(3)
+  const started = await shop.replay(endpoint)
+  if (started.is !== 'started') throw new Error(started.is)
+  shop.clock.advance(minute)
+  await shop.step()
+  const { database, workerId } = shop.pumpContext
+  const caps = { room: 1, merchantCap: 1, endpointCap: 1 }
+  await claimDeliveries(database, { lanes: [endpoint], workerId, now: shop.now(), ...caps })
+  const cancelled = await cancelReplay(shop.context, operator, shop.tenant, started.id)
+  expect(cancelled).toEqual({ is: 'cancelled', queued: 3, skipped: 2 })
+  shop.clock.advance(minute)
+  await sweep(shop.sweepContext)
+  expect(await shop.deliver(endpoint)).toEqual({ attempts: 0, nextDueAt: undefined })
+  expect(receiver.received).toEqual([])
+  expect((await shop.replays()).map((each) => each.status)).toEqual(['skipped', 'skipped', 'skipped'])
+  expect(only(await shop.list())).toMatchObject({ status: 'cancelled', waiting: 0 })
 })
 
 test('a bulk replay sends only webhook deliveries of the requested endpoint, period and statuses, and no replays or samples', async () => {
