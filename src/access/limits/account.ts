@@ -36,6 +36,8 @@ export interface Charge {
    * milliseconds, which is taken into account even if the report is late.
    */
   readonly ageMs: number
+  /** The window of the rate limit in milliseconds. */
+  readonly windowMs: number
 }
 
 /** Moves the unreported requests of an account into the report that is about to be sent, and returns their number. */
@@ -52,6 +54,7 @@ export function chargeOf({ key, policy, unreported, unreportedSinceMs }: Account
     key,
     chargeMs: unreported * refillMs(policy),
     ageMs: isGivenBack ? 0 : Math.max(0, nowMs - unreportedSinceMs),
+    windowMs: policy.seconds * 1000,
   }
 }
 

@@ -82,8 +82,12 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
   /** Returns the rate limit account of a key that was used before. Undefined for any other key. */
   const knownOf = ({ key, policy }: Use): Account | undefined => {
     const known = accounts.get(key)
-    // The operator may have changed the rate limit of the key since its last request, so the stored account of the key
-    // gets the current limit. The arrival time of the account is also valid under the new limit.
+    // The operator may have changed the rate limit of the key since its last request, so the account gets the current
+    // limit. If its window is shorter, the arrival time may be so far ahead that it would block the key for the window
+    // of the previous limit.
+    if (known !== undefined && known.policy.seconds > policy.seconds) {
+      known.arrivalMs = Math.min(known.arrivalMs, nowMs() + policy.seconds * 1000)
+    }
     if (known !== undefined) known.policy = policy
     return known
   }

@@ -5,30 +5,45 @@ import { writing } from '../core/statement.ts'
 
 /**
  * A charge to a rate limit. `chargeMs` is the time by which the charge moves the theoretical arrival time (GCRA) of the
- * limit. `ageMs` is the time since the first request of the charge was accepted.
+ * limit. `ageMs` is the time since the first request of the charge was accepted. `windowMs` is the window of the limit.
  */
 export interface RateCharge {
   readonly key: string
   readonly chargeMs: number
   readonly ageMs: number
+  readonly windowMs: number
 }
 
 /**
  * A charge inserts a row for a rate-limit key that has none. The arrival time in the new row counts from the first
  * request of the charge, because the quota of the key was unused until then. For any other key, the charge moves the
- * arrival time in the existing row. The rows are written in the order of their keys, so that two processes with the
+ * arrival time in the existing row. An arrival time more than two windows ahead is from an earlier limit with a longer
+ * window, or from an outage of the database. It is reduced to two windows, so that the key is not blocked for longer
+ * than one window of its present limit. The rows are written in the order of their keys, so that two processes with the
  * same keys do not deadlock.
  */
-const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
+const charge = writing<{ keys: string[]; charges: number[]; ages: number[]; windows: number[] }>()(
   'charge_rate_limits',
   (p) => sql<{ key: string; aheadMs: number }>`
+    with charged as materialized (
+      select *
+      from unnest(${p.keys}::text[], ${p.charges}::float8[], ${p.ages}::float8[], ${p.windows}::float8[])
+        as charged (key, charge_ms, age_ms, window_ms)
+    )
     insert into rate_limits as held (key, charge_ms, arrival_at)
     select key, charge_ms, statement_timestamp() + (charge_ms - age_ms) * interval '1 millisecond'
-    from unnest(${p.keys}::text[], ${p.charges}::float8[], ${p.ages}::float8[]) as charged (key, charge_ms, age_ms)
+    from charged
     order by key
     on conflict (key) do update
     set charge_ms = excluded.charge_ms,
-      arrival_at = greatest(held.arrival_at + excluded.charge_ms * interval '1 millisecond', excluded.arrival_at)
+      arrival_at = greatest(
+        least(
+          held.arrival_at,
+          statement_timestamp()
+          + (select 2 * window_ms from charged where charged.key = excluded.key) * interval '1 millisecond'
+        ) + excluded.charge_ms * interval '1 millisecond',
+        excluded.arrival_at
+      )
     returning key, (extract(epoch from arrival_at - statement_timestamp()) * 1000)::float8 as ahead_ms`,
 )
 
@@ -65,6 +80,7 @@ export async function chargeRateLimits(
     keys: charges.map(({ key }) => key),
     charges: charges.map(({ chargeMs }) => chargeMs),
     ages: charges.map(({ ageMs }) => ageMs),
+    windows: charges.map(({ windowMs }) => windowMs),
   }
   const rows = await database.run(charge, args)
   return new Map(rows.map(({ key, aheadMs }) => [key, aheadMs]))

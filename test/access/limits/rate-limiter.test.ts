@@ -84,6 +84,15 @@ describe('the rate limits of a single process', () => {
     expect(limiter.take(use(read))).toMatchObject({ is: 'rejected', waitMs: 50 })
   })
 
+  test('a single process whose rate limit gets a shorter window rejects requests only until the new limit refills a request', async () => {
+    const time = virtualTime()
+    const limiter = openRateLimiter(time)
+    await flood(limiter, 10, { name: 'read', quota: 10, seconds: 3_600 })
+    expect(limiter.take(use(read))).toMatchObject({ is: 'rejected', waitMs: 50 })
+    await time.advance(50)
+    expect(limiter.take(use(read))).toMatchObject({ is: 'accepted' })
+  })
+
   test('a single process accepts requests at the sustained rate after the quota is used', async () => {
     const time = virtualTime()
     const limiter = openRateLimiter(time)

@@ -54,7 +54,7 @@ test('two processes that report the same rate limit keys in different orders do 
   const keys = Array.from({ length: 100 }, (_, index) => `write tok_${index}`)
   const { database } = opened()
   const reports = Array.from({ length: 40 }, (_, index) => {
-    const charges = keys.map((key) => ({ key, chargeMs: 10, ageMs: 0 }))
+    const charges = keys.map((key) => ({ key, chargeMs: 10, ageMs: 0, windowMs: 3_600_000 }))
     return chargeRateLimits(database, index % 2 === 0 ? charges : charges.toReversed())
   })
   const aheads = await Promise.all(reports)
@@ -65,8 +65,8 @@ test('the service deletes only rate limit keys whose quota is full again', async
   const { database } = opened()
   const day = 24 * 60 * 60 * 1000
   await chargeRateLimits(database, [
-    { key: 'read tok_busy', chargeMs: day, ageMs: 0 },
-    { key: 'read tok_idle', chargeMs: 0, ageMs: day },
+    { key: 'read tok_busy', chargeMs: day, ageMs: 0, windowMs: 3_600_000 },
+    { key: 'read tok_idle', chargeMs: 0, ageMs: day, windowMs: 3_600_000 },
   ])
   await deleteIdleRateLimits(database)
   const { rows } = await database.pool.query(
@@ -99,7 +99,7 @@ test('idle rate limit keys are deleted in batches, without waiting for a transac
 
 test('requests that are reported late to the shared rate limits are counted at the time of the requests, not of the report', async () => {
   const { database } = opened()
-  const charge = { key: 'read tok_late', chargeMs: 1_000, ageMs: 60_000 }
+  const charge = { key: 'read tok_late', chargeMs: 1_000, ageMs: 60_000, windowMs: 3_600_000 }
   await chargeRateLimits(database, [charge])
   const ahead = (await chargeRateLimits(database, [charge])).get(charge.key) ?? 0
   expect(ahead).toBeLessThan(0)
@@ -125,4 +125,14 @@ test('a process is counted among the processes that share the rate limits until 
   await deleteEndedRateLimitProcesses(database)
   const { rows } = await database.pool.query('select id from rate_limit_processes order by id')
   expect(rows).toEqual([{ id: 'first' }, { id: 'second' }])
+})
+
+test('after the window of a rate limit was shortened, a used up quota blocks its key for at most one new window', async () => {
+  const used = openProcess()
+  expect(await accepted(used, ['read tok_shortened'], 150)).toBeLessThanOrEqual(110)
+  const policy: RatePolicy = { name: 'read', quota: 20, seconds: 2 }
+  const take = (limiter: RateLimiter) => limiter.take([{ key: 'read tok_shortened', policy }])
+  for (const limiter of [used, openProcess()]) {
+    await expect.poll(async () => (await take(limiter)).is, { timeout: 5_000 }).toBe('accepted')
+  }
 })
