@@ -10392,6 +10392,59 @@ export interface components {
                 docUrl: string;
             };
         };
+        ReceivedAtOutOfRangeError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The time of the remittance is before the creation of the merchant, or in the future.
+                 * @enum {string}
+                 */
+                code: "received_at_out_of_range";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error, for people. The wording may change. */
+                message: string;
+                /**
+                 * @description How to correct the request, for people. The wording may change.
+                 * @example Send a `receivedAt` between `details.earliest` and `details.latest`, or leave it out if the transfer was received now.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description Earliest `receivedAt` that is accepted.
+                     * @example 2026-11-21T08:30:00.000Z
+                     */
+                    earliest: string;
+                    /**
+                     * @description Latest `receivedAt` that is accepted.
+                     * @example 2026-11-23T10:20:00.000Z
+                     */
+                    latest: string;
+                };
+                /**
+                 * @description Whether the same request may succeed when it is sent again later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Include it when you contact support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/received_at_out_of_range
+                 */
+                docUrl: string;
+            };
+        };
         ReceivedItemInput: {
             /**
              * @description Identifier of an order item.
@@ -11322,7 +11375,7 @@ export interface components {
             reference: string;
             /**
              * Format: date-time
-             * @description When the transfer was received. When left out, the time of the request.
+             * @description When the transfer was received. When left out, the time of the request. Must not be before the creation of the merchant, or more than 5 minutes in the future.
              * @example 2026-11-21T09:30:00+01:00
              */
             receivedAt?: string;
@@ -12688,7 +12741,7 @@ export interface components {
         /** @description Condition of a shipment that needs manual action. */
         ShipmentException: {
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned`: the parcel went back to its sender, which is the merchant or, for a return, the customer. `parcel_lost`: the carrier lost the parcel. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned`: the parcel went back to its sender, which is the merchant or, for a return, the customer. `parcel_lost`: the carrier lost the parcel. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery, or the collected cash could not be recorded as a payment of the order. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -12746,7 +12799,7 @@ export interface components {
             /** @description Identifier of the return whose units the shipment brings back. Null for any other shipment. */
             returnId: string | null;
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned`: the parcel went back to its sender, which is the merchant or, for a return, the customer. `parcel_lost`: the carrier lost the parcel. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned in time, or the rider did not pick up the parcel in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel contains units that were refunded, or whose price a lost dispute returned, after a carrier had been requested. `units_not_shipped`: units were not sent because of a refund, and the refund then failed or was cancelled. `delivery_failed`: the carrier could not hand over the parcel, and still has it. `parcel_returned`: the parcel went back to its sender, which is the merchant or, for a return, the customer. `parcel_lost`: the carrier lost the parcel. `dispatch_failed`: no carrier accepted a shipment of the order’s units or of a return. `cod_amount_mismatch`: the rider collected another amount than the cash on delivery, or the collected cash could not be recorded as a payment of the order. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
@@ -15155,6 +15208,7 @@ export type QuoteNotFoundError = components['schemas']['QuoteNotFoundError'];
 export type QuoteOffer = components['schemas']['QuoteOffer'];
 export type QuoteSurge = components['schemas']['QuoteSurge'];
 export type RateLimitedError = components['schemas']['RateLimitedError'];
+export type ReceivedAtOutOfRangeError = components['schemas']['ReceivedAtOutOfRangeError'];
 export type ReceivedItemInput = components['schemas']['ReceivedItemInput'];
 export type RecordedRemittance = components['schemas']['RecordedRemittance'];
 export type ReferenceConflictError = components['schemas']['ReferenceConflictError'];
@@ -42946,6 +43000,8 @@ export interface operations {
              *
              *     `remittance_exceeds_outstanding`: The remittance is larger than the collected cash that the carrier still owes.
              *
+             *     `received_at_out_of_range`: The time of the remittance is before the creation of the merchant, or in the future.
+             *
              *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
              */
             409: {
@@ -42967,7 +43023,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RemittanceReferenceInUseError"] | components["schemas"]["RemittanceExceedsOutstandingError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["RemittanceReferenceInUseError"] | components["schemas"]["RemittanceExceedsOutstandingError"] | components["schemas"]["ReceivedAtOutOfRangeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */

@@ -234,6 +234,22 @@ export const shipmentErrors = {
       }),
     }),
   },
+  received_at_out_of_range: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The time of the remittance is before the creation of the merchant, or in the future.',
+    fix: 'Send a `receivedAt` between `details.earliest` and `details.latest`, or leave it out if the transfer was received now.',
+    details: z.object({
+      earliest: z.string().meta({
+        description: 'Earliest `receivedAt` that is accepted.',
+        examples: ['2026-11-21T08:30:00.000Z'],
+      }),
+      latest: z.string().meta({
+        description: 'Latest `receivedAt` that is accepted.',
+        examples: ['2026-11-23T10:20:00.000Z'],
+      }),
+    }),
+  },
   window_missed: {
     status: 409,
     type: 'state_error',

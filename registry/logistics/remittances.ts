@@ -80,11 +80,16 @@ export const Remittance = named(
 
 export type Remittance = z.output<typeof Remittance>
 
+/** Minutes by which `receivedAt` may be in the future, because the clocks of banks and shops differ by a few minutes. */
+export const receivedAtAheadMinutes = 5
+
 const RemittanceInput = named(
   'RemittanceInput',
   z.strictObject({
     ...remittanceFields,
-    receivedAt: instant('When the transfer was received. When left out, the time of the request.').optional(),
+    receivedAt: instant(
+      `When the transfer was received. When left out, the time of the request. Must not be before the creation of the merchant, or more than ${receivedAtAheadMinutes} minutes in the future.`,
+    ).optional(),
   }),
 )
 
@@ -154,7 +159,12 @@ export const recordRemittance = write({
     example: { carrier: 'simulator-swift', amountKobo: 3250000, reference: 'FBN-2026112310-00017' },
   },
   reply: { status: 200, body: Remittance, meaning: 'The remittance.', example: remittanceExample },
-  refusals: ['carrier_not_found', 'remittance_reference_in_use', 'remittance_exceeds_outstanding'],
+  refusals: [
+    'carrier_not_found',
+    'remittance_reference_in_use',
+    'remittance_exceeds_outstanding',
+    'received_at_out_of_range',
+  ],
   emits: [],
   audits: { action: 'remittance.record', resourceType: 'remittance' },
 })

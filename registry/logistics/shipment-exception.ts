@@ -21,7 +21,8 @@ export const ShipmentException = named(
           'carrier could not hand over the parcel, and still has it. `parcel_returned`: the parcel went back to its sender, which is the merchant or, for a return, the ' +
           'customer. `parcel_lost`: the carrier lost the parcel. `dispatch_failed`: no carrier accepted a shipment ' +
           'of the order’s units or of a return. ' +
-          '`cod_amount_mismatch`: the rider collected another amount than the cash on delivery. ' +
+          '`cod_amount_mismatch`: the rider collected another amount than the cash on delivery, or the ' +
+          'collected cash could not be recorded as a payment of the order. ' +
           'More values may be added.',
         examples: ['duplicate_dispatch'],
       }),

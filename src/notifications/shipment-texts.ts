@@ -36,7 +36,7 @@ const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   delivered_after_cancellation:
     'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.',
   cod_amount_mismatch:
-    'The cash that the rider collected differs from the cash on delivery of the shipment. Open the shipment to see both amounts, and settle the difference.',
+    'The cash that the rider collected differs from the cash on delivery of the shipment, or could not be recorded as a payment of the order. Open the shipment to see the amounts, and settle the difference or record the payment.',
   units_not_shipped:
     'Units of the shipment were not sent because of a refund, but the refund then failed or was cancelled. Dispatch these units again, or refund them again.',
   units_refunded:

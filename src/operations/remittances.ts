@@ -33,6 +33,11 @@ export const recordRemittance = implement('recordRemittance', async ({ work, bod
         existingId,
       })
     }
+    case 'received_at_out_of_range': {
+      const { earliest, latest } = outcome
+      const message = `receivedAt must be between ${earliest} and ${latest}.`
+      return refuse('received_at_out_of_range', message, { earliest, latest })
+    }
     case 'exceeds_outstanding': {
       const { outstandingKobo } = outcome
       const message = `${carrierNameOf(body.carrier)} owes ${nairaText(outstandingKobo)} of collected cash, which is less than the amount.`

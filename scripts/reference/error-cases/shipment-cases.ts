@@ -90,6 +90,13 @@ export const shipmentCases = {
       body: { carrier: 'simulator-swift', amountKobo: priceKobo + 1, reference: 'first-{run}' },
     },
   },
+  received_at_out_of_range: {
+    needs: collected,
+    request: {
+      operation: 'recordRemittance',
+      body: { ...remitted('first-{run}').body, receivedAt: '2020-01-01T00:00:00Z' },
+    },
+  },
   remittance_reference_in_use: {
     needs: [...collected, remitted('first-{run}')],
     request: { operation: 'recordRemittance', body: remitted('first-{run}').body },

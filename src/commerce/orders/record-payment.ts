@@ -158,9 +158,14 @@ export interface Cash {
 /**
  * Records the cash of a delivery as a payment. Any amount is accepted, because the rider already has the cash. Nothing
  * is recorded if a member has already recorded this cash, with the id of the shipment as the reference. Nothing is
- * recorded either if the sum of the order's payments would exceed the maximum amount.
+ * recorded either if the sum of the order's payments would exceed the maximum amount. In this case, the function returns
+ * `too_large`, and the caller must report the cash.
  */
-export async function recordCash(work: PaymentWork, orderId: OrderId, cash: Cash): Promise<void> {
+export async function recordCash(
+  work: PaymentWork,
+  orderId: OrderId,
+  cash: Cash,
+): Promise<'recorded' | 'known' | 'too_large'> {
   const { trx, merchantId } = work
   const [order, existing] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
@@ -168,7 +173,9 @@ export async function recordCash(work: PaymentWork, orderId: OrderId, cash: Cash
   ])
   const received: Received = { ...cash, method: 'pay_on_delivery', ...manual, refundId: null }
   const checked = check(order, existing, received)
-  if (checked.is === 'recordable') await store(work, { ...checked, isExcessAccepted: false }, received, [])
+  if (checked.is !== 'recordable') return checked.is === 'too_large' ? 'too_large' : 'known'
+  await store(work, { ...checked, isExcessAccepted: false }, received, [])
+  return 'recorded'
 }
 
 interface Received extends Omit<ProviderPayment, 'provider' | 'providerId'> {

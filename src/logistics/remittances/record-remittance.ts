@@ -1,7 +1,9 @@
-import type { Remittance, RemittanceInput } from '../../../registry/logistics/remittances.ts'
-import { normaliseInstant } from '../../base/clock.ts'
+import { type Remittance, type RemittanceInput, receivedAtAheadMinutes } from '../../../registry/logistics/remittances.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import { newRemittanceId } from '../../base/records.ts'
 import { toKobo } from '../../commerce/money.ts'
+import { findMerchant } from '../../store/access/merchants.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import {
   addRemittedCash,
@@ -17,6 +19,9 @@ export type RecordRemittanceOutcome =
   | { readonly is: 'carrier_unknown' }
   | { readonly is: 'reference_in_use'; readonly existingId: string }
   | { readonly is: 'exceeds_outstanding'; readonly outstandingKobo: number }
+  | { readonly is: 'received_at_out_of_range'; readonly earliest: Timestamp; readonly latest: Timestamp }
+
+const minuteMs = 60_000
 
 /**
  * Records that a carrier has transferred collected cash. A carrier cannot transfer more cash than it has collected. A
@@ -26,9 +31,10 @@ export async function recordRemittance(work: Work, input: RemittanceInput): Prom
   const { trx, merchantId, now } = work
   const { carrier, reference } = input
   const amountKobo = toKobo(input.amountKobo)
-  const [sums, existing] = await Promise.all([
+  const [sums, existing, range] = await Promise.all([
     lockCarrierCash(trx, { merchantId, carrier }),
     findRemittanceByReference(trx, { merchantId, reference }),
+    receivedAtRange(work),
   ])
   if (sums === undefined && !isCarrierCode(carrier)) return { is: 'carrier_unknown' }
   if (existing !== undefined) return { is: 'reference_in_use', existingId: existing.id }
@@ -37,6 +43,7 @@ export async function recordRemittance(work: Work, input: RemittanceInput): Prom
     return { is: 'exceeds_outstanding', outstandingKobo: before.outstandingKobo }
   }
   const receivedAt = input.receivedAt === undefined ? now : normaliseInstant(input.receivedAt)
+  if (receivedAt < range.earliest || receivedAt > range.latest) return { is: 'received_at_out_of_range', ...range }
   const remittance = { id: newRemittanceId(work.nowMs), carrier, amountKobo, reference, receivedAt, createdAt: now }
   insertRemittance(trx, { merchantId, ...remittance })
   addRemittedCash(trx, { merchantId, carrier, amountKobo })
@@ -48,6 +55,18 @@ export async function recordRemittance(work: Work, input: RemittanceInput): Prom
     outstandingKobo: [before.outstandingKobo, cash.outstandingKobo],
   })
   return { is: 'recorded', remittance: { ...remittance, currency: 'NGN', voidedAt: null, voidReason: null, cash } }
+}
+
+/**
+ * Returns the times that a person may enter as the time of a remittance. The first collection of the cash is not the
+ * lower bound, because a carrier may report a delivery after it has transferred its cash.
+ */
+async function receivedAtRange({ trx, merchantId, nowMs }: Work) {
+  const merchant = await findMerchant(trx, { id: merchantId })
+  if (merchant === undefined) throw new Error(`The merchant ${merchantId} does not exist.`)
+  // Times are entered in whole minutes, so a time may be up to a minute before the creation of the merchant.
+  const earliestMs = Math.floor(toMs(merchant.createdAt) / minuteMs) * minuteMs
+  return { earliest: toTimestamp(earliestMs), latest: toTimestamp(nowMs + receivedAtAheadMinutes * minuteMs) }
 }
 
 /** Returns the cash that a carrier has collected and transferred, and the rest that the carrier still owes. */

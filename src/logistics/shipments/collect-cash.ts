@@ -3,6 +3,7 @@ import { recordCash } from '../../commerce/orders/record-payment.ts'
 import { addCollectedCash } from '../../store/logistics/shipments/carrier-cash.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { withException } from './exceptions.ts'
+import { putShipment } from './put-shipment.ts'
 import type { ShipmentWork } from './shipment-work.ts'
 
 /**
@@ -50,21 +51,31 @@ export function withCash(
 /**
  * Records the cash that the rider collected, if a change of a shipment reports it. The cash is recorded in the sum of
  * the carrier's collected cash, and as a payment of the order. The caller must write the change of the shipment first,
- * because the payment can change the exceptions of the stored shipment.
+ * because the payment can change the exceptions of the stored shipment. Returns the shipment, with an exception if the
+ * cash could not be recorded as a payment.
  */
 export async function recordCollection(
   work: ShipmentWork,
   before: StoredShipment,
-  { id, orderId, codCollectedKobo, codCollectedAt }: StoredShipment,
+  shipment: StoredShipment,
   carrier: string,
-): Promise<void> {
-  if (before.codCollectedAt !== null || codCollectedKobo === null || codCollectedAt === null) return
+): Promise<StoredShipment> {
+  const { id, orderId, codCollectedKobo, codCollectedAt } = shipment
+  if (before.codCollectedAt !== null || codCollectedKobo === null || codCollectedAt === null) return shipment
   work.note({ codCollectedKobo: [null, codCollectedKobo] })
-  if (codCollectedKobo === 0) return
-  if (orderId !== null) {
-    await recordCash(work, orderId, { amountKobo: codCollectedKobo, reference: id, paidAt: codCollectedAt })
-  }
+  if (codCollectedKobo === 0) return shipment
+  const cash = { amountKobo: codCollectedKobo, reference: id, paidAt: codCollectedAt }
+  const recorded = orderId === null ? 'known' : await recordCash(work, orderId, cash)
+  const reported = recorded === 'too_large' ? putShipment(work, withUnrecorded(shipment, carrier, work.now)) : shipment
   // Every delivery of the carrier locks the row of the carrier's cash sums, so this row is locked last, after the
   // order.
   addCollectedCash(work.trx, { merchantId: work.merchantId, carrier, amountKobo: codCollectedKobo })
+  return reported
+}
+
+/** Returns the shipment with the exception that its collected cash is not recorded as a payment of the order. */
+function withUnrecorded(shipment: StoredShipment, carrier: string, at: Timestamp): StoredShipment {
+  const facts = { reference: shipment.id, collectedKobo: String(shipment.codCollectedKobo) }
+  const exception = { code: 'cod_amount_mismatch', cause: 'not_recorded', carrier, facts, at } as const
+  return { ...shipment, exceptions: withException(shipment.exceptions, exception) }
 }

@@ -1,3 +1,4 @@
+import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import { nairaText } from '../../base/naira.ts'
 import type { StoredException } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
@@ -120,6 +121,7 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'units_not_shipped':
       return 'Units of the shipment were not sent because of a refund, but the refund then failed or was cancelled. Dispatch these units again, or refund them again.'
     case 'cod_amount_mismatch': {
+      if (exception.cause === 'not_recorded') return unrecordedCash(exception, name)
       const [dueKobo, collectedKobo] = [Number(exception.facts?.dueKobo), Number(exception.facts?.collectedKobo)]
       const next =
         collectedKobo < dueKobo
@@ -130,6 +132,11 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'delivered_after_cancellation':
       return 'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.'
   }
+}
+
+function unrecordedCash({ facts = {} }: StoredException, name: string): string {
+  const collected = nairaText(Number(facts.collectedKobo))
+  return `${name} collected ${collected} in cash, which is not recorded as a payment, because the payments of the order would exceed ${nairaText(amountMaxKobo)}. Void the payments that were recorded by mistake, then record the cash with the reference ${facts.reference}.`
 }
 
 function possibleDuplicate({ cause, facts = {} }: StoredException, name: string): string {

@@ -105,8 +105,8 @@ export async function moveShipment(
   const exceptions = withStatusException(columns.exceptions ?? booked.exceptions, booked, reached, work.now)
   const delivered = { ...booked, ...columns, exceptions }
   const cash = to === 'delivered' ? cashOf(update, delivered) : undefined
-  const moved = putShipment(work, cash === undefined ? delivered : withCash(delivered, cash, occurredAt, work.now))
-  if (cash !== undefined) await recordCollection(work, shipment, moved, cash.carrier)
+  const put = putShipment(work, cash === undefined ? delivered : withCash(delivered, cash, occurredAt, work.now))
+  const moved = cash === undefined ? put : await recordCollection(work, shipment, put, cash.carrier)
   const isAccepted = isUnaccepted(shipment.status) && !isUnaccepted(to) && isActiveOrDelivered(to)
   if (orderId !== null && (isAccepted || isUnsent)) await resolveTakenOver(work, orderId, moved)
   emitMove(work, shipment, moved, update, occurredAt)

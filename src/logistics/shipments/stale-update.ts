@@ -35,6 +35,5 @@ export async function recordLateUpdate(
   const { cash } = update
   if (update.status !== 'delivered' || cash?.amountKobo === undefined) return putShipment(work, updated)
   const collected = putShipment(work, withCash(updated, cash, update.occurredAt ?? now, now))
-  await recordCollection(work, shipment, collected, cash.carrier)
-  return collected
+  return recordCollection(work, shipment, collected, cash.carrier)
 }

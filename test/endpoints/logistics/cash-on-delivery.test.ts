@@ -319,6 +319,26 @@ describe('cash on delivery in test mode', () => {
     )
   })
 
+  test('collected cash that would raise the payments of its order above a billion naira is reported by an exception, and can be recorded after the wrong payment is voided', async () => {
+    const { id: orderId, totalKobo, read } = await openOrder()
+    const sent = await dispatch({ orderId, codAmountKobo: totalKobo, ...toSwift })
+    const send = async (path: string, body: object) =>
+      (await started().send('POST', `/api/v1/${path}`, { token: shop.token, body })).body
+    const mistyped = { amountKobo: 100_000_000_000, method: 'other', reference: randomCode(12), allowOverpayment: true }
+    const payment = await send(`orders/${orderId}/payments`, mistyped)
+    await pass(started(), 300)
+    const { body } = await getShipment(started(), shop, sent.body.id)
+    expect(body).toMatchObject({ status: 'delivered', codCollectedKobo: totalKobo })
+    const message = `Simulator Swift collected ${nairaText(totalKobo)} in cash, which is not recorded as a payment`
+    expect(body.exceptions).toMatchObject([
+      { code: 'cod_amount_mismatch', message: expect.stringContaining(message), resolvedAt: null },
+    ])
+    await send(`payments/${payment.id}/void`, { reason: 'wrong_amount' })
+    const cash = { amountKobo: totalKobo, method: 'pay_on_delivery', reference: sent.body.id }
+    await send(`orders/${orderId}/payments`, cash)
+    expect(await read()).toMatchObject({ paymentStatus: 'paid', paidKobo: totalKobo })
+  })
+
   test('for a carrier whose callbacks are unsigned, the service reads the collected cash by polling', async () => {
     const { id: orderId, totalKobo, read } = await openOrder()
     await dispatch({ orderId, codAmountKobo: totalKobo, pickup: pickupInputExample, ...inOrder(['simulator-steady']) })

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { remittancesShownMax } from '../../../registry/values/limits.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
 import { newRemittanceId } from '../../../src/base/records.ts'
 import { toKobo } from '../../../src/commerce/money.ts'
 import { answers } from '../../support/answers.ts'
@@ -60,12 +61,14 @@ test('getRemittances returns the cash totals of each carrier that has collected 
 
 test('recordRemittance reduces the cash that the carrier owes, and adds an audit row', async () => {
   await collect(1000)
-  const { status, body } = await record({ receivedAt: '2026-11-20T10:00:00+01:00' })
+  const receivedAt = toTimestamp(started().clock.nowMs())
+  started().clock.advance(3_600_000)
+  const { status, body } = await record({ receivedAt: receivedAt.replace('Z', '+00:00') })
   expect({ status, body }).toMatchObject({
     status: 200,
     body: {
       ...{ carrier: 'simulator-swift', amountKobo: 300, reference: 'FBN-1', currency: 'NGN' },
-      receivedAt: '2026-11-20T09:00:00.000Z',
+      receivedAt,
       cash: { collectedKobo: 1000, remittedKobo: 300, outstandingKobo: 700 },
     },
   })
@@ -86,6 +89,36 @@ test('the receivedAt of a remittance defaults to the time of the request', async
   await collect(1000)
   const { body } = await record()
   expect(body.receivedAt).toBe(body.createdAt)
+})
+
+const minuteMs = 60_000
+
+test.for([
+  ['in 1999', () => '1999-12-31T23:59:59Z'],
+  ['in 2099', () => '2099-01-01T00:00:00Z'],
+  ['a minute before the merchant', (createdMs: number) => toTimestamp(createdMs - minuteMs)],
+  [
+    'five minutes and a millisecond ahead',
+    (_: number, nowMs: number) => new Date(nowMs + 5 * minuteMs + 1).toISOString(),
+  ],
+] as const)('recordRemittance returns 409 received_at_out_of_range for a receivedAt %s, with the accepted range, and records nothing', async ([
+  ,
+  timeOf,
+]) => {
+  const { clock } = started()
+  const createdMs = clock.nowMs()
+  shop = await openShop(started().context)
+  await collect(1000)
+  clock.advance(30 * minuteMs)
+  const before = await contentsOf(started())
+  const reply = await record({ receivedAt: timeOf(createdMs, clock.nowMs()) })
+  answers('recordRemittance', 'received_at_out_of_range', reply)
+  const { earliest, latest } = reply.body.error.details
+  expect(Date.parse(earliest)).toBe(Math.floor(createdMs / minuteMs) * minuteMs)
+  expect(Date.parse(latest)).toBe(clock.nowMs() + 5 * minuteMs)
+  expect(await contentsOf(started())).toEqual(before)
+  expect((await record({ receivedAt: earliest })).status).toBe(200)
+  expect((await record({ receivedAt: latest, reference: 'FBN-2' })).status).toBe(200)
 })
 
 test('a second remittance with the same reference is rejected, even for another carrier', async () => {
