@@ -33,10 +33,11 @@ const perPage = 100
 const pagesMax = 20
 
 /**
- * Maximum number of pages that are read when listing reversed payments: ten thousand reversed payments over months.
- * Every payment that was refunded in full is treated as reversed.
+ * Maximum number of pages that one list of payments reads: ten thousand payments of the compared days, or ten thousand
+ * reversed payments over months. Every payment that was refunded in full is treated as reversed. The payments of other
+ * applications that use the same account are listed too.
  */
-const reversedPagesMax = 100
+const paymentPagesMax = 100
 
 /** Pattern of a Paystack secret key. It does not match public keys (pk_), which merchants often enter by mistake. */
 const secretKeyPattern = /^sk_(live|test)_[0-9A-Za-z]{4,200}$/
@@ -97,9 +98,9 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentApi
       return report.reference === null ? unreadable : { is: 'found', report }
     },
     listPayments: (secretKey, since) =>
-      listCharges((request) => call(secretKey, request), { since, status: 'success', pagesMax }),
+      listCharges((request) => call(secretKey, request), { since, status: 'success', pagesMax: paymentPagesMax }),
     listReversedPayments: async (secretKey, since) => {
-      const listing = { since, status: 'reversed', pagesMax: reversedPagesMax }
+      const listing = { since, status: 'reversed', pagesMax: paymentPagesMax }
       const listed = await listCharges((request) => call(secretKey, request), listing)
       if (listed.is === 'unavailable') return listed
       // The list is filtered here too: Paystack's documentation of the status filter does not list `reversed`, and if

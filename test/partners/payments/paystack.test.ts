@@ -67,6 +67,15 @@ test('the Paystack client reads an amount that Paystack sends as a string', asyn
   expect(await paystack.findRefund(key, '3000000')).toMatchObject({ is: 'found', report: { amountKobo: 500_000 } })
 })
 
+test('the Paystack client lists all of 2,100 payments of the compared days', async () => {
+  const { server, key, paystack } = await open()
+  const count = 2_100
+  for (let index = 0; index < count; index++)
+    server.transactions.push({ reference: `T${index}`, amount: 100, status: 'success', currency: 'NGN' })
+  const listed = await paystack.listPayments(key, since)
+  expect(listed.is === 'listed' ? new Set(listed.items.map(({ reference }) => reference)).size : listed).toBe(count)
+})
+
 test('the Paystack client reads further pages of refunds even if a page has fewer records than requested', async () => {
   const { server, key, paystack } = await open()
   server.pageMax = 2
