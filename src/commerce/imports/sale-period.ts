@@ -11,8 +11,11 @@ const endColumn = 'Date sale price ends'
 
 export const salePeriodColumns = [startColumn, endColumn] as const
 
-/** A date in the time zone of the shop, with or without a time. */
-const date = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/
+/**
+ * A date in the time zone of the shop, with or without a time. WooCommerce exports hours without a leading zero, such as
+ * `2026-11-25 0:00:00`.
+ */
+const date = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{1,2})(:\d{2}(?::\d{2})?))?$/
 
 /** Reports whether the sale price of a variant applies now. Adds a note if the sale starts or ends in the future. */
 export function isOnSale(draft: Draft, cells: Cells, nowMs: number): boolean {
@@ -34,8 +37,8 @@ export function isOnSale(draft: Draft, cells: Cells, nowMs: number): boolean {
 function timeOf(draft: Draft, cells: Cells, column: string): number | undefined {
   const text = cells.text(column)
   if (text === undefined) return undefined
-  const [, day, time = '00:00'] = date.exec(text) ?? []
-  const ms = day === undefined ? Number.NaN : Date.parse(`${day}T${time}+01:00`)
+  const [, day, hour = '00', rest = ':00'] = date.exec(text) ?? []
+  const ms = day === undefined ? Number.NaN : Date.parse(`${day}T${hour.padStart(2, '0')}${rest}+01:00`)
   if (!Number.isNaN(ms)) return ms
   const { message } = wrong('Must be a date, such as 2026-11-25', text)
   draft.problems.push({ ...cells.place(column), message })

@@ -157,6 +157,7 @@ describe('WooCommerce columns', () => {
   test.for<[string, Row, number, number | null, number]>([
     ['applies without a period', {}, 40_000, 50_000, 0],
     ['does not apply after its end', { 'Date sale price ends': '2020-01-31 00:00:00' }, 50_000, null, 0],
+    ['applies after its start at midnight', { 'Date sale price starts': '2020-01-31 0:00:00' }, 40_000, 50_000, 0],
     ['does not apply before its start', { 'Date sale price starts': '2099-01-31' }, 50_000, null, 1],
     ['applies before its end, with a note', { 'Date sale price ends': '2099-01-31' }, 40_000, 50_000, 1],
   ])('a WooCommerce sale price %s', async ([, cells, priceKobo, compareAtPriceKobo, noteCount]) => {
