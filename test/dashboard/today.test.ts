@@ -1,11 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
+import { OrderItemId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { useApi } from '../support/api.ts'
 import { returnToShip, setPickup } from '../support/commerce/return-to-ship.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
-import { openShop, placeOrder, type Shop } from '../support/shop.ts'
+import { textOf } from '../support/page-text.ts'
+import { openShop, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
 /**
  * Tests the sections of the start page with the sales and the tasks of the day. Other tests cover the sections about
@@ -49,6 +51,18 @@ test('the start page lists an order under “To hand over” until its parcel is
     new Date(api().clock.nowMs()),
   ])
   expect(await sectionOf('To pack (1)')).toContain(order.number)
+})
+
+test('the start page states how many units of an order are left to pack, without the units in its shipments', async () => {
+  const { variantId } = await stockVariant(api(), shop.merchantId, {})
+  const order = await placeOrder(api(), shop, { body: { items: [{ variantId, quantity: 3 }] } })
+  const [item] = order.items
+  if (item === undefined) throw new Error('The order has no item.')
+  const units = async () => /<td[^>]*class="[^"]*number[^"]*"[^>]*>(.*?)<\/td>/s.exec(await sectionOf('To pack (1)'))?.[1]
+  expect(textOf((await units()) ?? '')).toBe('3')
+  const items = [{ itemId: OrderItemId.parse(item.id), quantity: 2 }]
+  await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier', items })
+  expect(textOf((await units()) ?? '')).toBe('1')
 })
 
 test('the start page’s list of parcels to hand over contains neither the parcel of a cancelled order nor the shipment of a return', async () => {

@@ -18,32 +18,49 @@ export function selectOrdersToPack(selected: OldestOrders) {
  * order. `unitsToSendOf` counts the same units in TypeScript. Each `offset 0` prevents a join that reads whole tables.
  */
 function hasUnitsToPack(merchantId: unknown) {
-  const active = sql`
-    from shipments
-    where shipments.merchant_id = ${merchantId}
-      and shipments.order_id = orders.id
-      and shipments.status in (${sql.join(activeStatuses)})`
   return sql<boolean>`
     not (
       orders.total_kobo > 0
       and orders.paid_kobo >= orders.total_kobo
       and orders.refunded_kobo + orders.refund_pending_kobo >= orders.paid_kobo
     )
-    and not exists (select ${active} and shipments.items = '[]' offset 0)
+    and not exists (select ${activeShipments(merchantId)} and shipments.items = '[]' offset 0)
     and exists (
       select
       from order_items item
-      where item.merchant_id = ${merchantId}
-        and item.order_id = orders.id
-        and least(
-          item.quantity - item.fulfilled_quantity - item.cancelled_quantity,
-          item.quantity - item.refunded_quantity - item.fulfilled_quantity + item.returned_quantity + item.lost_quantity
-        ) > (
-          select coalesce(sum((packed ->> 'quantity')::int), 0)
-          from (select shipments.items ${active} and shipments.items_booked = 'none' offset 0) shipment,
-            jsonb_array_elements(shipment.items) packed
-          where packed ->> 'itemId' = item.id
-        )
+      where item.merchant_id = ${merchantId} and item.order_id = orders.id and ${itemUnitsToPack(merchantId)} > 0
       offset 0
     )`
+}
+
+/** Selects the number of units of an order that must be packed. */
+export function countUnitsToPack(merchantId: unknown) {
+  return sql<number>`(
+    select sum(greatest(0, ${itemUnitsToPack(merchantId)}))::int
+    from order_items item
+    where item.merchant_id = ${merchantId} and item.order_id = orders.id
+  )`
+}
+
+/** Counts the units of an order item that must be packed. Negative if shipments contain more units than that. */
+function itemUnitsToPack(merchantId: unknown) {
+  return sql<number>`(
+    least(
+      item.quantity - item.fulfilled_quantity - item.cancelled_quantity,
+      item.quantity - item.refunded_quantity - item.fulfilled_quantity + item.returned_quantity + item.lost_quantity
+    ) - (
+      select coalesce(sum((packed ->> 'quantity')::int), 0)
+      from (select shipments.items ${activeShipments(merchantId)} and shipments.items_booked = 'none' offset 0) shipment,
+        jsonb_array_elements(shipment.items) packed
+      where packed ->> 'itemId' = item.id
+    )
+  )`
+}
+
+function activeShipments(merchantId: unknown) {
+  return sql`
+    from shipments
+    where shipments.merchant_id = ${merchantId}
+      and shipments.order_id = orders.id
+      and shipments.status in (${sql.join(activeStatuses)})`
 }

@@ -7,7 +7,7 @@ import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
 import { customerContact, hasCancelledOrder } from '../logistics/shipments/listed-shipments.ts'
 import { type Concern, concernOf, counted, countedMax } from './concern.ts'
-import { selectOrdersToPack } from './orders-to-pack.ts'
+import { countUnitsToPack, selectOrdersToPack } from './orders-to-pack.ts'
 import { selectUnpaidOrders } from './unpaid-orders.ts'
 
 /**
@@ -96,7 +96,7 @@ export const shopDay = reading<{ merchantId: MerchantId }>()(
         selectOrdersToPack({
           merchantId: p.merchantId,
           columns: sql`
-            number, customer_name as "customerName", item_quantity as units,
+            number, customer_name as "customerName", ${countUnitsToPack(p.merchantId)} as units,
             coalesce(shipping_address ->> 'area', shipping_address ->> 'city') as area,
             coalesce(paid_at, created_at) as since`,
           limit: countedMax,
