@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { scaleOf } from '../../src/dashboard/charts/scale.ts'
 import { useApi } from '../support/api.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { openShop, placeOrder } from '../support/shop.ts'
+import { openShop, placeOrder, stockVariant } from '../support/shop.ts'
 
 const api = useApi()
 
@@ -91,6 +91,28 @@ test('the report of sales per product has bars with their values, and shortens a
   expect(chart).toContain(`>&lt;b&gt;${'👗'.repeat(14)}…</text>`)
   expect(chart).toMatch(/<text class="value"[^>]*>₦1.5M<\/text>/)
   expect(text).toContain(`<td data-title="Product" class="title">&lt;b&gt;${'👗'.repeat(30)} فستان</td>`)
+})
+
+test('the report and the file of sales per product contain 100 products, and the page states that the others are left out', async () => {
+  const shop = await openShop(api().context)
+  const sell = async (count: number) => {
+    const variants = await Promise.all(Array.from({ length: count }, () => stockVariant(api(), shop.merchantId)))
+    for (let from = 0; from < count; from += 50) {
+      const items = variants.slice(from, from + 50).map(({ variantId }) => ({ variantId, quantity: 1 }))
+      await placeOrder(api(), shop, { body: { items } })
+    }
+  }
+  const member = await signedIn(api(), shop.merchantId, 'viewer')
+  const rowsOf = async () => {
+    const { text } = await member.get('/dashboard/reports?groupBy=product')
+    const file = (await member.get('/dashboard/reports/download?groupBy=product')).text.trim().split('\r\n')
+    const hasHint = text.includes('Only the 100 products with the highest gross sales are listed')
+    return { page: text.match(/<td data-title="Product"/g)?.length, file: file.length - 1, hasHint }
+  }
+  await sell(99)
+  expect(await rowsOf()).toEqual({ page: 99, file: 99, hasHint: false })
+  await sell(2)
+  expect(await rowsOf()).toEqual({ page: 100, file: 100, hasHint: true })
 })
 
 test('the reports list only days with sales or refunds, and omit figures that are zero', async () => {

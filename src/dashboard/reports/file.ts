@@ -1,5 +1,6 @@
 import { csvWriterOf } from '../../../registry/kit/csv.ts'
 import { SalesRow } from '../../../registry/reports/sales.ts'
+import { pageSize } from '../../../registry/values/limits.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { pick } from '../kit/parts.ts'
 import { download } from '../kit/route.ts'
@@ -7,12 +8,16 @@ import { read } from '../kit/visit.ts'
 
 export const reportFilePath = '/reports/download'
 
+/** Number of products in a report by product: the maximum of the API, so that the report of most shops is complete. */
+export const reportProducts = String(pageSize.max)
+
 /** The rows of a sales report as CSV to download, with amounts in naira. */
 export const reportFile = download({
   path: reportFilePath,
   permission: 'orders:read',
   open: async (visit) => {
-    const report = await read(visit, 'getSalesReport', { query: pick(visit.query, ['groupBy', 'from', 'to']) })
+    const query = { ...pick(visit.query, ['groupBy', 'from', 'to']), limit: reportProducts }
+    const report = await read(visit, 'getSalesReport', { query })
     const { groupBy, from, to } = report
     return { name: `sales-by-${groupBy}-${from}-to-${to}.csv`, type: 'text/csv; charset=utf-8', parts: linesOf(report) }
   },

@@ -9,7 +9,7 @@ import { mainLink, pick, withQuery } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { salesChart } from './chart.ts'
-import { reportFilePath } from './file.ts'
+import { reportFilePath, reportProducts } from './file.ts'
 import { groupName } from './group-name.ts'
 
 const path = '/reports'
@@ -20,7 +20,7 @@ export const salesReport = page({
   permission: 'orders:read',
   show: async (visit): Promise<Content> => {
     const query = pick(visit.query, ['groupBy', 'from', 'to'])
-    const called = await visit.call('getSalesReport', { query })
+    const called = await visit.call('getSalesReport', { query: { ...query, limit: reportProducts } })
     if (called.is === 'refused') {
       const draft = isReversed(query)
         ? { ...newDraft(query), problems: [reversed] }
@@ -123,8 +123,11 @@ function rows({ groupBy, data }: ReplyOf<'getSalesReport'>): Markup {
   )
   const omitted = sold.length < data.length ? html`<p>Days without sales and refunds are not listed.</p>` : nothing
   const group = { title: groupTitles[groupBy], cell: (row: (typeof sold)[number]) => groupOf(groupBy, row) }
-  return html`${table(`Sales by ${groupBy}`, sold, [{ ...group, phone: 'title' }, ...columns])}${omitted}`
+  const limited = groupBy === 'product' && data.length === Number(reportProducts) ? limitHint : nothing
+  return html`${table(`Sales by ${groupBy}`, sold, [{ ...group, phone: 'title' }, ...columns])}${omitted}${limited}`
 }
+
+const limitHint = html`<p>Only the ${reportProducts} products with the highest gross sales are listed, here and in the file. The total contains all products, and the export of the order items lists all that were sold.</p>`
 
 /**
  * Shows the name of a group of the report. The name of a day contains the year, because a report may contain days of
