@@ -1,3 +1,4 @@
+import { dueKoboOf } from '../../registry/orders/due.ts'
 import type { Order } from '../../registry/orders/order.ts'
 import type { PaymentSummary } from '../../registry/orders/payments.ts'
 import type { Refund } from '../../registry/refunds/refund.ts'
@@ -5,7 +6,6 @@ import { refundsUnderWay } from '../../registry/refunds/refund-states.ts'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { html, type Markup, nothing } from '../markup/markup.ts'
 import { type Column, count, facts, money, section, table, time } from '../markup/parts.ts'
-import { dueKoboOf } from './due.ts'
 import { methodWords } from './words.ts'
 
 /**

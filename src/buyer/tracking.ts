@@ -4,13 +4,13 @@ import {
   isActiveOrDelivered,
   type ShipmentStatus,
 } from '../../registry/logistics/shipment-states.ts'
+import { dueKoboOf } from '../../registry/orders/due.ts'
 import type { Order } from '../../registry/orders/order.ts'
 import { unitsToSendOf } from '../../registry/orders/order-states.ts'
 import { carrierNameOf } from '../logistics/carriers/carrier-names.ts'
 import { html, type Markup, nothing } from '../markup/markup.ts'
 import { count, empty, facts, money, section, time } from '../markup/parts.ts'
 import type { TrackedShipment } from '../store/orders/buyer-pages.ts'
-import { dueKoboOf } from './due.ts'
 import { orderWords, shipmentWordsOf } from './words.ts'
 
 export interface Tracked {

@@ -9,6 +9,7 @@ import { select } from '../support/database-contents.ts'
 import { formValuesOf } from '../support/form-values.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
 import { applyUpdate } from '../support/logistics/tracking-updates.ts'
+import { textOf } from '../support/page-text.ts'
 import { openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
 
 const api = useApi()
@@ -36,6 +37,18 @@ async function endpointOf(kinds: readonly EventKind[]): Promise<string> {
   if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)
   return outcome.id
 }
+
+test('nothing is due for an unpaid order whose parcel came back, on its page and in the list of orders', async () => {
+  const { id } = await placeOrder(api(), shop, { isPaid: false, body: { paymentMethod: 'pay_on_delivery' } })
+  const read = async () => {
+    const [page, list] = await Promise.all([member.get(pathOf(id)), member.get('/dashboard/orders')])
+    const due = /<dt>Due<\/dt><dd>(.*?)<\/dd>/.exec(page.text)?.[1] ?? ''
+    return [textOf(due), /[\d,.]+ due/.exec(textOf(list.text))?.[0]]
+  }
+  expect(await read()).toEqual(['₦15,000.00', '15,000.00 due'])
+  await moveOrderTo(api(), shop, id, 'returned')
+  expect(await read()).toEqual(['nothing', undefined])
+})
 
 describe('the main action of an order', () => {
   const mainOf = async (id: string) =>

@@ -58,7 +58,8 @@ test('the start page states how many units of an order are left to pack, without
   const order = await placeOrder(api(), shop, { body: { items: [{ variantId, quantity: 3 }] } })
   const [item] = order.items
   if (item === undefined) throw new Error('The order has no item.')
-  const units = async () => /<td[^>]*class="[^"]*number[^"]*"[^>]*>(.*?)<\/td>/s.exec(await sectionOf('To pack (1)'))?.[1]
+  const units = async () =>
+    /<td[^>]*class="[^"]*number[^"]*"[^>]*>(.*?)<\/td>/s.exec(await sectionOf('To pack (1)'))?.[1]
   expect(textOf((await units()) ?? '')).toBe('3')
   const items = [{ itemId: OrderItemId.parse(item.id), quantity: 2 }]
   await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier', items })

@@ -1,4 +1,5 @@
 import { endpoints } from '../../../registry/index.ts'
+import { dueKoboOf } from '../../../registry/orders/due.ts'
 import { orderStatuses, paymentStatuses } from '../../../registry/orders/order-states.ts'
 import { pageSize } from '../../../registry/values/limits.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
@@ -229,9 +230,8 @@ function rows(orders: readonly ListedOrder[], ticked: ReadonlySet<string>): Mark
 }
 
 function totalOf({ status, totalKobo, paidKobo }: ListedOrder): Markup {
-  const dueKobo = totalKobo - paidKobo
-  const isDue = status !== 'cancelled' && dueKobo > 0
-  return html`${money(totalKobo)}${isDue ? html` <small class="nowrap">${money(dueKobo)} due</small>` : nothing}`
+  const dueKobo = dueKoboOf({ status, balanceKobo: totalKobo - paidKobo })
+  return html`${money(totalKobo)}${dueKobo > 0 ? html` <small class="nowrap">${money(dueKobo)} due</small>` : nothing}`
 }
 
 function itemsOf({ units, firstTitle, otherItems }: ListedOrder): string {

@@ -1,3 +1,4 @@
+import { dueKoboOf } from '../../../registry/orders/due.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { badge, code, dateTime, facts, money, recordHeading, section } from '../../markup/parts.ts'
 import { listOrderHistory } from '../../store/orders/order-history.ts'
@@ -120,8 +121,8 @@ function addressOf(address: NonNullable<Order['shippingAddress']>): string {
 
 /** Shows the amounts of the order, beginning with the amount due. Amounts of zero are left out. */
 function ledger(order: Order): Markup {
-  const { balanceKobo, taxInclusive, taxKobo } = order
-  const isOpen = balanceKobo > 0 && order.status !== 'cancelled'
+  const { taxInclusive, taxKobo } = order
+  const dueKobo = dueKoboOf(order)
   const codes = order.discounts.map(({ code: each }) => each ?? '').filter((each) => each !== '')
   const discounts = codes.length === 0 ? 'Discounts' : `Discounts ${codes.join(', ')}`
   const rows: readonly (readonly [name: string, kobo: number, isMain?: true])[] = [
@@ -138,8 +139,9 @@ function ledger(order: Order): Markup {
   ]
   const row = ([name, kobo, isMain]: (typeof rows)[number]) =>
     html`<div${isMain ? html` class="sum"` : nothing}><dt>${name}</dt><dd>${money(kobo)}</dd></div>`
-  const first = isOpen
-    ? html`<div class="sum due"><dt>Due</dt><dd>${money(balanceKobo)}</dd></div>`
-    : html`<div class="sum"><dt>Due</dt><dd>nothing</dd></div>`
+  const first =
+    dueKobo > 0
+      ? html`<div class="sum due"><dt>Due</dt><dd>${money(dueKobo)}</dd></div>`
+      : html`<div class="sum"><dt>Due</dt><dd>nothing</dd></div>`
   return html`<dl class="ledger">${first}${rows.filter(([, kobo]) => kobo !== 0).map(row)}</dl>`
 }

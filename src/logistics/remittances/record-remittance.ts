@@ -1,4 +1,8 @@
-import { type Remittance, type RemittanceInput, receivedAtAheadMinutes } from '../../../registry/logistics/remittances.ts'
+import {
+  type Remittance,
+  type RemittanceInput,
+  receivedAtAheadMinutes,
+} from '../../../registry/logistics/remittances.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import { newRemittanceId } from '../../base/records.ts'
