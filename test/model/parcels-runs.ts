@@ -11,9 +11,16 @@ import { type Action, act, type Order } from './parcels-model.ts'
  * responses must equal those of the model for some sequence of the requests.
  */
 
-const quantities = [3, 2]
+interface Runs {
+  /** Ordered units of each order line. */
+  readonly quantities: readonly number[]
+  readonly steps: fc.Arbitrary<readonly (readonly Wish[])[]>
+}
 
-const units = fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 2 })).filter((each) => each.some((count) => count > 0))
+const units = fc
+  .tuple(fc.nat({ max: 3 }), fc.nat({ max: 2 }))
+  .map((each): readonly number[] => each)
+  .filter((each) => each.some((count) => count > 0))
 
 const wish = fc.oneof(
   { weight: 5, arbitrary: fc.record({ is: fc.constant('dispatch' as const), units }) },
@@ -45,30 +52,75 @@ const wish = fc.oneof(
 
 type Wish = typeof wish extends fc.Arbitrary<infer Value> ? Value : never
 
+/** Actions of every kind on an order with several units in each shipment. */
+export const anyRuns: Runs = {
+  quantities: [3, 2],
+  steps: fc.array(fc.array(wish, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 12 }),
+}
+
+/** A random action on an order with two units in separate shipments. */
+const unitWish = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({ is: fc.constant('dispatch' as const), units: fc.constantFrom([1, 0], [0, 1]) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      is: fc.constant('refund' as const),
+      line: fc.nat({ max: 1 }),
+      quantity: fc.constant(1),
+      isRestocked: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ is: fc.constantFrom('pick_up' as const, 'deliver' as const), of: fc.nat() }),
+  },
+  { weight: 2, arbitrary: fc.record({ is: fc.constantFrom('return' as const, 'lose' as const), of: fc.nat() }) },
+)
+
+/**
+ * Each unit of the order is in a shipment of its own. The carriers collect none, one or both units, and then lose, return
+ * or deliver them. Returned units are sent again, and units are refunded at any time.
+ */
+export const unitRuns: Runs = {
+  quantities: [1, 1],
+  steps: fc
+    .tuple(
+      fc.nat({ max: 2 }),
+      fc.array(fc.array(unitWish, { minLength: 1, maxLength: 2 }), { minLength: 6, maxLength: 10 }),
+    )
+    .map(([collected, steps]): Wish[][] => [
+      [{ is: 'dispatch', units: [1, 0] }],
+      [{ is: 'dispatch', units: [0, 1] }],
+      ...Array.from({ length: collected }, (): Wish[] => [{ is: 'pick_up', of: 0 }]),
+      ...steps,
+    ]),
+}
+
 /** Runs the property test. A failure can be repeated with the seed in its message. */
 export async function runParcels(
   api: TestApi,
   run: { readonly numRuns: number; readonly seed?: number },
+  { quantities, steps: anySteps } = anyRuns,
 ): Promise<void> {
   const shop = await openTestShop(api)
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(wish, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 12 }),
-      async (steps) => {
-        const driver = await ParcelsDriver.open(api, shop, quantities)
-        let order = await driver.read()
-        let slots = 0
-        for (const wishes of steps) {
-          const actions = atOnce(wishes.flatMap((each) => actionOf(each, order, () => slots++)))
-          const done = await driver.doAtOnce(actions)
-          const found = await driver.read()
-          const explained = outcomesOf(order, done).find((outcome) => isSame(outcome, found))
-          expect(explained, JSON.stringify({ order, done, found }, null, 1)).toBeDefined()
-          order = found
-          await driver.expectLedgerToAddUp()
-        }
-      },
-    ),
+    fc.asyncProperty(anySteps, async (steps) => {
+      const driver = await ParcelsDriver.open(api, shop, quantities)
+      let order = await driver.read()
+      let slots = 0
+      for (const wishes of steps) {
+        const actions = atOnce(wishes.flatMap((each) => actionOf(each, order, () => slots++)))
+        const done = await driver.doAtOnce(actions)
+        const found = await driver.read()
+        const explained = outcomesOf(order, done).find((outcome) => isSame(outcome, found))
+        expect(explained, JSON.stringify({ order, done, found }, null, 1)).toBeDefined()
+        order = found
+        await driver.expectLedgerToAddUp()
+      }
+    }),
     run,
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import type { Order } from './parcels-model.ts'
-import { outcomesOf, runParcels } from './parcels-runs.ts'
+import { outcomesOf, runParcels, unitRuns } from './parcels-runs.ts'
 
 const started = useApi()
 
@@ -10,6 +10,14 @@ const started = useApi()
 test(
   'after random actions, the units, the stock and the status of each order agree with its shipments and refunds',
   () => runParcels(started(), { numRuns: 12, seed: 12 }),
+  240_000,
+)
+
+// These runs reach every part of the rule for the status of an order: a refunded unit that is still in a shipment, a lost
+// unit, and a returned unit that is sent again while the other unit is delivered.
+test(
+  'after random actions on an order whose units are sent separately, lost and sent again, its status follows from its units',
+  () => runParcels(started(), { numRuns: 25, seed: 1 }, unitRuns),
   240_000,
 )
 
