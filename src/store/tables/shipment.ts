@@ -180,6 +180,8 @@ export type ExceptionCause =
   | 'return_shipment'
   /** The shipment belongs to a return that was received or closed before the exception was raised. */
   | 'return_ended'
+  /** The carrier reported an end of the parcel after it had reported another one. */
+  | 'other_end'
   /** The collected cash could not be recorded as a payment of the order. */
   | 'not_recorded'
 
