@@ -9,10 +9,12 @@ import {
   advanceAttemptCheck,
   advanceShipmentCheck,
   findAttemptByOrder,
+  scheduleCancelledCheck,
 } from '../../store/logistics/shipments/tracking.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { applyTracking } from '../tracking/apply-tracking.ts'
 import type { TrackingOutcome } from '../tracking/attempt-update.ts'
+import { replicationLagMs } from '../tracking/replication-lag.ts'
 
 /**
  * Applies the callbacks of carriers. A callback about an order that the service does not know is retried, because the
@@ -56,8 +58,9 @@ export function applyCarrierCallbacks(context: ApplyContext, merchantId: Merchan
 }
 
 /**
- * Schedules an immediate poll of the carrier for each shipment that an unsigned callback mentions. The sender is not
- * authenticated, so the content of the callback is not applied.
+ * Schedules an immediate poll of the carrier for each shipment that an unsigned callback mentions. A cancelled order is
+ * polled once the records of the carrier must show its cancellation. The sender is not authenticated, so the content of
+ * the callback is not applied.
  */
 async function followHint(context: ApplyContext, due: DueCarrierCallback): Promise<void> {
   const { database, clock } = context
@@ -75,6 +78,12 @@ async function followHint(context: ApplyContext, due: DueCarrierCallback): Promi
       database,
       { ...key, number: attempt.number },
       { now, until: toTimestamp(clock.nowMs() + monitoringMs) },
+    )
+    // The carrier may carry out an order whose cancellation it had confirmed.
+    await scheduleCancelledCheck(
+      database,
+      { ...key, number: attempt.number },
+      { now, pauseSeconds: replicationLagMs / 1000, retrySeconds: monitoringMs / 1000 },
     )
   }
   if (known > 0) await close(context, due, { outcome: 'hint', reason: null })

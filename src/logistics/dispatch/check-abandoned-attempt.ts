@@ -6,15 +6,9 @@ import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import type { ShipmentCommand } from '../shipments/change-shipment.ts'
 import { usableFor } from './begin-attempt.ts'
 import { findCarrierOrder, type SearchOutcome } from './find-carrier-order.ts'
-import { isMonitored, startedAttemptCheckOf } from './monitored-attempt.ts'
+import { checkDelayMs, isMonitored, startedAttemptCheckOf } from './monitored-attempt.ts'
 import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
 import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
-
-/**
- * Minutes between the checks of an abandoned dispatch attempt. They are short at first, because a rider may be on the
- * way; later checks are hourly.
- */
-const checkMinutes = [1, 5, 15, 60] as const
 
 /**
  * Checks whether the carrier of an abandoned attempt has created an order after all, until the monitoring of the
@@ -48,8 +42,8 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
       await reportPossibleDuplicate(command, number)
     return postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), null)
   }
-  const minutes = checkMinutes[Math.min(attempt.checks, checkMinutes.length - 1)] ?? 60
-  return postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), toTimestamp(nowMs + minutes * 60_000))
+  const nextCheckAt = toTimestamp(nowMs + checkDelayMs(attempt))
+  return postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), nextCheckAt)
 }
 
 /**

@@ -15,12 +15,14 @@ import { capabilitiesOf } from '../carriers/capabilities.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { checkAbandonedAttempt } from '../dispatch/check-abandoned-attempt.ts'
 import { continueDispatch, dispatchLimitMs } from '../dispatch/continue-dispatch.ts'
+import { isCancelledAtCarrier } from '../dispatch/monitored-attempt.ts'
 import { resolveAttempt } from '../dispatch/resolve-attempt.ts'
 import { isUnpaid } from '../dispatch/unpaid-order.ts'
 import { startScheduled } from '../schedule/start-scheduled.ts'
 import { dispatcher, liveAttemptOf, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { endCancelled, isCancelledByOrder } from '../shipments/end-cancelled.ts'
 import { requestEndMs } from '../shipments/leases.ts'
+import { checkCancelledAttempt } from '../tracking/check-cancelled-attempt.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 import { redispatch, replaceCarrier } from './replace-carrier.ts'
 
@@ -63,8 +65,7 @@ export async function checkDueShipments(context: LogisticsContext, stopping?: Ab
 }
 
 /**
- * Returns a function that claims checks that are due. Checks of shipments come before checks of abandoned dispatch
- * attempts.
+ * Returns a function that claims checks that are due. Checks of shipments come before checks of ended dispatch attempts.
  */
 function openCheckClaims(context: LogisticsContext): (limit: number) => Promise<readonly (() => Promise<void>)[]> {
   const claimShipments = openShipmentClaims(context.database)
@@ -75,7 +76,7 @@ function openCheckClaims(context: LogisticsContext): (limit: number) => Promise<
     const attempts = await claimAttempts({ now, limit: limit - shipments.length })
     return [
       ...shipments.map((key) => () => runCheck(context, key, (command) => checkShipment(command))),
-      ...attempts.map((key) => () => runCheck(context, key, (command) => checkAbandonedAttempt(command, key.number))),
+      ...attempts.map((key) => () => runCheck(context, key, (command) => checkAttempt(command, key.number))),
     ]
   }
 }
@@ -98,6 +99,15 @@ async function runCheck(
       'A shipment could not be checked.',
     )
   }
+}
+
+/** Checks an ended dispatch attempt. Its state decides how it is checked. */
+async function checkAttempt(command: ShipmentCommand, number: number): Promise<void> {
+  const { context, tenant, id } = command
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  const attempt = whole?.attempts.find((known) => known.number === number)
+  if (attempt === undefined) return
+  await (isCancelledAtCarrier(attempt) ? checkCancelledAttempt : checkAbandonedAttempt)(command, number)
 }
 
 /** Performs the next step of a shipment, which depends on the status of the shipment. */

@@ -1,7 +1,12 @@
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation } from '../../partners/carriers/carrier.ts'
-import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
+import {
+  cancelledStates,
+  type StoredAttempt,
+  type StoredException,
+  type StoredShipment,
+} from '../../store/tables/shipment.ts'
 import { withException } from './exceptions.ts'
 
 /**
@@ -16,6 +21,24 @@ export function chargedFeeKobo(
   // A cancellation that the carrier has only acknowledged has not cost anything yet.
   if (feeKobo !== undefined || refundKobo === undefined || is !== 'cancelled') return feeKobo
   return toKobo(Math.max(0, priceKobo - refundKobo))
+}
+
+/**
+ * Returns the cancellation fee of a shipment without the fee of a dispatch attempt whose order the carrier carries out
+ * although it had confirmed the cancellation. If the order is then cancelled again, its fee is added again. Without this
+ * correction, the fee would be counted twice. Null if no fee remains.
+ */
+export function feeWithout(
+  { status, cancelRequestedAt, cancelFeeKobo }: StoredShipment,
+  attempt: Pick<StoredAttempt, 'state' | 'cancelFeeKobo' | 'resolvedAt'>,
+): Kobo | null {
+  const isCancelled = status === 'cancelled' && cancelledStates.some((state) => state === attempt.state)
+  if (!isCancelled || cancelFeeKobo === null || attempt.cancelFeeKobo === null) return cancelFeeKobo
+  // The fee of an order that was cancelled before the cancellation of the shipment is not part of the shipment's fee.
+  const isEarlier = cancelRequestedAt !== null && attempt.resolvedAt !== null && attempt.resolvedAt < cancelRequestedAt
+  if (isEarlier) return cancelFeeKobo
+  const remainingKobo = cancelFeeKobo - attempt.cancelFeeKobo
+  return remainingKobo > 0 ? toKobo(remainingKobo) : null
 }
 
 /**

@@ -16,7 +16,7 @@ export async function recordLateUpdate(
   work: ShipmentWork,
   shipment: StoredShipment,
   update: ShipmentUpdate,
-  change: Pick<ShipmentChange, 'exceptions' | 'nextCheckAt'> = {},
+  change: Pick<ShipmentChange, 'exceptions' | 'nextCheckAt' | 'cancelFeeKobo'> = {},
 ): Promise<StoredShipment> {
   const number = shipment.eventCount + 1
   const { now } = work

@@ -11,7 +11,7 @@ import { listPastUpdates } from '../../store/logistics/shipments/tracking.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
-import { withFeeException } from '../shipments/cancellation-fee.ts'
+import { feeWithout, withFeeException } from '../shipments/cancellation-fee.ts'
 import { withOtherEnd } from '../shipments/exceptions.ts'
 import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts'
 import { putShipment } from '../shipments/put-shipment.ts'
@@ -110,7 +110,7 @@ function carrierUpdateFrom(
   const status = statusWithin(tracking, shipment.status)
   const isClockAhead = tracking.at !== undefined && tracking.at > now
   const at = isClockAhead ? now : tracking.at
-  const times = { at, isClockAhead, datedAt: at ?? polledAt, statedAt: polledAt ?? at }
+  const times = { at, isClockAhead, datedAt: at ?? polledAt, statedAt: polledAt ?? at, polledAt }
   return { status: carrierUpdateOf(status), carrierStatus, ...times }
 }
 
@@ -158,7 +158,10 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
       // Both carrier orders are checked: the order of the abandoned attempt and the order of the current attempt. They
       // are checked even if the shipment has ended, because the merchant pays for an order that the carrier carries
       // out.
-      const updated = await recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { nextCheckAt: work.now })
+      const updated = await recordLateUpdate(work, shipment, shipmentUpdateFrom(current), {
+        nextCheckAt: work.now,
+        cancelFeeKobo: feeWithout(shipment, attempt),
+      })
       // The carrier now has an order for the attempt, even if the attempt had ended without one. The attempt is
       // therefore monitored like an abandoned attempt.
       const state = attempt.state === 'not_found_at_carrier' ? attempt.state : 'abandoned'

@@ -6,9 +6,11 @@ import {
   type ShipmentStatus,
 } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs } from '../../base/clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { PastUpdate } from '../../store/logistics/shipments/tracking.ts'
-import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
+import { cancelledStates, type StoredAttempt, type StoredShipment } from '../../store/tables/shipment.ts'
+import { replicationLagMs } from './replication-lag.ts'
 
 /**
  * Effect of a carrier’s tracking update on a shipment. Carriers repeat updates, send them late and out of order, and
@@ -19,7 +21,7 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
  *                          another end after the end          -> other_end
  *                          anything else                      -> late, unless it repeats a stored update
  *    not accepted yet      -> not_accepted_yet
- *    abandoned attempt     -> late_acceptance if it shows that the carrier accepted the order, else late
+ *    ended attempt         -> late_acceptance if it shows that the carrier carries out the order, else late
  */
 export type Verdict =
   | { readonly is: 'moves'; readonly to: ShipmentStatus }
@@ -62,6 +64,8 @@ export interface CarrierUpdate {
    * Undefined if unknown.
    */
   readonly statedAt: Timestamp | undefined
+  /** When the carrier was polled. Undefined for a callback. */
+  readonly polledAt?: Timestamp | undefined
 }
 
 export interface KnownState {
@@ -76,6 +80,7 @@ export function classifyUpdate({ shipment, attempt, past }: KnownState, update: 
   if (attempt.state === 'sending' || attempt.state === 'unknown') return { is: 'not_accepted_yet' }
   const { status } = update
   if (!liveStates.includes(attempt.state)) {
+    if (isUncancelled(attempt, update)) return { is: 'late_acceptance' }
     if (isRepeated(past, update)) return { is: 'repeated' }
     return isAcceptance(attempt, update) ? { is: 'late_acceptance' } : { is: 'late', isUndated: false }
   }
@@ -247,4 +252,14 @@ function isAcceptance({ state, resolvedAt }: KnownState['attempt'], { status, at
   // An update from before the cancellation is classified as `late`: it does not show that the carrier continues the
   // order.
   return status !== 'awaiting_courier' && (at === undefined || resolvedAt === null || at > resolvedAt)
+}
+
+/**
+ * Whether a poll shows that the carrier carries out an order after it had confirmed the cancellation. A poll states the
+ * current status of the order, even if the status is older than the cancellation or was reported before.
+ */
+function isUncancelled({ state, resolvedAt }: KnownState['attempt'], { status, polledAt }: CarrierUpdate): boolean {
+  if (!cancelledStates.some((each) => each === state) || polledAt === undefined || resolvedAt === null) return false
+  if (status === undefined || status === 'cancelled' || status === 'failed') return false
+  return toMs(polledAt) - toMs(resolvedAt) >= replicationLagMs
 }

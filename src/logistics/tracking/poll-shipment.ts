@@ -18,6 +18,7 @@ import type { TrackingOutcome } from './attempt-update.ts'
 import { latePickupOf, recordLatePickup } from './late-pickup.ts'
 import { isStale, pollAfterSeconds } from './position-policy.ts'
 import { recordStall } from './record-stall.ts'
+import { replicationLagMs } from './replication-lag.ts'
 
 /** Outcome of polling a carrier. `nextCheckAt` is the time of the next poll; null when there is nothing to poll. */
 export type PollOutcome =
@@ -28,7 +29,7 @@ export type PollOutcome =
   | { readonly is: 'order_missing'; readonly attemptNumber: number; readonly nextCheckAt: Timestamp }
   | { readonly is: 'no_response'; readonly reason: string; readonly nextCheckAt: Timestamp }
 
-const tracker = systemActor('tracking of shipments')
+export const tracker = systemActor('tracking of shipments')
 
 /** Timeout of polling a carrier. A carrier responds to a request about one order quickly or not at all. */
 const pollTimeoutMs = 10_000
@@ -138,12 +139,6 @@ async function applyResponse(
 function isPositionFresh({ position }: Tracking, nowMs: number): boolean {
   return position !== undefined && !isStale((nowMs - toMs(position.recordedAt)) / 1000)
 }
-
-/**
- * A carrier's read replica may lag by up to five minutes. For this time after an order was accepted, the order may be
- * missing in the carrier's responses.
- */
-const replicationLagMs = 5 * 60_000
 
 type PollFailureCode = 'carrier_not_connected' | 'carrier_account_blocked' | 'order_missing'
 

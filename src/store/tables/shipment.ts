@@ -304,6 +304,18 @@ const mutable = [
   'updatedAt',
 ] as const satisfies readonly (keyof StoredShipment)[]
 
+/** States of a dispatch attempt without an accepted order that is monitored: its carrier may still have an order for it. */
+export const monitoredStates = ['not_found_at_carrier', 'abandoned'] as const satisfies readonly AttemptState[]
+
+/** States of a dispatch attempt whose order the carrier has cancelled. */
+export const cancelledStates = ['cancelled', 'late_cancelled', 'superseded'] as const satisfies readonly AttemptState[]
+
+/**
+ * States in which a dispatch attempt has checks of its own. In the other states, the check of its shipment includes the
+ * attempt.
+ */
+export const checkedStates = [...monitoredStates, ...cancelledStates] as const
+
 export interface StoredAttempt {
   readonly merchantId: MerchantId
   readonly shipmentId: ShipmentId

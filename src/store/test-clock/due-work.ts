@@ -3,6 +3,7 @@ import { undeliveredEnds } from '../../../registry/logistics/shipment-states.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { listing } from '../core/calls.ts'
 import { isOf } from '../core/statement.ts'
+import { isChecked } from '../logistics/shipments/shipment-checks.ts'
 import { dueEndpoints } from '../webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../webhooks/endpoints.ts'
 
@@ -74,7 +75,7 @@ export const listDueTimes = listing<DueSearch>()(
       from dispatch_attempts
       where merchant_id = ${p.merchantId}
         and next_check_at is not null
-        and state in ('not_found_at_carrier', 'abandoned')
+        and ${isChecked}
       union all
       select 'simulated_callbacks', next_callback_at
       from simulated_orders

@@ -6,12 +6,13 @@ import { inTurn, openClaims } from '../../core/claims.ts'
 import type { Database, SearchDb } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, searching, writing } from '../../core/statement.ts'
-import type { StoredAttempt } from '../../tables/shipment.ts'
+import { checkedStates, type StoredAttempt } from '../../tables/shipment.ts'
 import type { ShipmentKey } from './shipments.ts'
 
 /**
- * Stores the checks of shipments and of abandoned dispatch attempts at their carriers: when each check is due, and
- * until when a worker has claimed the check.
+ * Stores the checks of shipments and of ended dispatch attempts at their carriers: when each check is due, and until
+ * when a worker has claimed the check. An abandoned attempt is checked because its carrier may have an order for it. A
+ * cancelled attempt is checked after an unsigned callback about its order.
  */
 
 /**
@@ -19,6 +20,9 @@ import type { ShipmentKey } from './shipments.ts'
  * claimed it is assumed to have crashed, and another worker repeats the check.
  */
 const checkLeaseSeconds = 60
+
+/** Whether a dispatch attempt is in a state in which it has checks of its own. */
+export const isChecked = sql<boolean>`state in (${sql.join(checkedStates.map((state) => sql.lit(state)))})`
 
 const anyDue = searching<{ now: Timestamp }>()('any_shipment_due', (p, isReachable) =>
   build.selectNoFrom([
@@ -28,13 +32,13 @@ const anyDue = searching<{ now: Timestamp }>()('any_shipment_due', (p, isReachab
           select 1
           from dispatch_attempts
           where ${isReachable('merchantId')}
-            and next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')
+            and next_check_at <= ${p.now}::timestamptz and ${isChecked}
         )
       )`.as('isDue'),
   ]),
 )
 
-/** Whether any shipment or abandoned attempt is due for a check at its carrier. */
+/** Whether any shipment or ended attempt is due for a check at its carrier. */
 export async function isAnyShipmentDue(db: SearchDb, now: Timestamp): Promise<boolean> {
   return (await db.search(anyDue, { now }))[0]?.isDue === true
 }
@@ -82,7 +86,7 @@ const findAttempts = searchingAll<{ now: Timestamp }>()('find_due_attempts', (p,
       select merchant_id, shipment_id as id, number, next_check_at as due_at
       from dispatch_attempts
       where ${isReachable('merchantId')}
-        and next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')`,
+        and next_check_at <= ${p.now}::timestamptz and ${isChecked}`,
   ),
 )
 
@@ -95,7 +99,7 @@ const claimAttempts = writing<Claim & { numbers: readonly number[] }>()(
       where merchant_id = ${p.merchantId}
         and (shipment_id, number) in (select * from unnest(${p.ids}::text[], ${p.numbers}::integer[]))
         and next_check_at <= ${p.now}::timestamptz
-        and state in ('not_found_at_carrier', 'abandoned')
+        and ${isChecked}
       for update skip locked
     )
     update dispatch_attempts
@@ -120,7 +124,7 @@ const postponeAttempt = writing<StartedAttemptCheck & { nextCheckAt: Timestamp |
     where merchant_id = ${p.merchantId}
       and shipment_id = ${p.id}
       and number = ${p.number}
-      and state in ('not_found_at_carrier', 'abandoned')
+      and ${isChecked}
       and next_check_at is not distinct from ${p.seenCheckAt}::timestamptz`,
 )
 
@@ -211,7 +215,7 @@ export function openShipmentClaims(database: Database) {
   })
 }
 
-/** Returns a function that claims abandoned attempts that are due for a check. Each claim has an expiry time. */
+/** Returns a function that claims ended attempts that are due for a check. Each claim has an expiry time. */
 export function openAttemptClaims(database: Database) {
   return openClaims<AttemptKey, AttemptKey>({
     find: (now) => findAttempts(database, { now }),
@@ -222,7 +226,7 @@ export function openAttemptClaims(database: Database) {
   })
 }
 
-/** Sets the time of the next check of an abandoned attempt; null ends the monitoring of the attempt. */
+/** Sets the time of the next check of an ended attempt; null ends the checks of the attempt. */
 export async function postponeAttemptCheck(
   database: Database,
   key: StartedAttemptCheck,

@@ -6,7 +6,7 @@ import { listing } from '../../core/calls.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, isOf, type MerchantCondition, reading, searching, writing } from '../../core/statement.ts'
-import type { StoredShipment } from '../../tables/shipment.ts'
+import { cancelledStates, monitoredStates, type StoredShipment } from '../../tables/shipment.ts'
 import type { AttemptKey } from './shipment-checks.ts'
 import type { ShipmentKey, StoredShipmentEvent } from './shipments.ts'
 
@@ -263,7 +263,7 @@ const advanceAttempt = writing<AttemptKey & { now: Timestamp; until: Timestamp }
     where merchant_id = ${p.merchantId}
       and shipment_id = ${p.id}
       and number = ${p.number}
-      and state in ('not_found_at_carrier', 'abandoned')`,
+      and state in (${sql.join(monitoredStates.map((state) => sql.lit(state)))})`,
 )
 
 /**
@@ -275,4 +275,54 @@ export async function advanceAttemptCheck(
   { now, until }: { readonly now: Timestamp; readonly until: Timestamp },
 ): Promise<void> {
   await retryConflicts(() => database.run(advanceAttempt, { ...key, now, until }))
+}
+
+interface CancelledCheck {
+  readonly now: Timestamp
+  /** Minimum time between the cancellation and a check, and between two checks that callbacks cause. */
+  readonly pauseSeconds: number
+  /** Time for which the check is repeated if the carrier does not respond. */
+  readonly retrySeconds: number
+}
+
+// The time of the latest check that a callback scheduled is `monitor_until` minus the time of the repetitions. While this
+// check is due in the future, a further callback schedules no other one. A callback that arrives during a check schedules
+// the next check, because the carrier may have responded before the event of the callback.
+const scheduleCancelled = writing<AttemptKey & CancelledCheck>()(
+  'schedule_cancelled_check',
+  (p) => sql`
+    with cancelled as (
+      select
+        resolved_at + make_interval(secs => ${p.pauseSeconds}) as trusted_at,
+        monitor_until - make_interval(secs => ${p.retrySeconds}) as scheduled_at
+      from dispatch_attempts
+      where merchant_id = ${p.merchantId}
+        and shipment_id = ${p.id}
+        and number = ${p.number}
+        and state in (${sql.join(cancelledStates.map((state) => sql.lit(state)))})
+      for update
+    ),
+    due as (
+      select
+        case
+          when scheduled_at > ${p.now}::timestamptz then scheduled_at
+          else greatest(
+            ${p.now}::timestamptz, trusted_at, scheduled_at + make_interval(secs => ${p.pauseSeconds})
+          )
+        end as at
+      from cancelled
+    )
+    update dispatch_attempts
+    set next_check_at = due.at, monitor_until = due.at + make_interval(secs => ${p.retrySeconds}), checks = 0
+    from due
+    where merchant_id = ${p.merchantId} and shipment_id = ${p.id} and number = ${p.number}`,
+)
+
+/** Schedules a check of a dispatch attempt whose order the carrier has cancelled. Any other attempt stays unchanged. */
+export async function scheduleCancelledCheck(
+  database: Database,
+  key: AttemptKey,
+  check: CancelledCheck,
+): Promise<void> {
+  await retryConflicts(() => database.run(scheduleCancelled, { ...key, ...check }))
 }
