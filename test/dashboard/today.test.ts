@@ -53,17 +53,15 @@ test('the start page lists an order under “To hand over” until its parcel is
   expect(await sectionOf('To pack (1)')).toContain(order.number)
 })
 
-test('the start page states how many units of an order are left to pack, without the units in its shipments', async () => {
-  const { variantId } = await stockVariant(api(), shop.merchantId, {})
-  const order = await placeOrder(api(), shop, { body: { items: [{ variantId, quantity: 3 }] } })
-  const [item] = order.items
-  if (item === undefined) throw new Error('The order has no item.')
-  const units = async () =>
-    /<td[^>]*class="[^"]*number[^"]*"[^>]*>(.*?)<\/td>/s.exec(await sectionOf('To pack (1)'))?.[1]
-  expect(textOf((await units()) ?? '')).toBe('3')
-  const items = [{ itemId: OrderItemId.parse(item.id), quantity: 2 }]
-  await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier', items })
-  expect(textOf((await units()) ?? '')).toBe('1')
+test('the start page lists an order under “To pack” again after no carrier accepted its shipment', async () => {
+  const order = await placeOrder(api(), shop)
+  const { id } = await storeShipment(api(), shop, { orderId: order.id, status: 'dispatching' })
+  expect(await sectionOf('To pack')).toBe('')
+  await select(api(), "update shipments set status = 'failed', next_check_at = null, ended_at = $2 where id = $1", [
+    id,
+    new Date(api().clock.nowMs()),
+  ])
+  expect(await sectionOf('To pack (1)')).toContain(order.number)
 })
 
 test('the start page’s list of parcels to hand over contains neither the parcel of a cancelled order nor the shipment of a return', async () => {
