@@ -10,6 +10,7 @@ import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { useApi } from '../support/api.ts'
+import { eventsOf } from '../support/database-contents.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
 
@@ -106,6 +107,19 @@ describe('a refund in test mode', () => {
     await work()
     await pass(2)
     expect(await read(id)).toMatchObject({ status: 'failed', failureCode: 'provider_failed' })
+  })
+
+  test('a refund that the provider reports as failed emits refund.updated and refund.failed with the failed refund', async () => {
+    const { api, shop, refund, work, pass } = await open('refund_fails')
+    const { id } = (await refund()).body
+    await work()
+    await pass(2)
+    const failed = { id, status: 'failed', failureCode: 'provider_failed' }
+    expect(await eventsOf(api, shop.merchantId, 'refund.failed')).toMatchObject([{ data: { refund: failed } }])
+    expect(await eventsOf(api, shop.merchantId, 'refund.updated')).toMatchObject([
+      { data: { refund: { id, status: 'processing' }, previousStatus: 'pending' } },
+      { data: { refund: failed, previousStatus: 'processing' } },
+    ])
   })
 
   test('if the simulated provider reports a failed refund as succeeded one step later, the refund stays failed, and the merchant is notified', async () => {
