@@ -64,6 +64,19 @@ test('the start page lists an order under “To pack” again after no carrier a
   expect(await sectionOf('To pack (1)')).toContain(order.number)
 })
 
+test('the start page states how many units of an order are left to pack, without the units in its shipments', async () => {
+  const { variantId } = await stockVariant(api(), shop.merchantId, {})
+  const order = await placeOrder(api(), shop, { body: { items: [{ variantId, quantity: 3 }] } })
+  const [item] = order.items
+  if (item === undefined) throw new Error('The order has no item.')
+  const units = async () =>
+    /<td[^>]*class="[^"]*number[^"]*"[^>]*>(.*?)<\/td>/s.exec(await sectionOf('To pack (1)'))?.[1]
+  expect(textOf((await units()) ?? '')).toBe('3')
+  const items = [{ itemId: OrderItemId.parse(item.id), quantity: 2 }]
+  await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier', items })
+  expect(textOf((await units()) ?? '')).toBe('1')
+})
+
 test('the start page’s list of parcels to hand over contains neither the parcel of a cancelled order nor the shipment of a return', async () => {
   const order = await placeOrder(api(), shop)
   await storeShipment(api(), shop, { orderId: order.id, status: 'awaiting_courier' })
