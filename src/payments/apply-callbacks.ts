@@ -1,11 +1,12 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../base/clock.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
 import { actorOf, applyDue } from '../callbacks/apply-due.ts'
 import { toKobo } from '../commerce/money.ts'
 import { paymentEvents, recordProviderPayment } from '../commerce/orders/record-payment.ts'
 import { providerRefundEvents, recordProviderRefund } from '../commerce/refunds/record-provider-refund.ts'
 import { refundEvents, updateRefund } from '../commerce/refunds/update-refund.ts'
 import type { CallbackReport } from '../partners/payments/provider.ts'
+import type { DueCallback } from '../store/callbacks/inbox.ts'
 import { providerCallbacks } from '../store/callbacks/inboxes.ts'
 import { advanceRefundChecks } from '../store/refunds/refund-checks.ts'
 import { findContradictedRefund, findProviderRefund } from '../store/refunds/refunds.ts'
@@ -71,9 +72,31 @@ export function applyCallbacks(context: PaymentContext, merchantId: MerchantId):
       const orderId = report.is === 'charged' ? report.orderId : null
       const callback = { tenant, actor: actorOf(due), id, provider, orderId }
       const outcome = await apply(context, callback, report)
-      if (outcome.is === 'ignored') await ignoreCallback(context, callback, outcome)
+      if (outcome.is === 'applied') return
+      const isPostponed = outcome.awaitsPayment === true && (await postponeYoung(context, due, outcome.reason))
+      if (!isPostponed) await ignoreCallback(context, callback, outcome)
     },
   })
+}
+
+/**
+ * Maximum age, in milliseconds, of a callback that waits for its payment. Two worker processes may apply the callbacks
+ * of a merchant at the same time, so the callback about a payment may be applied after a later one about its refund.
+ * Applying a callback takes milliseconds, and a worker that was killed loses its claim after a minute.
+ */
+const paymentWaitMs = 5 * 60_000
+
+/** Postpones a callback by a minute if it was received recently. Returns false for an older callback. */
+async function postponeYoung(
+  { database, clock }: PaymentContext,
+  { merchantId, id, receivedAt }: DueCallback,
+  reason: string,
+): Promise<boolean> {
+  const nowMs = clock.nowMs()
+  if (nowMs - toMs(receivedAt) >= paymentWaitMs) return false
+  const [now, nextAttemptAt] = [toTimestamp(nowMs), toTimestamp(nowMs + retryMs)]
+  await providerCallbacks.postpone(database, { merchantId, id, nextAttemptAt, reason, now })
+  return true
 }
 
 async function apply(
@@ -186,6 +209,7 @@ async function applyUnknownRefund(
   return changeBy(context, callback, change, async (work) => {
     const outcome = await recordProviderRefund(work, { provider, transaction, reference, amountKobo, status })
     if ('id' in outcome) return { is: 'applied', id: outcome.id }
+    if (outcome.is === 'payment_unknown') return { ...ignored(reason), awaitsPayment: true }
     if (outcome.is !== 'exceeds_refundable') return ignored(reason)
     const named = reference === undefined ? {} : { reference }
     return ignored(outcome.is, { orderId: outcome.orderId, transaction, ...named, amountKobo })

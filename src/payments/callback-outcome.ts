@@ -10,6 +10,8 @@ export interface Ignored {
   readonly ids: Readonly<Record<string, string | number>>
   /** The payment that cannot be recorded, if any. It is reported to the merchant. */
   readonly unmatched?: UnmatchedPayment
+  /** True for a callback about a payment that is not recorded yet. Another process may be recording it. */
+  readonly awaitsPayment?: true
 }
 
 export type UnmatchedPayment = EventPayload<'payment.unmatched'>

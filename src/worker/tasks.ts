@@ -81,7 +81,7 @@ export function createTasks(context: TaskContext): Tasks {
   const importOne = openSlots(importSlots)
   const advanceClock = openTestClocks(context)
   // A job sends requests to the payment provider for any number of callbacks. A slow provider of one merchant therefore
-  // occupies only one slot of the worker.
+  // occupies only one slot of each worker process.
   const applyOneByOne = openMerchantRuns((merchantId) => applyCallbacks(context, merchantId))
   /**
    * Returns the current database time, by which old rows are deleted. Undefined while the process's own clock differs

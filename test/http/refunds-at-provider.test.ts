@@ -3,9 +3,10 @@ import { reconcileAll } from '../../src/payments/reconcile-payments.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import type { PaystackRefund } from '../partners/payments/paystack-server.ts'
 import { useApi } from '../support/api.ts'
-import { paidByPaystack } from '../support/commerce/paystack.ts'
+import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { eventsOf } from '../support/database-contents.ts'
+import { placeOrder } from '../support/shop.ts'
 
 /** Tests the refunds that merchants make at Paystack: callbacks and the daily comparison report them to the service. */
 
@@ -190,4 +191,31 @@ test.for([
   const { data } = (await api.send('GET', `/api/v1/refunds?orderId=${order.id}`, { token: shop.token })).body
   const references = data.map(({ providerReference }: { providerReference: string }) => providerReference)
   expect(references.toSorted()).toEqual(['77', '78'])
+})
+
+test('a provider refund that is applied before the payment that it refunds is recorded once the payment is recorded', async () => {
+  const { api, shop } = await openShopWith(started(), {})
+  const { server, sendCallback, apply, charge } = await connectShop(api, shop)
+  const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
+  await sendCallback(server.refundCallback(theirs('T-late', 400_000)))
+  await apply()
+  expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: null }])
+  await charge(order.id, 1_000_000, { reference: 'T-late' })
+  api.clock.advance(60_000)
+  await apply()
+  const read = await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })
+  expect(read.body).toMatchObject({ paidKobo: 1_000_000, refundedKobo: 400_000, refundableKobo: 600_000 })
+})
+
+test('a provider refund of a payment that is not recorded within five minutes is ignored', async () => {
+  const { api, shop } = await openShopWith(started(), {})
+  const { server, sendCallback, apply } = await connectShop(api, shop)
+  await sendCallback(server.refundCallback(theirs('T-other', 400_000)))
+  for (let minute = 0; minute < 5; minute++) {
+    await apply()
+    expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: null }])
+    api.clock.advance(60_000)
+  }
+  await apply()
+  expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'ignored', reason: 'refund_unknown' }])
 })

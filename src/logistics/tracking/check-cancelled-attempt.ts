@@ -3,6 +3,7 @@ import type { Tracking } from '../../partners/carriers/carrier.ts'
 import { postponeAttemptCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import { findShipment } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt } from '../../store/tables/shipment.ts'
+import { isAccountReplaced } from '../carriers/accounts.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'
 import { checkDelayMs, isCancelledAtCarrier, startedAttemptCheckOf } from '../dispatch/monitored-attempt.ts'
 import type { ShipmentCommand } from '../shipments/change-shipment.ts'
@@ -37,10 +38,8 @@ type PolledOrder =
   | { readonly is: 'ended' }
   | { readonly is: 'no_response' }
 
-async function pollOrder(
-  command: ShipmentCommand,
-  { carrier: code, carrierReference, reference }: StoredAttempt,
-): Promise<PolledOrder> {
+async function pollOrder(command: ShipmentCommand, attempt: StoredAttempt): Promise<PolledOrder> {
+  const { carrier: code, carrierReference, reference } = attempt
   if (carrierReference === null) return { is: 'ended' }
   const usable = await usableFor(command, code)
   if (usable === undefined) return { is: 'no_response' }
@@ -50,7 +49,9 @@ async function pollOrder(
   const response = await breakers.run({ carrier, account }, request, (signal) =>
     carrier.get(account, { carrierReference, reference }, signal),
   )
-  if (response.is === 'refused' && response.code === 'not_found') return { is: 'ended' }
+  // A replaced account does not have the orders of the earlier account, so a missing order proves nothing.
+  if (response.is === 'refused' && response.code === 'not_found' && !isAccountReplaced(usable, attempt))
+    return { is: 'ended' }
   if (response.is !== 'ok') return { is: 'no_response' }
   const { status } = response.value
   return status === 'cancelled' || status === 'failed' ? { is: 'ended' } : { is: 'continues', tracking: response.value }

@@ -22,17 +22,12 @@ export interface RateCharge {
  * than one window of its present limit. The rows are written in the order of their keys, so that two processes with the
  * same keys do not deadlock.
  */
-const charge = writing<{ keys: string[]; charges: number[]; ages: number[]; windows: number[] }>()(
+const charge = writing<{ keys: string[]; charges: number[]; ages: number[]; windows: string }>()(
   'charge_rate_limits',
   (p) => sql<{ key: string; aheadMs: number }>`
-    with charged as materialized (
-      select *
-      from unnest(${p.keys}::text[], ${p.charges}::float8[], ${p.ages}::float8[], ${p.windows}::float8[])
-        as charged (key, charge_ms, age_ms, window_ms)
-    )
     insert into rate_limits as held (key, charge_ms, arrival_at)
     select key, charge_ms, statement_timestamp() + (charge_ms - age_ms) * interval '1 millisecond'
-    from charged
+    from unnest(${p.keys}::text[], ${p.charges}::float8[], ${p.ages}::float8[]) as charged (key, charge_ms, age_ms)
     order by key
     on conflict (key) do update
     set charge_ms = excluded.charge_ms,
@@ -40,7 +35,7 @@ const charge = writing<{ keys: string[]; charges: number[]; ages: number[]; wind
         least(
           held.arrival_at,
           statement_timestamp()
-          + (select 2 * window_ms from charged where charged.key = excluded.key) * interval '1 millisecond'
+          + 2 * (${p.windows}::jsonb ->> excluded.key)::float8 * interval '1 millisecond'
         ) + excluded.charge_ms * interval '1 millisecond',
         excluded.arrival_at
       )
@@ -80,7 +75,8 @@ export async function chargeRateLimits(
     keys: charges.map(({ key }) => key),
     charges: charges.map(({ chargeMs }) => chargeMs),
     ages: charges.map(({ ageMs }) => ageMs),
-    windows: charges.map(({ windowMs }) => windowMs),
+    // An object finds the window of a key without reading the windows of all other keys.
+    windows: JSON.stringify(Object.fromEntries(charges.map(({ key, windowMs }) => [key, windowMs]))),
   }
   const rows = await database.run(charge, args)
   return new Map(rows.map(({ key, aheadMs }) => [key, aheadMs]))

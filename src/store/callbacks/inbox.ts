@@ -136,7 +136,10 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
     store: async (database: Database, callback: NewCallback & Content) =>
       (await database.run(insert, { ...callback, hintsBefore: hintsBefore(callback.now) })).length > 0,
 
-    /** Claims the oldest due callback of a merchant. Callbacks are claimed one at a time to preserve their order. */
+    /**
+     * Claims the oldest due callback of a merchant. A process claims callbacks one at a time to preserve their order.
+     * Another process may claim a later callback in the meantime.
+     */
     claimOldest: async (database: Database, due: Due) =>
       (await retryConflicts(() => database.run(claim, { ...ofAllSenders, ...due })))[0],
 
