@@ -110,7 +110,8 @@ export function openStandby(connectionString: string, { lagMs, onChange }: Stand
         const [replay] = await monitor.read(readReplay, { lsns: marks.map(({ lsn }) => lsn) })
         const newest = marks[(replay?.replayed ?? 0) - 1]
         const descent = ancestry.compare(replay?.lsn ?? undefined, marks.at(-1))
-        if (newest !== undefined && newest.atMs > ancestry.aheadMs()) asOfMs = newest.atMs
+        // Only a standby that descends from the primary has replayed the positions of the primary.
+        if (descent === 'behind' && newest !== undefined && newest.atMs > ancestry.aheadMs()) asOfMs = newest.atMs
         if (descent === 'ahead') asOfMs = Number.NEGATIVE_INFINITY
         const found =
           replay && (problemOf(replay, identity) ?? (descent === 'ahead' ? 'ahead of the primary' : undefined))

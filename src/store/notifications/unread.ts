@@ -34,7 +34,9 @@ export const isListed = sql<boolean>`kind <> all (array[${sql.join(onlyEmailed.m
 /**
  * Returns the later of two times: the member’s read position, and the time when the member joined. A notification that
  * was created after the returned time is unread, unless it has a read mark. An advance of the test clock makes the
- * notifications of test mode older, but not the members, so the time when the member joined is made older here.
+ * notifications of test mode older, but not the members, so the time when the member joined is made older here by all
+ * advances. For a member who joined after some of these advances, notifications from before the member joined are
+ * unread, too.
  */
 export function unreadSince(p: Reader): RawBuilder<string> {
   return sql<string>`greatest(

@@ -218,7 +218,8 @@ export const resolveReturnExceptions = queueing<ReturnExceptions>()('resolve_exc
   resolvingWhere(
     p,
     sql`return_id = ${p.returnId} and shipments.id is distinct from ${p.exceptId}`,
-    sql`exception ->> 'code' = any(${p.codes}::text[])`,
+    // Only a member can tell which of two reported ends of a parcel is right.
+    sql`exception ->> 'code' = any(${p.codes}::text[]) and exception ->> 'cause' is distinct from 'other_end'`,
   ),
 )
 
