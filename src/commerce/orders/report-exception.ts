@@ -1,6 +1,7 @@
 import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment-exception.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 /** Reports a new exception of a shipment to the webhook endpoints and to the members. */

@@ -14,7 +14,8 @@ import {
   type ShipmentWithAttempts,
   writeAttempt,
 } from '../../store/logistics/shipments/shipments.ts'
-import type { StoredAttempt, StoredException } from '../../store/tables/shipment.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment-exception.ts'
 import { capabilitiesOf } from '../carriers/capabilities.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'

@@ -1,4 +1,5 @@
-import type { StoredAttempt, StoredException } from '../../store/tables/shipment.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment-exception.ts'
 import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { isOf, isOpen, withException } from '../shipments/exceptions.ts'

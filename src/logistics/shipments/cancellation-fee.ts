@@ -1,12 +1,8 @@
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation } from '../../partners/carriers/carrier.ts'
-import {
-  cancelledStates,
-  type StoredAttempt,
-  type StoredException,
-  type StoredShipment,
-} from '../../store/tables/shipment.ts'
+import { cancelledStates, type StoredAttempt, type StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment-exception.ts'
 import { withException } from './exceptions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import { nairaText } from '../../base/naira.ts'
-import type { StoredException } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment-exception.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 
 /** Returns the message of an exception, built from its code and data on each read. No decision depends on messages. */

@@ -7,7 +7,8 @@ import {
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { orderCancelledException } from '../../store/orders/order-shipments.ts'
-import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment-exception.ts'
 
 /**
  * The exceptions of a shipment: conditions that need manual action, in addition to the shipment's status. An exception

@@ -4,7 +4,8 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import { lockMovable } from '../../commerce/orders/move-order.ts'
 import { type CountOutcome, countShipment } from '../../commerce/orders/settle-order.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment-exception.ts'
 
 export type FollowOutcome = {
   /** The units of the shipment that are already counted as fulfilled or returned in the order. */

@@ -1,5 +1,6 @@
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment-exception.ts'
 import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { type Exceptions, isSame, priceCodes, resolvedExceptions, withException } from './exceptions.ts'
 

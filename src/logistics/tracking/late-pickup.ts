@@ -1,6 +1,7 @@
 import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
-import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment-exception.ts'
 import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { isSame, withException } from '../shipments/exceptions.ts'

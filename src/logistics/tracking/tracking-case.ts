@@ -1,6 +1,7 @@
 import { writeAttempt } from '../../store/logistics/shipments/shipments.ts'
 import type { PastUpdate } from '../../store/logistics/shipments/tracking.ts'
-import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment-exception.ts'
 import { isUnpaid, walletLowException, withPaymentState } from '../dispatch/unpaid-order.ts'
 import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { resolvedExceptions, resolvedOf, withException, withStatusException } from '../shipments/exceptions.ts'

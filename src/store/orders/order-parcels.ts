@@ -8,7 +8,7 @@ import { finding } from '../core/calls.ts'
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 import type { OrderShipment } from '../logistics/shipments/tracking.ts'
-import type { StoredException } from '../tables/shipment.ts'
+import type { StoredException } from '../tables/shipment-exception.ts'
 import { lostOfOrder } from './payments.ts'
 
 /** The items and the destination of an order, for shipping. */

@@ -3,7 +3,8 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
-import type { StoredException, StoredShipment } from '../tables/shipment.ts'
+import type { StoredShipment } from '../tables/shipment.ts'
+import type { StoredException } from '../tables/shipment-exception.ts'
 
 /** Updates the shipments of an order in the transaction that changes the status of the order. */
 

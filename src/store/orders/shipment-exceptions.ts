@@ -5,7 +5,7 @@ import type { RefundId, ReturnId, ShipmentId } from '../../../registry/values/vo
 import { queueing, writingAll } from '../core/calls.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
-import type { StoredException } from '../tables/shipment.ts'
+import type { StoredException } from '../tables/shipment-exception.ts'
 import { type ChangedShipment, lockShipmentsOf, type MovedOrder, type WarnedShipment } from './order-shipments.ts'
 
 /** Adds and resolves exceptions of the shipments of an order, in the order's transaction. */

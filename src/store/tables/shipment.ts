@@ -7,7 +7,6 @@ import type {
   CancellationReason,
   DispatchStrategy,
   ServiceLevel,
-  ShipmentExceptionCode,
   ShipmentStatus,
   UndeliverableAction,
   Vehicle,
@@ -17,12 +16,12 @@ import type {
   MerchantId,
   OfferId,
   OrderId,
-  OrderItemId,
   QuoteId,
   ReturnId,
   ShipmentId,
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
+import type { StoredException } from './shipment-exception.ts'
 
 /** The stored form of shipments and dispatch attempts, with the columns that the statements read and write. */
 
@@ -165,70 +164,6 @@ export interface StoredShipment {
   readonly checks: number
   readonly version: number
   readonly updatedAt: Timestamp
-}
-
-export type ExceptionCause =
-  | 'never_answered'
-  | 'cancellation_unconfirmed'
-  | 'order_kept'
-  | 'no_carrier_left'
-  | 'not_released'
-  | 'not_requested'
-  | 'out_of_stock'
-  | 'not_allowed'
-  | 'not_counted'
-  | 'return_shipment'
-  /** The shipment belongs to a return that was received or closed before the exception was raised. */
-  | 'return_ended'
-  /** The carrier reported an end of the parcel after it had reported another one. */
-  | 'other_end'
-  /** The collected cash could not be recorded as a payment of the order. */
-  | 'not_recorded'
-
-type ExceptionFact =
-  | 'reference'
-  | 'carrierReference'
-  | 'carrierStatus'
-  | 'dueAt'
-  | 'holder'
-  | 'refusal'
-  | 'orderStatus'
-  | 'wanted'
-  | 'dueKobo'
-  | 'collectedKobo'
-  | 'firstEnd'
-  | 'laterEnd'
-
-/** A condition of a shipment that needs manual action, or needed it before it was resolved. */
-export interface StoredException {
-  readonly code: ShipmentExceptionCode
-  /** The cause of the exception, for an exception code that has several causes. */
-  readonly cause?: ExceptionCause
-  /** The carrier and the attempt that the exception concerns, if any. */
-  readonly carrier?: string
-  readonly attemptNumber?: number
-  /** Additional values for the message of the exception. */
-  readonly facts?: Readonly<Partial<Record<ExceptionFact, string>>>
-  /**
-   * The order items whose units the exception `units_not_shipped` concerns. An exception of an earlier release lists
-   * none and concerns the whole order.
-   */
-  readonly itemIds?: readonly OrderItemId[]
-  /**
-   * The message of an exception that an earlier release stored, or a redacted message. Newer releases build the message
-   * when the exception is read.
-   */
-  readonly message?: string
-  readonly at: Timestamp
-  /**
-   * Whether the event and the notification of the exception were created. Undefined for an exception that is older than
-   * the release that introduced these events and notifications.
-   */
-  readonly isReported?: true
-  /** When the exception was resolved. Undefined while the exception is open. */
-  readonly resolvedAt?: Timestamp
-  /** The accepted amount and the charged amount, for exceptions about a price or a fee. */
-  readonly amounts?: { readonly allowedKobo: Kobo; readonly chargedKobo: Kobo }
 }
 
 /** The columns of a shipment that never change after it is created. */
