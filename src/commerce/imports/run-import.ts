@@ -1,6 +1,7 @@
 import { importAttemptsMax } from '../../../registry/values/limits.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
+import { storableValue } from '../../base/storable-text.ts'
 import { getTenant } from '../../store/access/merchants.ts'
 import { isNodeLost, isTransient } from '../../store/core/faults.ts'
 import { QueueRefused } from '../../store/core/keyed-queue.ts'
@@ -154,5 +155,5 @@ function savingOf({ database, clock }: Context, merchantId: MerchantId, leased: 
  * shortened for the report may end with a lone surrogate.
  */
 function jsonOf(report: object): string {
-  return JSON.stringify(report, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))
+  return JSON.stringify(report, storableValue)
 }

@@ -1,4 +1,5 @@
 import { beforePickupStatuses, holdsItems, isActiveOrDelivered } from '../../../registry/logistics/shipment-states.ts'
+import { dueKoboOf } from '../../../registry/orders/due.ts'
 import { isPayable, type OrderStatus } from '../../../registry/orders/order-states.ts'
 import { nairaText } from '../../base/naira.ts'
 import type { Markup } from '../../markup/markup.ts'
@@ -87,8 +88,8 @@ function stepsOf(visit: Visit, order: Order, { hasOpenLink, underReturn }: Relat
 function paymentSteps(visit: Visit, order: Order, hasOpenLink: boolean): readonly Step[] {
   const { id, status, balanceKobo, paymentMethod } = order
   const is = may(visit, 'orders:write') && balanceKobo > 0 && status !== 'cancelled'
-  // After the goods came back, a shop only records money that the customer had paid before.
-  const isDue = status !== 'returned'
+  // After the goods came back, nothing is due. The shop then only records money that the customer had paid before.
+  const isDue = dueKoboOf(order) > 0
   const share = {
     ...{ is: is && isDue, isNext: true, path: `/orders/${id}/payment-link` },
     label: hasOpenLink ? 'Send the payment link' : paymentLinkLabel(balanceKobo),

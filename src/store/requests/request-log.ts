@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { timeOfId } from '../../base/ids.ts'
+import { storableText } from '../../base/storable-text.ts'
 import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database } from '../core/database.ts'
 import { deletingExpired } from '../core/expired-rows.ts'
@@ -134,7 +135,7 @@ function columnsOf([merchantId, requests]: readonly [MerchantId, readonly Logged
 
 /** Replaces NUL and unpaired surrogates in names that a client sent, because PostgreSQL cannot store them. */
 function storable({ path, code }: LoggedProblem): LoggedProblem {
-  return { path: path.toWellFormed().replaceAll('\0', '\uFFFD'), code }
+  return { path: storableText(path), code }
 }
 
 /**
