@@ -115,13 +115,16 @@ function parsed(body: string): unknown {
   }
 }
 
-/**
- * Maximum length of a provider's error message. NUL is removed from the message, because PostgreSQL's text cannot store
- * it.
- */
+/** Maximum length of a stored error message of a provider. Providers send a sentence or two. */
 const errorTextMaxLength = 500
 
-export const ErrorText = z.string().transform((text) => text.replaceAll('\0', '').slice(0, errorTextMaxLength))
+/**
+ * The error message of a provider, without the characters that PostgreSQL cannot store: NUL, and the half of an emoji
+ * that remains when a message is shortened within the emoji.
+ */
+export const ErrorText = z
+  .string()
+  .transform((text) => text.replaceAll('\0', '').slice(0, errorTextMaxLength).toWellFormed())
 
 /** Returns the outcome of a request that submits a refund. */
 export function submitOutcomeOf(

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { OrderId } from '../../../registry/values/vocabulary.ts'
 import { systemClock, toTimestamp } from '../../../src/base/clock.ts'
 import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
+import { ErrorText } from '../../../src/partners/payments/api-calls.ts'
 import { providerBenches } from './benches.ts'
 import type { Fault } from './faults.ts'
 
@@ -170,4 +171,9 @@ describe.for(providerBenches)('the %s client', ([name, openBench]) => {
     failCheckouts(fault)
     expect(await client.createCheckout(key, page)).toMatchObject(outcome)
   })
+})
+
+test('an error message of a provider that is shortened within an emoji contains only characters that can be stored', () => {
+  const long = `${'x'.repeat(499)}😀`
+  expect(ErrorText.parse(long)).toBe(`${'x'.repeat(499)}\uFFFD`)
 })
