@@ -8206,7 +8206,7 @@ export interface components {
             currency: "NGN";
             status: components["schemas"]["PaymentLinkStatus"];
             /** @description Why the link is void. Null for a link with another status. More values may be added. */
-            voidReason: ("order_cancelled" | "order_paid" | "provider_key_replaced" | "amount_changed") | null;
+            voidReason: ("order_cancelled" | "order_returned" | "order_paid" | "provider_key_replaced" | "amount_changed") | null;
             /**
              * Format: date-time
              * @description When the link expires.

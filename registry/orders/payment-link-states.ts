@@ -20,6 +20,7 @@ export const paymentLinkTransitions = {
 
 export const paymentLinkVoidReasons = [
   'order_cancelled',
+  'order_returned',
   'order_paid',
   'provider_key_replaced',
   'amount_changed',
@@ -66,6 +67,7 @@ export function paymentLinkStateOf(facts: PaymentLinkFacts): PaymentLinkState {
 function voidReasonOf(facts: PaymentLinkFacts): PaymentLinkVoidReason | null {
   const { orderStatus, orderBalanceKobo, amountKobo, isKeyReplaced } = facts
   if (orderStatus === 'cancelled') return 'order_cancelled'
+  if (orderStatus === 'returned') return 'order_returned'
   if (orderBalanceKobo <= 0) return 'order_paid'
   if (isKeyReplaced) return 'provider_key_replaced'
   return orderBalanceKobo === amountKobo ? null : 'amount_changed'

@@ -25,7 +25,7 @@ const combinations: readonly PaymentLinkFacts[] = booleans.flatMap((hasPage) =>
   booleans.flatMap((isPaid) =>
     booleans.flatMap((isExpired) =>
       booleans.flatMap((isKeyReplaced) =>
-        (['pending', 'cancelled'] as const).flatMap((orderStatus) =>
+        (['pending', 'returned', 'cancelled'] as const).flatMap((orderStatus) =>
           [-50, 0, 50, 100].map((orderBalanceKobo) => {
             return { hasPage, isPaid, isExpired, isKeyReplaced, amountKobo: 100, orderStatus, orderBalanceKobo }
           }),
@@ -72,6 +72,8 @@ test.for(
 test.for([
   ['cancelled', 100, 'order_cancelled'],
   ['cancelled', 0, 'order_cancelled'],
+  ['returned', 100, 'order_returned'],
+  ['returned', 0, 'order_returned'],
   ['pending', 0, 'order_paid'],
   ['processing', -50, 'order_paid'],
   ['pending', 50, 'amount_changed'],

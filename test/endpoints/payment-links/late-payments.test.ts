@@ -71,12 +71,13 @@ describe('a payment on the page of a link that is not open', () => {
     })
   })
 
-  test('a payment for the link of an unpaid order that was returned is recorded, and a notification reports it until it is refunded', async () => {
-    const { api, shop, order, orderPath, pay, readOrder, reported } = await openLink()
+  test('a payment for the void link of an unpaid order that was returned is recorded, and a notification reports it until it is refunded', async () => {
+    const { api, shop, order, orderPath, pay, get, readOrder, reported } = await openLink()
     const { token } = shop
     for (const to of ['processing', 'shipped', 'returned']) {
       expect((await api.send('POST', `${orderPath}/transition`, { token, body: { to } })).status).toBe(200)
     }
+    expect((await get()).body).toMatchObject({ status: 'void', voidReason: 'order_returned' })
     await pay()
     expect(await readOrder()).toMatchObject({ status: 'returned', refundableKobo: 1_000_000 })
     expect(await reported()).toMatchObject({ excessKobo: [1_000_000], notified: ['payment.overpaid'], attention: 1 })
