@@ -1,49 +1,39 @@
 import pTimeout from 'p-timeout'
 import type { ReportUses } from '../access/limits/reports.ts'
 import { toTimestamp } from '../base/clock.ts'
-import { type Config, configuredRoles, requireEncryptionKey } from '../base/config.ts'
+import { type Config, requireEncryptionKey } from '../base/config.ts'
 import { randomSecret } from '../base/ids.ts'
 import { type Log, openLog } from '../base/log.ts'
 import { recurringWorkOf } from '../base/recurring-work.ts'
 import { inBackground } from '../base/trace.ts'
 import { openRequestLog } from '../http/request-log.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
-import { clockCheck, recurringWorkCheck, workerCheck } from '../management/checks.ts'
-import { type Health, openHealth } from '../management/health.ts'
+import { recurringWorkCheck } from '../management/checks.ts'
+import { openHealth } from '../management/health.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
 import { chargeRateLimits, countRateLimitProcesses } from '../store/access/rate-charges.ts'
 import { systemActor } from '../store/core/audit.ts'
-import { openDatabase } from '../store/core/database.ts'
 import type { DatabaseClock } from '../store/core/database-clock.ts'
-import { requireSameDatabase } from '../store/core/database-identity.ts'
-import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
-import { requirePooledSettings } from '../store/core/pooled-settings.ts'
 import type { DatabaseRoles } from '../store/core/service-role.ts'
 import { openStandbyReads, type StandbyReads } from '../store/core/standby-reads.ts'
-import { DatabaseError, requireWritable } from '../store/core/usable.ts'
-import type { EmbeddedPostgres } from '../store/embedded/embedded.ts'
-import { createPartitions } from '../store/partitions/partitions.ts'
 import { rulesOf } from '../webhooks/pace.ts'
 import { createDueNotifier, type DueNotifier } from '../worker/due-notifier.ts'
-import { reportPartitions } from '../worker/report-partitions.ts'
 import type { RunningWorker } from '../worker/runner.ts'
 import { isApiProcess, reportProbe } from './api-process.ts'
-import { embeddedConnections } from './connections.ts'
+import { type ConnectedDatabase, connectDatabase } from './connect-database.ts'
+import { type FoundDatabase, findDatabase } from './find-database.ts'
 import { greet } from './greet.ts'
-import { monitorDatabase } from './monitor-database.ts'
 import { type CarriersOptions, openAllCarriers } from './open-carriers.ts'
-import { openClock } from './open-clock.ts'
 import { openKeys } from './open-keys.ts'
 import { openLoad } from './open-load.ts'
-import { openMailer } from './open-mailer.ts'
 import { openManagement } from './open-management.ts'
-import { openProcessMetrics, type ProcessMetrics } from './open-metrics.ts'
+import { openProcessMetrics } from './open-metrics.ts'
 import { openTracing } from './open-tracing.ts'
+import { runWorker } from './run-worker.ts'
 import { serve, serveInProcesses } from './serve-api.ts'
-import { orWithout, type StartStep, whenPermitted } from './start-step.ts'
-import { openStops, type Stops, stopLimitMs, within } from './stops.ts'
-import { warnIfUnsafe } from './warn-if-unsafe.ts'
+import { type StartStep, type Startup, whenPermitted } from './start-step.ts'
+import { closeMs, openStops, stopLimitMs, within } from './stops.ts'
 
 export interface RunningProcess {
   /** URL of the API; undefined in a worker. */
@@ -60,6 +50,7 @@ export interface RunningProcess {
 
 const never = new Promise<never>(() => undefined)
 
+/** Parts of the process that other parts use although they start later. */
 interface StartedParts {
   /** The worker of this process; undefined before it starts and after it stops. */
   worker?: RunningWorker
@@ -68,12 +59,6 @@ interface StartedParts {
 }
 
 const system = systemActor('set-up of the demo data')
-
-/**
- * Time limit for stopping a part of the process that only closes connections. Closing takes milliseconds unless the
- * server at the other end is unreachable.
- */
-const closeMs = 2_000
 
 /**
  * Starts all parts of the process in order. The code of a part that only some processes need is loaded only in these
@@ -89,7 +74,9 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
   try {
     await openTracing(config, { log, stops })
     const metrics = await openProcessMetrics(config, { log, stops })
-    const startup = { log, stops, stopping, health, metrics }
+    const work = recurringWorkOf(log)
+    health.add(recurringWorkCheck(work))
+    const startup = { log, stops, stopping, health, metrics, work }
     // The management server starts first, so that a supervisor can follow a long start, such as one with migrations.
     await openManagement(config, startup)
     const found = await findDatabase(config, startup)
@@ -123,121 +110,28 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
 async function startOn(
   roles: FoundDatabase,
   config: Config,
-  { log, stops, stopping, health, metrics }: Startup,
+  startup: Startup,
 ): Promise<{ readonly url: string | undefined; readonly ended: Promise<void> }> {
+  const { log, stops, stopping, health } = startup
   const started: StartedParts = {}
-  const { meters } = metrics
-  const { connectionString, directConnectionString } = roles
-  await requireWritable(connectionString, stopping)
-  const work = recurringWorkOf(log)
-  const stepOf = (name: StartStep['name']): StartStep => ({ name, work, stopping })
-  health.add(recurringWorkCheck(work))
-  await whenPermitted(stepOf('start.schema'), () => prepareSchema(config, roles, stopping))
-  stopping.throwIfAborted()
-  const database = openDatabase({
-    connectionString,
-    directConnectionString,
-    onError: (error) => log.warn({ err: error }, 'A database connection was lost.'),
-  })
-  stops.add(() => within(closeMs, database.close()))
-  await monitorDatabase(roles, { database, health, stops, metrics })
-  // Standbys cannot be used with a distributed database: the SQL statement that checks whether a standby has replayed a
-  // merchant's writes cannot run on a distributed database.
-  if (config.databaseReadUrl !== undefined && database.reachability.isDistributed())
-    throw new DatabaseError('The database is distributed, so standbys cannot serve its reads. Unset DATABASE_READ_URL.')
-  if (directConnectionString !== undefined) {
-    await requireSameDatabase(database)
-    await requirePooledSettings(database)
-  }
-  const clock = await openClock(database, log)
-  stops.add(async () => clock.stop())
-  health.add(clockCheck(clock))
-  metrics.readFrom({ pool: database.pool, clockSkewMs: () => clock.compare().skewMs })
-  metrics.startDatabaseGauges(database)
-  await orWithout(
-    { log, stopping, without: 'Database partitions could not be created. Workers try again every hour.' },
-    async () => reportPartitions(log, await createPartitions(database.sessionPool, clock.nowMs(), stopping)),
-  )
-  await orWithout({ log, stopping, without: 'The settings of the database server could not be checked.' }, () =>
-    warnIfUnsafe(database, roles, { config, log }),
-  )
+  const { database, clock } = await connectDatabase(roles, config, startup)
   const nudger = createDueNotifier(database, log)
   stops.add(() => within(closeMs, nudger.flush()))
-  const context: Context = { database, clock, nudge: nudgeOf(nudger, started) }
-  const processId = randomSecret(12)
-  const vault = await openKeys(config, { database, log, health, stops, processId, stopping })
-  stopping.throwIfAborted()
-  const carriersOptions: CarriersOptions = {
-    ...{ ...context, log, vault, meters, policy: addressPolicy(config), roots: config.carrierRoots },
-    paymentProviders: { urls: config.paymentProviderUrls },
-    now: toTimestamp(clock.nowMs()),
-    simulation: { stepSeconds: config.testStepSeconds },
-    urlOf: () => started.url,
-    publicUrl: config.publicUrl,
-    isStopping: () => stopping.aborted,
-  }
-  const carriers = await whenPermitted(stepOf('start.service_keys'), () => openAllCarriers(carriersOptions))
-  stops.add(() => within(closeMs, carriers.close()))
-  const { logistics, simulator, payments, checkout } = carriers
-  metrics.readFrom({ circuits: logistics.breakers.circuits })
-  stopping.throwIfAborted()
-  const requestLog = openRequestLog(database, log)
-  stops.add(() => within(closeMs, requestLog.close()))
+  const shared = await openShared({ database, clock, nudge: nudgeOf(nudger, started) }, config, { startup, started })
   const isServing = config.role !== 'worker' && config.processes === 1
-  const report: ReportUses = (charges) =>
-    work.observe('rate_limit_reports', () => inBackground(() => chargeRateLimits(database, charges)))
-  const countProcesses = () =>
-    work.observe('rate_limit_processes', () => inBackground(() => countRateLimitProcesses(database, processId)))
-  const rates = { limits: config.rateLimits, report, countProcesses }
-  const load = isServing ? openLoad(database, stops) : undefined
-  const standbyReads = isServing ? openReads(config, { roles, clock, log }) : undefined
-  stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))
+  const served = isServing ? openServed(shared, config, { startup, roles }) : undefined
   // Requests in progress use the parts that were started before the API. These parts therefore stop after the API. The
   // API and the worker do not use each other, so they stop in parallel.
-  const addWork = stops.addGroup()
-  const served = {
-    ...context,
-    standbyReads,
-    vault,
-    policy: addressPolicy(config),
-    logistics,
-    payments,
-    checkout,
-    requestLog,
-    health,
-    meters,
-    rates,
-    load,
-    metrics,
-  }
-  const url = isServing
-    ? await serve(served, config, { log, step: stepOf('start.service_keys'), addStop: addWork })
-    : await serveInProcesses(config, { log, health, addStop: addWork })
-  started.url = url
+  const addStop = stops.addGroup()
+  started.url =
+    served === undefined
+      ? await serveInProcesses(config, { log, health, addStop })
+      : await serve(served, config, { log, step: keyStep(startup), addStop })
   stopping.throwIfAborted()
   if (config.role !== 'api') {
-    const { startWorker } = await import('../worker/runner.ts')
-    const mailer = await openMailer(config, log)
-    stopping.throwIfAborted()
-    const worker = await startWorker({
-      ...context,
-      clock,
-      log,
-      vault,
-      policy: addressPolicy(config),
-      paymentProviders: { urls: config.paymentProviderUrls },
-      testPayments: payments.testPayments,
-      rules: rulesOf(config),
-      logistics,
-      simulator,
-      mailer,
-      publicUrl: config.publicUrl,
-      meters,
-    })
+    const worker = await runWorker(shared, config, startup)
     started.worker = worker
-    metrics.readFrom({ pump: worker.pump })
-    health.add(workerCheck(config.role, worker.sinceSweepMs))
-    addWork(() => {
+    addStop(() => {
       // From now on, requests notify the workers of other processes instead of the worker of this process, which is
       // stopping.
       delete started.worker
@@ -246,16 +140,89 @@ async function startOn(
   }
   const ended = started.worker?.ended ?? never
   stopping.throwIfAborted()
-  // Demo data is created only in the embedded database, never in an operator's own database.
-  const isDemo = !config.isProduction && config.databaseUrl === undefined
-  if (url === undefined) console.log('Commerce Service is delivering webhooks and running scheduled jobs.')
-  else if (!isApiProcess)
-    await greet(url, database, {
-      demo: isDemo ? await createDemo(logistics, url, stopping) : undefined,
-      ...{ config, log, stopping },
-    })
+  await announce({ url: started.url, database, logistics: shared.logistics }, config, startup)
   stopping.throwIfAborted()
-  return { url, ended }
+  return { url: started.url, ended }
+}
+
+/** The step of the start that reads the keys that the processes of the service share. */
+function keyStep({ work, stopping }: Startup): StartStep {
+  return { name: 'start.service_keys', work, stopping }
+}
+
+type Connected = ConnectedDatabase & Context
+
+/** Opens the parts that the API and the worker share: the vault, the carriers and the payment providers. */
+async function openShared(
+  connected: Connected,
+  config: Config,
+  { startup, started }: { readonly startup: Startup; readonly started: StartedParts },
+) {
+  const { database, clock } = connected
+  const { log, stops, stopping, health, metrics } = startup
+  const { meters } = metrics
+  const processId = randomSecret(12)
+  const vault = await openKeys(config, { database, log, health, stops, processId, stopping })
+  stopping.throwIfAborted()
+  const policy = addressPolicy(config)
+  const paymentProviders = { urls: config.paymentProviderUrls }
+  const options: CarriersOptions = {
+    ...{ ...connected, log, vault, meters, policy, paymentProviders, roots: config.carrierRoots },
+    now: toTimestamp(clock.nowMs()),
+    simulation: { stepSeconds: config.testStepSeconds },
+    urlOf: () => started.url,
+    publicUrl: config.publicUrl,
+    isStopping: () => stopping.aborted,
+  }
+  const carriers = await whenPermitted(keyStep(startup), () => openAllCarriers(options))
+  stops.add(() => within(closeMs, carriers.close()))
+  const { logistics, simulator, payments, checkout } = carriers
+  metrics.readFrom({ circuits: logistics.breakers.circuits })
+  stopping.throwIfAborted()
+  return {
+    ...{ ...connected, processId, vault, policy, logistics, simulator, payments, checkout, paymentProviders },
+    testPayments: payments.testPayments,
+    rules: rulesOf(config),
+  }
+}
+
+type Shared = Awaited<ReturnType<typeof openShared>>
+
+/** Opens the parts that only a process with an API has: the request log, the rate limits and the load shedder. */
+function openServed(
+  shared: Shared,
+  config: Config,
+  { startup, roles }: { readonly startup: Startup; readonly roles: DatabaseRoles },
+) {
+  const { database, clock, processId } = shared
+  const { log, stops, health, metrics, work } = startup
+  const requestLog = openRequestLog(database, log)
+  stops.add(() => within(closeMs, requestLog.close()))
+  const report: ReportUses = (charges) =>
+    work.observe('rate_limit_reports', () => inBackground(() => chargeRateLimits(database, charges)))
+  const countProcesses = () =>
+    work.observe('rate_limit_processes', () => inBackground(() => countRateLimitProcesses(database, processId)))
+  const load = openLoad(database, stops)
+  const standbyReads = openReads(config, { roles, clock, log })
+  stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))
+  const rates = { limits: config.rateLimits, report, countProcesses }
+  return { ...shared, standbyReads, requestLog, health, meters: metrics.meters, rates, load, metrics }
+}
+
+/**
+ * Prints that the process has started, with the URL of the API. Demo data is created only in the embedded database,
+ * never in an operator's own database.
+ */
+async function announce(
+  { url, database, logistics }: Pick<Shared, 'database' | 'logistics'> & Pick<StartedParts, 'url'>,
+  config: Config,
+  { log, stopping }: Startup,
+): Promise<void> {
+  if (url === undefined) return console.log('Commerce Service is delivering webhooks and running scheduled jobs.')
+  if (isApiProcess) return
+  const isDemo = !config.isProduction && config.databaseUrl === undefined
+  const demo = isDemo ? await createDemo(logistics, url, stopping) : undefined
+  await greet(url, database, { demo, config, log, stopping })
 }
 
 /**
@@ -287,34 +254,4 @@ function nudgeOf(nudger: DueNotifier, started: { readonly worker?: RunningWorker
     if (started.worker === undefined) nudger.nudge(merchantId, endpointIds)
     else started.worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId })))
   }
-}
-
-interface Startup {
-  readonly log: Log
-  readonly stops: Stops
-  readonly stopping: AbortSignal
-  readonly health: Health
-  readonly metrics: ProcessMetrics
-}
-
-interface FoundDatabase extends DatabaseRoles {
-  /** Promise that rejects when the embedded PostgreSQL server cannot be restarted. */
-  readonly failed: Promise<never>
-  /** Reports whether the embedded PostgreSQL server runs; undefined for an operator’s own server. */
-  readonly isRunning?: EmbeddedPostgres['isRunning']
-}
-
-async function findDatabase(config: Config, { log, stops, stopping }: Startup): Promise<FoundDatabase> {
-  const roles = configuredRoles(config)
-  if (roles !== undefined) return { ...roles, failed: never }
-  const { openEmbedded } = await import('../store/embedded/embedded.ts')
-  const postgres = await openEmbedded({
-    dataDirectory: config.dataDirectory,
-    maxConnections: embeddedConnections(config),
-    onLog: (line) => log.debug({ line }, 'postgres'),
-    onProblem: (line) => log.warn(line),
-    signal: stopping,
-  })
-  stops.add(() => postgres.stop())
-  return postgres
 }

@@ -1,7 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../base/log.ts'
 import type { RecurringWork } from '../base/recurring-work.ts'
+import type { Health } from '../management/health.ts'
 import { isPrivilegeMissing } from '../store/core/faults.ts'
+import type { ProcessMetrics } from './open-metrics.ts'
+import type { Stops } from './stops.ts'
+
+/** The parts of a process that exist before its first step. Every step of the start uses them. */
+export interface Startup {
+  readonly log: Log
+  readonly stops: Stops
+  readonly stopping: AbortSignal
+  readonly health: Health
+  readonly metrics: ProcessMetrics
+  /** The record of failed runs that the readiness probe reports. */
+  readonly work: RecurringWork
+}
 
 /**
  * Interval in milliseconds at which a failed step is retried. A few seconds are short enough, because an operator

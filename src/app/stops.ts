@@ -28,6 +28,12 @@ export interface Stops {
 const allMs = 25_000
 
 /**
+ * Time limit for stopping a part of the process that only closes connections. Closing takes milliseconds unless the
+ * server at the other end is unreachable.
+ */
+export const closeMs = 2_000
+
+/**
  * Returns the time within which a process with this configuration stops. With the default of DRAIN_SECONDS it is less
  * than 30 seconds, after which supervisors kill a process.
  */
