@@ -1,12 +1,12 @@
 import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
 import type { PaymentProviderName } from '../../../registry/values/payment-providers.ts'
-import type { Kobo, OrderId, RefundId } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, OrderId, PaymentId, RefundId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { newRefundId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { resolveUnrecordedRefund } from '../../store/notifications/resolution.ts'
-import { lockOrder } from '../../store/orders/order-writes.ts'
+import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { findProviderPayment, listRefundablePayments } from '../../store/orders/payments.ts'
 import { applyRefund } from '../../store/refunds/apply-refund.ts'
 import { setRefundReference } from '../../store/refunds/refund-writes.ts'
@@ -83,54 +83,77 @@ export async function recordProviderRefund(
   if (amountKobo > Math.min(unrefundedKobo, refundableKobo(order))) {
     return { is: 'exceeds_refundable', orderId: order.id }
   }
-  // The status `pending` would mean that a job must submit the refund, but the provider already has it: the refund is
-  // `processing`.
-  const status = report.status === 'pending' ? 'processing' : report.status
+  return record(work, report, { order, payments, paymentId: found.id })
+}
+
+/** The payment that was refunded, its order before the refund, and all payments of the order. */
+interface Refunded {
+  readonly order: LockedOrder
+  readonly payments: Awaited<ReturnType<typeof listRefundablePayments>>
+  readonly paymentId: PaymentId
+}
+
+async function record(
+  work: Work<ProviderRefundEvents>,
+  report: ProviderRefund,
+  { order, payments, paymentId }: Refunded,
+): Promise<RecordProviderRefundOutcome> {
+  const { trx, merchantId } = work
+  const { amountKobo, status } = report
   const isSettled = status === 'succeeded'
-  const settledKobo = isSettled ? amountKobo : noKobo
-  const pendingKobo = isSettled ? noKobo : amountKobo
   const after = {
     ...order,
-    refundedKobo: toKobo(order.refundedKobo + settledKobo),
-    refundPendingKobo: toKobo(order.refundPendingKobo + pendingKobo),
+    refundedKobo: toKobo(order.refundedKobo + (isSettled ? amountKobo : noKobo)),
+    refundPendingKobo: toKobo(order.refundPendingKobo + (isSettled ? noKobo : amountKobo)),
   }
   const taxKobo = await taxOfRefund(work, order, { amountKobo, hasItems: false })
   const id = newRefundId(work.nowMs)
   applyRefund(
     trx,
     {
-      ...{
-        merchantId,
-        id,
-        orderId: order.id,
-        orderVersion: order.version,
-        paymentId: found.id,
-        returnId: null,
-        status,
-        now,
-      },
-      ...{ amountKobo, settledKobo, pendingKobo },
-      ...{ taxKobo, reason: 'provider_refund', note: null, metadata: '{}' },
-      ...{ destination: 'original_payment', accountNumber: null, bankCode: null, accountName: null },
-      ...{ provider, providerReference: reference ?? null, createdByType: 'provider', createdById: null },
+      ...rowOf(work, report),
+      ...{ id, orderId: order.id, orderVersion: order.version, paymentId, taxKobo },
       refundedKobo: after.refundedKobo,
       refundableKobo: toKobo(Math.max(0, refundableKobo(after, withheldKobo(payments, refundableKobo(order))))),
       paymentStatus: paymentStatusOf(after),
-      succeededAt: isSettled ? now : null,
-      nextCheckAt: isSettled ? null : toTimestamp(work.nowMs + pollAfterMs),
     },
     [],
   )
   const refund = await findRefund(trx, merchantId, id)
   if (refund === undefined) throw new Error(`Refund ${id} was inserted but not found.`)
-  announce(work, refund, transaction)
+  announce(work, refund, report.transaction)
   resolvePaymentProblems(work, order, after)
   work.note({ refundedKobo: [order.refundedKobo, after.refundedKobo], source: [null, 'provider'] })
   // After the refund, less of the disputed payment is left to cover the loss. The exchange credits that were taken from
   // this payment must therefore bear more of the loss.
-  if (isDisputed(payments, found.id)) await assignLoss(work, { orderId: order.id, paymentId: found.id })
+  if (isDisputed(payments, paymentId)) await assignLoss(work, { orderId: order.id, paymentId })
   await reportRefundedGoods(work, order.id)
   return { is: 'recorded', id }
+}
+
+/** Returns the columns of the refund that do not depend on its order. */
+function rowOf({ merchantId, now, nowMs }: Work<ProviderRefundEvents>, report: ProviderRefund) {
+  const { provider, reference, amountKobo } = report
+  // The status `pending` would mean that a job must submit the refund, but the provider already has it: the refund is
+  // `processing`.
+  const status = report.status === 'pending' ? 'processing' : report.status
+  const isSettled = status === 'succeeded'
+  const bankAccount = { accountNumber: null, bankCode: null, accountName: null }
+  return {
+    ...{ merchantId, returnId: null, status, now, amountKobo, ...bankAccount },
+    settledKobo: isSettled ? amountKobo : noKobo,
+    pendingKobo: isSettled ? noKobo : amountKobo,
+    reason: 'provider_refund',
+    note: null,
+    metadata: '{}',
+    destination: 'original_payment',
+    provider,
+    providerReference: reference ?? null,
+    createdByType: 'provider',
+    createdById: null,
+    succeededAt: isSettled ? now : null,
+    nextCheckAt: isSettled ? null : toTimestamp(nowMs + pollAfterMs),
+  } as const
 }
 
 function isProviderRefundWithoutId({
