@@ -3,7 +3,7 @@ import { lockMerchantSettings, type MerchantSettings, writeMerchantSettings } fr
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../store/core/mutation.ts'
 import { lockStockByDefault, lowFlags } from '../../store/products/stock.ts'
-import { availableOf, emitLowStock, isLow } from '../products/stock.ts'
+import { availableOf, changedAtOf, emitLowStock, isLow } from '../products/stock.ts'
 
 /** A patch of merchant settings. Undefined fields stay unchanged. */
 export type SettingsChange = { readonly [Name in keyof MerchantSettings]: MerchantSettings[Name] | undefined }
@@ -89,15 +89,15 @@ async function writeChange(
  * stock lock, still uses the earlier threshold. Its creation may therefore emit a second event for the same variant.
  */
 async function updateLowStockFlags(work: Work<'inventory.low_stock'>, threshold: number | null): Promise<void> {
-  const { trx, merchantId, now } = work
+  const { trx, merchantId } = work
   const changed = (await lockStockByDefault(trx, { merchantId }))
     .map((stock) => ({ stock, low: isLow({ isTracked: stock.isTracked, threshold }, availableOf(stock)) }))
     .filter(({ stock, low }) => stock.isLow !== low)
   if (changed.length === 0) return
   lowFlags.update(
     trx,
-    changed.map(({ stock: { variantId }, low }) => {
-      return { merchantId, variantId, isLow: low, updatedAt: now }
+    changed.map(({ stock, low }) => {
+      return { merchantId, variantId: stock.variantId, isLow: low, updatedAt: changedAtOf(work, stock) }
     }),
   )
   for (const { stock, low } of changed) {

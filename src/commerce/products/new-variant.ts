@@ -109,6 +109,7 @@ function emptyStock(product: Product, variant: Variant, merchantThreshold: numbe
     allowsBackorder: inventory.allowBackorder,
     isLow: isLow({ isTracked: inventory.tracked, threshold }, 0),
     threshold,
+    changedAt: null,
   }
 }
 

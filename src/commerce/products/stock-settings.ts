@@ -1,7 +1,7 @@
 import type { Product, Variant } from '../../../registry/products/product.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { type ProductStock, stockSettings } from '../../store/products/inventory.ts'
-import { availableOf, emitLowStock, isLow } from './stock.ts'
+import { availableOf, changedAtOf, emitLowStock, isLow } from './stock.ts'
 
 /**
  * Updates the inventory settings of variants. A raised threshold, or inventory tracking that is turned on, can make a
@@ -13,7 +13,7 @@ export function changeStockSettings(
   product: Product,
   changes: readonly { readonly variant: Variant; readonly stock: ProductStock }[],
 ): Variant[] {
-  const { trx, merchantId, now } = work
+  const { trx, merchantId } = work
   const checked = changes.map(({ variant, stock }) => {
     const { tracked, lowStockThreshold } = variant.inventory
     const threshold = lowStockThreshold ?? product.lowStockThreshold ?? stock.merchantThreshold
@@ -21,7 +21,7 @@ export function changeStockSettings(
   })
   stockSettings.update(
     trx,
-    checked.map(({ variant: { id, inventory }, low }) => ({
+    checked.map(({ variant: { id, inventory }, stock, low }) => ({
       merchantId,
       variantId: id,
       tracked: inventory.tracked,
@@ -29,7 +29,7 @@ export function changeStockSettings(
       lowStockThreshold: inventory.lowStockThreshold,
       productLowStockThreshold: product.lowStockThreshold,
       isLow: low,
-      updatedAt: now,
+      updatedAt: changedAtOf(work, stock),
     })),
   )
   for (const { stock, threshold, low } of checked) {

@@ -1,5 +1,6 @@
 import type { MovementReason } from '../../../registry/products/inventory.ts'
-import type { OrderId, RefundId, VariantId } from '../../../registry/values/vocabulary.ts'
+import type { OrderId, RefundId, Timestamp, VariantId } from '../../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import { newMovementId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { type MovementRow, type Stock, type StockLevels, writeStock } from '../../store/products/stock.ts'
@@ -134,14 +135,23 @@ interface MovedStock {
   readonly levels: StockLevels
 }
 
+/**
+ * Returns the time of a change of a variant's stock: the time of the mutation, or the millisecond after the previous
+ * change if this is later. The mutation may have waited for the lock of the stock, while a mutation that started later
+ * changed the stock. Movements are sorted by their times, so the newest movement has the current quantities.
+ */
+export function changedAtOf({ nowMs }: Pick<Work, 'nowMs'>, { changedAt }: Pick<Stock, 'changedAt'>): Timestamp {
+  return toTimestamp(changedAt === null ? nowMs : Math.max(nowMs, toMs(changedAt) + 1))
+}
+
 function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause): MovedStock[] {
   const changes = moves
     .filter(({ onHandDelta, reservedDelta }) => onHandDelta !== 0 || reservedDelta !== 0)
-    .map((move) => ({ move, levels: levelsAfter(move) }))
-  const { trx, merchantId, now } = work
+    .map((move) => ({ move, levels: { ...levelsAfter(move), changedAt: changedAtOf(work, move.stock) } }))
+  const { trx, merchantId } = work
   writeStock(
     trx,
-    { merchantId, now },
+    merchantId,
     changes.map(({ levels }) => levels),
     changes.map(({ move, levels }) => movementRow(work, move, levels, cause)),
   )
@@ -153,7 +163,7 @@ function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause):
  * Only a movement that reduces the available quantity can set the low-stock flag; any movement can clear it. Because of
  * the flag, one event is emitted each time the stock becomes low, and none for further movements.
  */
-export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): StockLevels {
+export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): Omit<StockLevels, 'changedAt'> {
   const onHand = stock.onHand + onHandDelta
   const reserved = stock.reserved + reservedDelta
   const isUnder = isLow(stock, onHand - reserved)
@@ -176,7 +186,7 @@ export function isLow(stock: Pick<Stock, 'isTracked' | 'threshold'>, available: 
 function movementRow(work: Work, move: StockMove, levels: StockLevels, cause: StockCause): MovementRow {
   return {
     merchantId: work.merchantId,
-    id: newMovementId(work.nowMs),
+    id: newMovementId(toMs(levels.changedAt)),
     variantId: levels.variantId,
     reason: cause.reason,
     orderId: cause.orderId ?? null,
@@ -186,6 +196,6 @@ function movementRow(work: Work, move: StockMove, levels: StockLevels, cause: St
     onHand: levels.onHand,
     reserved: levels.reserved,
     note: cause.note ?? null,
-    createdAt: work.now,
+    createdAt: levels.changedAt,
   }
 }

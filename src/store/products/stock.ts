@@ -31,6 +31,8 @@ export interface Stock {
    * null, the stock is never treated as low.
    */
   readonly threshold: number | null
+  /** When the stock or its settings last changed. Null for a new variant. */
+  readonly changedAt: Timestamp | null
 }
 
 /** The select list of the columns of `Stock`, for queries that select from `stockTables`. */
@@ -46,6 +48,7 @@ export const stockColumns = [
   'stock.tracked as isTracked',
   'stock.allowBackorder as allowsBackorder',
   'stock.isLow',
+  'stock.updatedAt as changedAt',
   sql<number | null>`
     coalesce(stock.low_stock_threshold, stock.product_low_stock_threshold, merchants.low_stock_threshold)`.as(
     'threshold',
@@ -132,9 +135,10 @@ export interface StockLevels {
   readonly onHand: number
   readonly reserved: number
   readonly isLow: boolean
+  readonly changedAt: Timestamp
 }
 
-const write = writing<{ merchantId: MerchantId; levels: string; now: Timestamp }>()(
+const write = writing<{ merchantId: MerchantId; levels: string }>()(
   'write_stock',
   (p) => sql`
     update inventory
@@ -142,9 +146,9 @@ const write = writing<{ merchantId: MerchantId; levels: string; now: Timestamp }
       on_hand = level."onHand",
       reserved = level.reserved,
       is_low = level."isLow",
-      updated_at = ${p.now}::timestamptz
+      updated_at = level."changedAt"
     from jsonb_to_recordset(${p.levels}::jsonb)
-      as level ("variantId" text, "onHand" integer, reserved integer, "isLow" boolean)
+      as level ("variantId" text, "onHand" integer, reserved integer, "isLow" boolean, "changedAt" timestamptz)
     where inventory.merchant_id = ${p.merchantId} and inventory.variant_id = level."variantId"`,
 )
 
@@ -155,11 +159,11 @@ export type MovementRow = RowOf<typeof insertMovements>
 /** Writes stock levels and the inventory movements that lead to them. Requires the locks of the stock rows. */
 export function writeStock(
   trx: WriteTrx,
-  at: { merchantId: MerchantId; now: Timestamp },
+  merchantId: MerchantId,
   levels: readonly StockLevels[],
   movements: readonly MovementRow[],
 ): void {
   if (levels.length === 0) return
-  trx.queue(write, { ...at, levels: JSON.stringify(levels) })
+  trx.queue(write, { merchantId, levels: JSON.stringify(levels) })
   insertMovements.insert(trx, movements)
 }

@@ -3,6 +3,7 @@ import { newProductId, newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { adjust, makeVariant, productsPath, sell } from '../../support/commerce/product.ts'
+import { untilWaiting, whileLocked } from '../../support/database-locks.ts'
 import { openShop } from '../../support/shop.ts'
 
 const started = useApi()
@@ -63,6 +64,44 @@ describe('200 responses of listInventoryMovements', () => {
     expect(await reasons('reason=opening,restock')).toEqual(['restock', 'opening'])
     expect(await reasons(`createdFrom=${at(1)}`)).toEqual(['order_reserved', 'restock'])
     expect(await reasons(`createdFrom=${at(0)}&createdTo=${at(1)}`)).toEqual(['opening'])
+  })
+})
+
+describe('order of movements', () => {
+  const levels = async (path: string, { api, shop }: Pick<Awaited<ReturnType<typeof moved>>, 'api' | 'shop'>) => {
+    const { body } = await api.send('GET', path, { token: shop.token })
+    return body.data.map(({ onHand }: { onHand: number }) => onHand)
+  }
+
+  test('listInventoryMovements returns the movements of one millisecond in the order in which they changed the stock', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { variantPath } = await makeVariant(api, shop, { onHand: 1 })
+    for (const set of [2, 3, 4, 5, 6, 7]) await adjust(api, shop, variantPath, { set })
+    expect(await levels(`${variantPath}/movements`, { api, shop })).toEqual([7, 6, 5, 4, 3, 2, 1])
+  })
+
+  test('the newest movement has the current stock although its request started before that of an earlier movement', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { product, variant, variantPath } = await makeVariant(api, shop, { onHand: 10 })
+    const order = await sell(api, shop, variant.id, 1)
+    api.clock.advance(1000)
+    const lock = { text: 'select from orders where id = $1 for update', values: [order.body.id] }
+    const cancelled = await whileLocked(api, lock, async (holder) => {
+      const path = `/api/v1/orders/${order.body.id}/cancel`
+      const sent = api.send('POST', path, { token: shop.token, body: { reason: 'customer' } })
+      await untilWaiting(api, 1)
+      api.clock.advance(1000)
+      await adjust(api, shop, variantPath, { set: 20 })
+      await holder.query('commit')
+      return sent
+    })
+    expect(cancelled.status).toBe(200)
+    const [newest] = (await api.send('GET', `${variantPath}/movements`, { token: shop.token })).body.data
+    const [stored] = (await api.send('GET', `${productsPath}/${product.id}`, { token: shop.token })).body.variants
+    expect(newest).toMatchObject({ onHand: 20, reserved: 0 })
+    expect(stored.inventory).toMatchObject({ onHand: newest.onHand, reserved: newest.reserved })
   })
 })
 
