@@ -87,6 +87,13 @@ describe('the details of a product', () => {
     await editFields({ optionValues1: 'M\r\nL\r\nXL, wide\r\n', title: 'Gown' })
     expect((await stored()).options).toEqual([{ name: 'Size', values: ['M', 'L', 'XL, wide'] }])
   })
+
+  test('a tag with a comma stays unchanged when a member changes the title of the product', async () => {
+    await call('PATCH', `/products/${product.id}`, { tags: ['Lagos, Island', 'women'] })
+    expect((await member.get(edit('/edit'))).text).toContain('value="Lagos, Island, women"')
+    await editFields({ title: 'Gown', tags: 'Lagos, Island, women' })
+    expect(await stored()).toMatchObject({ title: 'Gown', tags: ['Lagos, Island', 'women'] })
+  })
 })
 
 describe('the variants of a product', () => {
