@@ -187,6 +187,13 @@ describe('the page of a customer', () => {
     expect(textOf(text)).toContain('Orders 11 without cancelled orders Spent ₦30,000.00 payments minus the refunds')
   })
 
+  test('the page links to all orders of a customer whose older orders are not shown because newer ones were cancelled', async () => {
+    const { id } = await customer(person)
+    for (let count = 0; count < 2; count++) await orderOf(api(), shop, id)
+    for (let count = 0; count < 9; count++) await orderOf(api(), shop, id, 'cancelled')
+    expect((await member.get(pathOf(id))).text).toContain(`href="/dashboard/orders?customerId=${id}"`)
+  })
+
   test('the page lists the refunds and returns of the customer’s orders, but not those of other customers’ orders', async () => {
     const { id } = await customer(person)
     expect((await member.get(pathOf(id))).text).not.toContain('Refunds and returns')

@@ -49,7 +49,7 @@ export const customerPage = page({
     const state = isAnonymised ? badge('anonymised', 'quiet') : nothing
     const main = html`${backLink(customerPaths.list, 'All customers')}${recordHeading(customer.name, state, actions(visit, customer))}
 ${overview(customer)}
-${section('Orders', await orderTable(visit, orders), allOrders(customer))}
+${section('Orders', await orderTable(visit, orders), orders.pagination.hasMore ? allOrders(customer) : nothing)}
 ${afterSales.length === 0 ? nothing : section('Refunds and returns', afterSaleTable(afterSales))}
 ${isAnonymised ? nothing : addressSection(visit, customer)}`
     return { title: customer.name, main }
@@ -102,8 +102,8 @@ function optional<Value>(
   return value === null ? [] : [[name, show(value)]]
 }
 
-function allOrders({ id, ordersCount }: Customer): Markup {
-  return ordersCount > Number(shownOrders) ? link(`/orders?customerId=${id}`, 'All orders') : nothing
+function allOrders({ id }: Customer): Markup {
+  return link(`/orders?customerId=${id}`, 'All orders')
 }
 
 async function orderTable({ context, tenant }: Visit, { data }: ReplyOf<'listOrders'>): Promise<Markup> {
