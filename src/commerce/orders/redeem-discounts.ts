@@ -29,7 +29,7 @@ export function orderDiscountsOf(discounts: readonly AppliedDiscount[], items: O
  * queued after the statement that inserts the order.
  */
 export function redeemDiscounts(
-  { trx, merchantId, nowMs, now }: Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>,
+  { trx, merchantId, nowMs }: Pick<Work, 'trx' | 'merchantId' | 'nowMs'>,
   order: Order,
   applied: readonly AppliedDiscount[],
 ): void {
@@ -53,7 +53,7 @@ export function redeemDiscounts(
     customerId: order.customer.id,
     customerEmail: mailboxOf(order.customer.email),
     customerPhone: order.customer.phone,
-    createdAt: now,
+    createdAt: order.createdAt,
   }))
   insertUses(trx, merchantId, given, uses)
 }

@@ -47,6 +47,23 @@ describe('200 responses of listDiscountRedemptions', () => {
     expect(to.body.data).toEqual(expected.slice(3))
   })
 
+  test('listDiscountRedemptions returns the order of a redemption at the creation time of the order after the order was edited, and no page misses it', async () => {
+    const { api, shop } = await open()
+    const { id, code } = await discount(api, shop)
+    const { body: oldest } = await order(api, shop, {}, { discountCodes: [code] })
+    api.clock.advance(1000)
+    await order(api, shop, {}, { discountCodes: [code] })
+    api.clock.advance(1000)
+    const first = await api.send('GET', `${pathOf(id)}?limit=1`, { token: shop.token })
+    const [{ variantId }] = oldest.items
+    const body = { items: [{ variantId, quantity: 2 }] }
+    const edited = await api.send('PATCH', `/api/v1/orders/${oldest.id}`, { token: shop.token, body })
+    expect(edited.status, edited.text).toBe(200)
+    const query = `?cursor=${first.body.pagination.cursor}`
+    const rest = await api.send('GET', pathOf(id) + query, { token: shop.token })
+    expect(rest.body.data).toMatchObject([{ orderId: oldest.id, createdAt: oldest.createdAt }])
+  })
+
   test('listDiscountRedemptions returns an empty page for an unused discount', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
