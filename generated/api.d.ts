@@ -3874,7 +3874,7 @@ export interface components {
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
-            /** @description When the redemption was released: its order was cancelled before payment, so the redemption no longer counts towards the usage limits. Null for a redemption that was not released. */
+            /** @description When the redemption was released: its order was cancelled before payment, or an edit removed the discount from the order. The redemption no longer counts towards the usage limits. Null for a redemption that was not released. */
             releasedAt: string | null;
         };
         DiscountRedemptionPage: {

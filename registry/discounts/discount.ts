@@ -235,11 +235,11 @@ export const DiscountRedemption = named(
       amountKobo: kobo('Amount that the discount took off the order.'),
       createdAt: timestamp('When the order that uses the discount was created.'),
       releasedAt: nullable(
-        timestamp('When the redemption was released because its order was cancelled before payment.'),
+        timestamp('When the redemption was released, so that it no longer counts towards the usage limits.'),
       ).meta({
         description:
-          'When the redemption was released: its order was cancelled before payment, so the redemption no ' +
-          'longer counts towards the usage limits. Null for a redemption that was not released.',
+          'When the redemption was released: its order was cancelled before payment, or an edit removed the discount from ' +
+          'the order. The redemption no longer counts towards the usage limits. Null for a redemption that was not released.',
       }),
     })
     .meta({ description: 'Redemption: the use of a discount by an order.' }),

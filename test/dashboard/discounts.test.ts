@@ -207,8 +207,17 @@ test('the page of a discount links to its orders and customers, and its totals e
   expect(text).toContain(`href="/dashboard/orders/${order.id}"`)
   expect(text).toMatch(/href="\/dashboard\/customers\/cus_\w+">Adaeze Okafor</)
   expect(text).toContain('Bola &lt;b&gt;')
-  expect(text).toContain('order cancelled')
+  expect(text).toContain('no longer counted')
   expect(textOf(text)).toContain('Reductions ₦1,500.00 Total of the orders ₦13,500.00')
+})
+
+test('the page of a discount does not call an order cancelled from which an edit has removed the discount', async () => {
+  const id = await created()
+  const order = await placeOrder(api(), shop, { isPaid: false, body: { discountCodes: ['DETTY10'] } })
+  const edited = await send('PATCH', `/orders/${order.id}`, { discountCodes: [] })
+  expect(edited.status, edited.text).toBe(200)
+  const { text } = await member.get(pathOf(id))
+  expect([text.includes('cancelled'), text.includes('no longer counted')]).toEqual([false, true])
 })
 
 test('the pages of discounts show no actions to a viewer, and a viewer cannot change discounts', async () => {

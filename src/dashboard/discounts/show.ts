@@ -122,7 +122,7 @@ function redemptionTable(visit: Visit, redemptions: readonly Redemption[], names
     {
       title: 'Amount',
       cell: ({ amountKobo, releasedAt }) =>
-        html`${money(amountKobo)}${releasedAt === null ? nothing : html`<small>order cancelled</small>`}`,
+        html`${money(amountKobo)}${releasedAt === null ? nothing : html`<small>no longer counted</small>`}`,
       isNumber: true,
       phone: 'state',
     },
