@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { discount } from '../support/commerce/discount.ts'
@@ -209,6 +210,30 @@ test('the page of a discount links to its orders and customers, and its totals e
   expect(text).toContain('Bola &lt;b&gt;')
   expect(text).toContain('no longer counted')
   expect(textOf(text)).toContain('Reductions ₦1,500.00 Total of the orders ₦13,500.00')
+})
+
+test('the page of a discount states of how many orders its totals are, if cancelled orders are among the newest 5,000 redemptions', async () => {
+  const id = await created()
+  const owner = new pg.Client({ connectionString: api().ownerConnectionString })
+  await owner.connect()
+  const row = `lpad(i::text, 26, '0')`
+  const at = `'2026-11-20T08:30:00Z'::timestamptz + i * interval '1 second'`
+  await owner.query(
+    `insert into orders (merchant_id, id, number, status, customer_name, customer_email, payment_method, subtotal_kobo,
+      total_kobo, tax_inclusive, tax_rate_bps, item_quantity, created_at, updated_at)
+    select $1, 'ord_' || ${row}, 'N' || i, 'processing', 'Ada', 'a@example.com', 'cash', 100, 100, true, 0, 1, ${at}, ${at}
+    from generate_series(1, 5600) i`,
+    [shop.merchantId],
+  )
+  await owner.query(
+    `insert into discount_redemptions (merchant_id, id, discount_id, order_id, amount_kobo, customer_email, created_at, released_at)
+    select $1, 'rdm_' || ${row}, $2, 'ord_' || ${row}, 100, 'a@example.com', ${at}, case when i > 4900 then ${at} end
+    from generate_series(1, 5600) i`,
+    [shop.merchantId, id],
+  )
+  await owner.end()
+  const text = textOf((await member.get(pathOf(id))).text)
+  expect(text).toContain('Used 4,900 Reductions ₦4,300.00 of the newest 4,300 orders')
 })
 
 test('the page of a discount does not call an order cancelled from which an edit has removed the discount', async () => {

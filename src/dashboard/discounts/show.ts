@@ -12,7 +12,7 @@ import {
   section,
   table,
 } from '../../markup/parts.ts'
-import { type RedemptionTotals, summedRedemptionsMax, sumRedemptions } from '../../store/discounts/redemption-totals.ts'
+import { type RedemptionTotals, sumRedemptions } from '../../store/discounts/redemption-totals.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { restNote } from '../kit/next-note.ts'
 import { backLink, link, mainLink, otherLink, pager, pick } from '../kit/parts.ts'
@@ -79,8 +79,7 @@ function overview(discount: Discount, totals: RedemptionTotals): Markup {
   const { orderCount, reducedKobo, soldKobo } = totals
   const used = usageLimit === null ? count(redemptionCount) : `${count(redemptionCount)} of ${count(usageLimit)}`
   const combined = classes.flatMap(([name, label]) => (combinesWith.includes(name) ? [label] : []))
-  const isPart = redemptionCount > orderCount && redemptionCount >= summedRedemptionsMax
-  const part = isPart ? html`<small>of the newest ${count(orderCount)} orders</small>` : nothing
+  const part = redemptionCount > orderCount ? html`<small>of the newest ${count(orderCount)} orders</small>` : nothing
   return facts([
     ['Code', discount.code === null ? 'automatic' : code(discount.code)],
     ['Used', used],

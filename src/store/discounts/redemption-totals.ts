@@ -16,7 +16,7 @@ export interface RedemptionTotals {
 }
 
 /** Maximum number of redemptions that are added up, so that a page about a popular discount stays fast. */
-export const summedRedemptionsMax = 5000
+const summedRedemptionsMax = 5000
 
 export const redemptionTotals = reading<{ merchantId: MerchantId; discountId: DiscountId; max: number }>()(
   'sum_redemptions',
