@@ -15347,7 +15347,7 @@ export interface operations {
                 createdFrom?: string;
                 /** @description Returns only orders created before this time. */
                 createdTo?: string;
-                /** @description Returns only orders changed at or after this time. */
+                /** @description Returns only orders changed at or after this time. To find each change, send a time at least 5 minutes before your previous request: a change may be stored some time after its `updatedAt`, when that request has already been answered. */
                 updatedFrom?: string;
                 /** @description Returns only orders of this customer. */
                 customerId?: string;
@@ -21494,7 +21494,7 @@ export interface operations {
                 createdFrom?: string;
                 /** @description Returns only products created before this time. */
                 createdTo?: string;
-                /** @description Returns only products whose `updatedAt` is at or after this time. A change of stock does not change `updatedAt`. */
+                /** @description Returns only products whose `updatedAt` is at or after this time. A change of stock does not change `updatedAt`. To find each change, send a time at least 5 minutes before your previous request: a change may be stored some time after its `updatedAt`, when that request has already been answered. */
                 updatedFrom?: string;
                 /** @description Number of records per page. */
                 limit?: number;

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageSize } from '../values/limits.ts'
+import { exportSettledMinutes, pageSize } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
 
 /** Schemas of query parameters. */
@@ -80,6 +80,11 @@ export function isListParameter({ query }: { readonly query?: z.ZodObject }, nam
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
   return inner instanceof z.ZodType && inner.meta()?.type === 'array'
 }
+
+/** Sentence for the API descriptions of filters by `updatedAt`. It states how a client finds all changes. */
+export const changesFound =
+  `To find each change, send a time at least ${exportSettledMinutes} minutes before your previous request: a change may be stored ` +
+  'some time after its `updatedAt`, when that request has already been answered.'
 
 /**
  * Query parameters of every list operation. `limit` is from 1 to 100 and defaults to 25 (spec 8); other values are

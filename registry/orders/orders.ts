@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list, read, write } from '../kit/endpoint.ts'
 import { orderMoveEvents } from '../kit/event.ts'
-import { queryChoices } from '../kit/query.ts'
+import { changesFound, queryChoices } from '../kit/query.ts'
 import { AddressInput } from '../values/address.ts'
 import { lineQuantityMax, orderDiscountsMax, orderLinesMax } from '../values/limits.ts'
 import { anySpelling, PhoneInput } from '../values/phone.ts'
@@ -51,7 +51,7 @@ export const listOrders = list({
     ).optional(),
     createdFrom: instant('Returns only orders created at or after this time.').optional(),
     createdTo: instant('Returns only orders created before this time.').optional(),
-    updatedFrom: instant('Returns only orders changed at or after this time.').optional(),
+    updatedFrom: instant(`Returns only orders changed at or after this time. ${changesFound}`).optional(),
     customerId: CustomerId.optional().meta({ description: 'Returns only orders of this customer.' }),
     customerEmail: Email.optional().meta({
       description: 'Returns only orders in which the customer data contains this e-mail address, regardless of case.',

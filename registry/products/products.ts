@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, read, write } from '../kit/endpoint.ts'
-import { queryBoolean, queryChoices, queryInteger } from '../kit/query.ts'
+import { changesFound, queryBoolean, queryChoices, queryInteger } from '../kit/query.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import {
   amountMaxKobo,
@@ -79,7 +79,7 @@ export const listProducts = list({
     createdFrom: instant('Returns only products created at or after this time.').optional(),
     createdTo: instant('Returns only products created before this time.').optional(),
     updatedFrom: instant(
-      'Returns only products whose `updatedAt` is at or after this time. A change of stock does not change `updatedAt`.',
+      `Returns only products whose \`updatedAt\` is at or after this time. A change of stock does not change \`updatedAt\`. ${changesFound}`,
     ).optional(),
   }),
   refusals: ['invalid_time_range'],

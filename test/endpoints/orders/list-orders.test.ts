@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
+import { untilWaiting, whileLocked } from '../../support/database-locks.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
@@ -27,6 +28,30 @@ describe('200 responses of listOrders', () => {
         customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' },
       },
     ])
+  })
+
+  test('listOrders returns a change that was stored after the previous request, although it began before, if updatedFrom is five minutes earlier', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const order = await placeOrder(api, shop)
+    api.clock.advance(600_000)
+    const changed = async (sinceMs: number) => {
+      const query = `updatedFrom=${encodeURIComponent(new Date(sinceMs).toISOString())}`
+      return (await api.send('GET', `${path}?${query}`, { token: shop.token })).body.data.length
+    }
+    const lock = { text: 'select from orders where id = $1 for update', values: [order.id] }
+    const previousMs = await whileLocked(api, lock, async (holder) => {
+      const sent = api.send('PATCH', `${path}/${order.id}`, { token: shop.token, body: { note: 'Gift' } })
+      await untilWaiting(api, 1)
+      api.clock.advance(1000)
+      expect(await changed(api.clock.nowMs() - 300_000)).toBe(0)
+      await holder.query('commit')
+      expect((await sent).status).toBe(200)
+      return api.clock.nowMs()
+    })
+    api.clock.advance(60_000)
+    expect(await changed(previousMs)).toBe(0)
+    expect(await changed(previousMs - 300_000)).toBe(1)
   })
 
   test('listOrders returns an empty last page for a merchant without orders', async () => {
