@@ -145,11 +145,18 @@ export async function countUsesBy(
   return new Map(rows.map(({ discountId, uses }) => [discountId, uses]))
 }
 
+interface EarlierOrder extends Person {
+  readonly exceptOrderId: OrderId | null
+}
+
+const isEarlierOrder = (p: EarlierOrder) =>
+  sql<boolean>`orders.status <> 'cancelled' and orders.id is distinct from ${p.exceptOrderId}::text`
+
 /**
  * Reports whether the customer has an order that is not cancelled, other than the given one. Also finds the orders of
- * deleted customers.
+ * deleted customers, and orders with the e-mail address of a customer whose record has another address by now.
  */
-export const hasOrdered = checking<Person & { exceptOrderId: OrderId | null }>()('find_order_by_person', (p) =>
+export const hasOrdered = checking<EarlierOrder>()('find_order_by_person', (p) =>
   build
     .selectFrom('customers')
     .innerJoin('orders', (join) =>
@@ -163,9 +170,16 @@ export const hasOrdered = checking<Person & { exceptOrderId: OrderId | null }>()
         or customers.phone = ${p.phone}::text
       )`,
     )
-    .where('orders.status', '<>', 'cancelled')
-    .where(sql<boolean>`orders.id is distinct from ${p.exceptOrderId}::text`)
+    .where(isEarlierOrder(p))
     .select('orders.id')
+    .unionAll(
+      build
+        .selectFrom('orders')
+        .where('orders.merchantId', '=', p.merchantId)
+        .where(sql<boolean>`lower(orders.customer_email) = ${p.mailbox}::text`)
+        .where(isEarlierOrder(p))
+        .select('orders.id'),
+    )
     .limit(sql.lit(1)),
 )
 

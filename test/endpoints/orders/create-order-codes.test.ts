@@ -116,6 +116,20 @@ describe('409 discount_not_applicable', () => {
     expect(reply.status, reply.text).toBe(201)
   })
 
+  test('createOrder rejects a first-order code with the reason not_first_order for the e-mail address of an earlier order, also after the customer got another address', async () => {
+    const { api, shop } = await open()
+    const { code } = await discount(api, shop, { firstOrderOnly: true })
+    const { phone: _phone, ...byEmail } = customer
+    const first = await order(api, shop, {}, { customer: byEmail, discountCodes: [code] })
+    expect(first.status, first.text).toBe(201)
+    const changed = { token: shop.token, body: { email: 'ngozi.eze@example.com' } }
+    expect((await api.send('PATCH', `/api/v1/customers/${first.body.customer.id}`, changed)).status).toBe(200)
+    await refused(api, shop, 'not_first_order', { customer: byEmail, discountCodes: [code] })
+    await api.send('POST', `${path}/${first.body.id}/cancel`, { token: shop.token, body: { reason: 'customer' } })
+    const second = await order(api, shop, {}, { customer: byEmail, discountCodes: [code] })
+    expect(second.status, second.text).toBe(201)
+  })
+
   test('createOrder rejects a first-order code with the reason not_first_order if the customer has another order that is not cancelled', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { firstOrderOnly: true })
