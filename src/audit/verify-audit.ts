@@ -72,7 +72,7 @@ export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict>
   const resigning = await findLastResigning(context)
   const heads = openHeads({ ...context, before: undefined, resigning })
   const { faults, walk } = await readEntries(context, { from: beforeFirst, heads, isOver: () => false })
-  const { last, unverified, faults: ofHeads } = await heads.end(walk.number)
+  const { last, unverified, faults: ofHeads } = heads.end(walk.number)
   const notFound = known === undefined ? [] : await faultsOfKnown(context, known)
   const { faults: inserted } = await findInserted(context, { after: '', isOver: () => false })
   const all = [...faults, ...notFound, ...ofHeads, ...inserted].slice(0, faultsMax)
@@ -155,7 +155,7 @@ async function verifyEntries(
   const { faults, walk, isEnd } = await readEntries(context, { from, heads, isOver })
   const reached = { number: walk.number, rowId: undefined }
   if (!isEnd) return { faults, reached, isEnd }
-  const { faults: ofHeads } = await heads.end(walk.number)
+  const { faults: ofHeads } = heads.end(walk.number)
   return { faults: [...faults, ...ofHeads].slice(0, faultsMax), reached, isEnd }
 }
 
@@ -186,7 +186,6 @@ async function readEntries(context: VerifyContext, { from, heads, isOver }: Entr
   let isEnd = false
   do {
     const page = await listEntries(database, chain, { after: walk.number, limit: rowsPerPage })
-    isEnd = page.length < rowsPerPage
     for (const entry of page) {
       const head = await heads.reach(entry)
       faults.push(...faultsOf(entry, walk), ...head.faults)
@@ -197,6 +196,7 @@ async function readEntries(context: VerifyContext, { from, heads, isOver }: Entr
         isBeforeChain: walk.isBeforeChain && entry.recordedAt === null,
       }
     }
+    isEnd = page.length < rowsPerPage && (await heads.isAtEnd())
   } while (!isEnd && faults.length < faultsMax && !isOver())
   return { faults, walk, isEnd }
 }

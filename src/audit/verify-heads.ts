@@ -12,10 +12,20 @@ export interface Heads {
    * which the entry was linked to the chain.
    */
   reach(entry: LinkedRow): Promise<{ readonly sealedAtMs: number | undefined; readonly faults: AuditFault[] }>
-  /** Verifies that the last chain head belongs to the last entry of the chain. */
-  end(
-    lastNumber: number,
-  ): Promise<{ readonly last: ChainHead | undefined; readonly unverified: number; readonly faults: AuditFault[] }>
+  /**
+   * Reports whether no entry can follow the entries that were read so far. A worker may link further entries, together
+   * with their head, after the entries were read. If there is a later head, the entries must therefore be read again.
+   */
+  isAtEnd(): Promise<boolean>
+  /**
+   * Verifies that the last chain head belongs to the last entry of the chain. A head that the worker has added since the
+   * last call of `isAtEnd` is not read.
+   */
+  end(lastNumber: number): {
+    readonly last: ChainHead | undefined
+    readonly unverified: number
+    readonly faults: AuditFault[]
+  }
 }
 
 interface HeadsOptions {
@@ -37,10 +47,8 @@ export function openHeads(options: HeadsOptions): Heads {
   let last = before
   let verifiedTo = before?.number ?? 0
   let unverified = 0
-  /**
-   * Returns the fault of a chain head, if it has one. If several heads cannot be verified, only the first of them is
-   * reported.
-   */
+  let beyond: ChainHead | undefined
+  /** Returns the fault of a chain head, if it has one. Of several heads that cannot be verified, reports the first. */
   const faultsOf = (head: ChainHead, { auditId, hash }: LinkedRow, isOfEntry: boolean): AuditFault[] => {
     const { number, keyId } = head
     const verdict = headVerdict(options.signer, options.chain, head)
@@ -57,24 +65,27 @@ export function openHeads(options: HeadsOptions): Heads {
   }
   return {
     reach: async (entry) => {
-      const faults: AuditFault[] = []
-      if (resigning?.number === entry.number && !resigning.hash.equals(entry.hash))
-        faults.push({ is: 'head_invalid', number: entry.number, auditId: entry.auditId })
-      for (let head = await next.peek(); head !== undefined && head.number <= entry.number; head = await next.peek()) {
+      const { number, auditId } = entry
+      const isReplaced = resigning?.number === number && !resigning.hash.equals(entry.hash)
+      const faults: AuditFault[] = isReplaced ? [{ is: 'head_invalid', number, auditId }] : []
+      for (let head = await next.peek(); head !== undefined && head.number <= number; head = await next.peek()) {
         next.skip()
         last = head
-        const isOfEntry = head.number === entry.number
+        const isOfEntry = head.number === number
         faults.push(...faultsOf(head, entry, isOfEntry))
         if (isOfEntry && head.hash.equals(entry.hash)) return { sealedAtMs: Date.parse(head.sealedAt), faults }
       }
       return { sealedAtMs: undefined, faults }
     },
-    end: async (lastNumber) => {
-      const beyond = await next.peek()
+    isAtEnd: async () => {
+      const earlier = beyond
+      beyond = await next.peek()
+      return beyond === undefined || beyond.number === earlier?.number
+    },
+    end: (lastNumber) => {
       const missing = [beyond?.number, resigning?.number].find((number) => number !== undefined && number > lastNumber)
-      if (missing !== undefined) return { last, unverified, faults: [{ is: 'head_invalid', number: missing }] }
-      const isComplete = (last?.number ?? 0) === lastNumber
-      return { last, unverified, faults: isComplete ? [] : [{ is: 'head_invalid', number: lastNumber }] }
+      const isComplete = missing === undefined && (last?.number ?? 0) === lastNumber
+      return { last, unverified, faults: isComplete ? [] : [{ is: 'head_invalid', number: missing ?? lastNumber }] }
     },
   }
 }
