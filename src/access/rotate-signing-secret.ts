@@ -10,6 +10,7 @@ import { deleteSecrets, expireSecret, insertSecret, listSecrets } from '../store
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { changeCredentials } from '../webhooks/reduce.ts'
 import { newSigningSecret } from '../webhooks/signing-secret.ts'
+import { tryOpenSigningSecret } from './show-signing-secret.ts'
 
 export interface RotationRequest {
   readonly endpointId: EndpointId
@@ -36,6 +37,9 @@ const hourMs = 60 * 60_000
  *
  * At most two secrets are valid at the same time. A second rotation within the grace period would expire the secret
  * that receivers still use, so it is rejected unless `endsPrevious` is set or the grace period is 0.
+ *
+ * A secret whose encryption key is lost signs nothing, and while it is valid, no delivery is sent. A rotation therefore
+ * deletes it at once.
  */
 export async function rotateSigningSecret(
   context: Context & { readonly vault: Vault },
@@ -62,15 +66,17 @@ export async function rotateSigningSecret(
     if (endpoint === undefined || endpoint.deletedAt !== null) return abort({ is: 'endpoint_unknown' })
     const current = secrets.find(({ expiresAt }) => expiresAt === null)
     if (current === undefined) throw new Error(`Endpoint ${endpointId} has no current signing secret.`)
-    const previous = secrets.find(({ expiresAt }) => expiresAt !== null && toMs(expiresAt) > nowMs)
+    const readable = secrets.filter((secret) => tryOpenSigningSecret(context.vault, key, secret) !== undefined)
+    const previous = readable.find(({ expiresAt }) => expiresAt !== null && toMs(expiresAt) > nowMs)
     if (previous?.expiresAt && !mayEndPrevious)
       return abort({ is: 'rotation_under_way', previousExpiresAt: previous.expiresAt })
     const secretId = newId('whs', nowMs)
     const secret = newSigningSecret()
     const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId } as const
     const sealed = context.vault.seal(secret, binding)
-    const previousExpiresAt = graceHours === 0 ? null : toTimestamp(nowMs + graceHours * hourMs)
-    const isOver = ({ expiresAt }: { expiresAt: Timestamp | null }) => expiresAt !== null || graceHours === 0
+    const hasGrace = graceHours > 0 && readable.includes(current)
+    const previousExpiresAt = hasGrace ? toTimestamp(nowMs + graceHours * hourMs) : null
+    const isOver = ({ expiresAt }: { expiresAt: Timestamp | null }) => expiresAt !== null || !hasGrace
     deleteSecrets(trx, { ...key, ids: secrets.filter(isOver).map(({ id }) => id) })
     if (previousExpiresAt !== null) {
       expireSecret(trx, { ...key, secretId: current.id, expiresAt: previousExpiresAt })

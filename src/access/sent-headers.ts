@@ -1,14 +1,14 @@
 import { webhookSecretGraceHours } from '../../registry/values/limits.ts'
 import type { EventId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs } from '../base/clock.ts'
-import { type Vault, VaultError } from '../base/vault.ts'
+import type { Vault } from '../base/vault.ts'
 import type { ReadDb } from '../store/core/database.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { leaseSeconds } from '../store/webhooks/leases.ts'
 import { listSecrets } from '../store/webhooks/signing-secrets.ts'
 import { hiddenValue } from '../webhooks/custom-headers.ts'
 import { deliveryHeaders, isOwnHeader } from '../webhooks/delivery-headers.ts'
-import { openSigningSecret } from './show-signing-secret.ts'
+import { tryOpenSigningSecret } from './show-signing-secret.ts'
 
 /**
  * The headers of past delivery attempts. They are not stored but computed again, because the signatures follow from the
@@ -50,7 +50,7 @@ export async function readSentHeaders(
   return (startedAt) => {
     const startedMs = toMs(startedAt)
     const { live, isComplete } = secretsAt(stored, { startedMs, endpointCreatedAt })
-    const secrets = live.flatMap((secret) => opened(vault, endpoint, secret))
+    const secrets = live.flatMap((secret) => tryOpenSigningSecret(vault, endpoint, secret) ?? [])
     const hasCustomHeaders =
       headersChangedAt === null ||
       headersChangedAt === endpointCreatedAt ||
@@ -95,16 +95,6 @@ function secretsAt(
 
 function isWithinLease(ms: number): boolean {
   return ms >= 0 && ms <= leaseSeconds * secondMs
-}
-
-function opened(vault: Vault, endpoint: EndpointKey, secret: Secret): string[] {
-  try {
-    return [openSigningSecret(vault, endpoint, secret)]
-  } catch (error) {
-    // The signing secret cannot be decrypted, because this process does not have the key that encrypted it.
-    if (error instanceof VaultError) return []
-    throw error
-  }
 }
 
 function withoutSignatures(headers: Record<string, string>): Record<string, string> {

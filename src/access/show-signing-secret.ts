@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import { type Clock, toMs } from '../base/clock.ts'
-import type { Vault } from '../base/vault.ts'
+import { type Vault, VaultError } from '../base/vault.ts'
 import type { Actor } from '../store/core/audit.ts'
 import type { Database } from '../store/core/database.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
@@ -61,4 +61,14 @@ export function openSigningSecret(vault: Vault, { merchantId, endpointId }: Endp
   if (stored.sealed === null) throw new Error(`Signing secret ${stored.id} has no stored value.`)
   const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId: stored.id } as const
   return vault.open(Buffer.from(stored.sealed, 'hex'), binding)
+}
+
+/** Decrypts a stored signing secret. Returns undefined if no key of this process decrypts it. */
+export function tryOpenSigningSecret(vault: Vault, endpoint: EndpointKey, stored: StoredSecret): string | undefined {
+  try {
+    return openSigningSecret(vault, endpoint, stored)
+  } catch (error) {
+    if (error instanceof VaultError) return undefined
+    throw error
+  }
 }
