@@ -34,9 +34,9 @@ function takeId(ids: string[], prefix: string): string | undefined {
 
 /** Returns the lowest possible id with a given prefix and a given creation time, for range queries: ids sort by creation time. */
 export function lowestIdAt(prefix: string, ms: number): string {
-  // An id cannot encode a time before 1970, because such a time is negative. All ids are newer, so the lowest time is
-  // 0.
-  return idOf(prefix, Math.max(0, ms), Buffer.alloc(16))
+  // An id cannot encode a time before 1970, because such a time is negative, or one above 48 bits. All times of ids are
+  // in this range, so other times are replaced by its ends.
+  return idOf(prefix, Math.min(Math.max(0, ms), 2 ** 48 - 1), Buffer.alloc(16))
 }
 
 /** Returns the creation time of an id: its first ten characters hold two zero bits and 48 bits of time. */

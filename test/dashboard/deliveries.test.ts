@@ -268,6 +268,7 @@ describe('the list of webhook deliveries', () => {
       'status=succeeded',
       'kind=order.created',
       'event=evt_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      'event=evt_7zzzzzzzzzf5n8v1zr4c7e2m9k',
       'until=2026-01-01T00:00',
       'endpoint=whe_01jd3f8q6hf5n8v1zr4c7e2m9k',
       'since=2099-01-01T00:00',

@@ -17,8 +17,9 @@ test('the lowest possible id of a millisecond is not above any id of that millis
   )
 })
 
-test('no id can be created for a time before 1970', () => {
+test('the lowest possible id of a time before 1970, or above 48 bits, is that of the nearest time that an id can contain', () => {
   expect(lowestIdAt('evt', -1)).toBe(lowestIdAt('evt', 0))
+  expect(lowestIdAt('evt', 2 ** 48)).toBe(lowestIdAt('evt', 2 ** 48 - 1))
 })
 
 test('withIds uses each given id once within its callback, in place of a new id of the same kind', async () => {
