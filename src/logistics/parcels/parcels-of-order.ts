@@ -3,6 +3,7 @@ import type { PlaceInput } from '../../../registry/logistics/place.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { contradictionOf } from '../../../registry/values/gazetteer/state-of-names.ts'
 import { parcelItemsMax, parcelsMax } from '../../../registry/values/limits.ts'
+import { storableText } from '../../base/storable-text.ts'
 import type { OrderToShip } from '../../store/orders/order-parcels.ts'
 
 /**
@@ -48,12 +49,21 @@ export function addressOfOrder(order: OrderToShip): PlaceInput | undefined {
     // order's address.
     line1: line1.length < 5 ? `${line1}, ${city}`.padEnd(5, '.') : line1,
     line2,
-    landmark: landmark?.slice(0, 140) ?? null,
+    landmark: shortened(landmark, 140),
     area: area ?? city,
     // The state that belongs to the city takes precedence over the stored state. The stored state may be wrong: if an
     // earlier release did not recognise the city, it stored the merchant's default state.
     state: contradictionOf(address)?.example ?? state,
-    instructions: instructions?.slice(0, 280) ?? null,
+    instructions: shortened(instructions, 280),
     ...(latitude === null || longitude === null ? {} : { location: { lat: latitude, lng: longitude } }),
   }
+}
+
+/**
+ * Shortens a field of an order's address to the limit of a place. The limit may be within an emoji, and half an emoji
+ * cannot be stored.
+ */
+function shortened(text: string | null, maxLength: number): string | null {
+  const start = text?.slice(0, maxLength) ?? null
+  return start === null ? null : storableText(start)
 }

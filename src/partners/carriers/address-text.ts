@@ -1,5 +1,6 @@
 import type { Parcel } from '../../../registry/logistics/parcel.ts'
 import type { Place } from '../../../registry/logistics/place.ts'
+import { storableText } from '../../base/storable-text.ts'
 
 /** Formats places, contacts and parcels as text that carriers accept. */
 
@@ -41,7 +42,8 @@ export function contentsOf(parcels: readonly Parcel[]): string {
   const words = parcels.map(({ description, quantity }) =>
     quantity === 1 ? description : `${quantity} × ${description}`,
   )
-  return words.join(', ').slice(0, contentsMaxLength)
+  // A carrier may reject the half of an emoji that remains at the end of a shortened text.
+  return storableText(words.join(', ').slice(0, contentsMaxLength))
 }
 
 /**
