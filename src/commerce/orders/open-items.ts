@@ -172,12 +172,28 @@ function owedQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment
 function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   const { itemId, fulfilledQuantity, returnedQuantity, lostQuantity } = line
   const toBeSent = sumOf(itemId, shipments, (each) => holdsItems(each.status) && each.itemsBooked !== 'sent')
-  const broughtBack = sumOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
   // Adds the units in shipments that are still to be sent. The merchant may have marked some of these units as shipped
   // before the carrier collects them, and the fulfilled quantity already includes such units. The added number is
   // limited to the number of unsent units.
-  const unsent = openUnitsOf(line) + Math.min(returnedQuantity, broughtBack)
-  return fulfilledQuantity - returnedQuantity - lostQuantity + Math.min(toBeSent, unsent)
+  return fulfilledQuantity - returnedQuantity - lostQuantity + Math.min(toBeSent, unsentQuantityOf(line, shipments))
+}
+
+/** Returns the number of units of an order item that were not sent, or that a carrier brought back to the shop. */
+function unsentQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
+  const broughtBack = sumOf(line.itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
+  return openUnitsOf(line) + Math.min(line.returnedQuantity, broughtBack)
+}
+
+/**
+ * Reports whether the merchant handed over the units of a shipment without its carrier: the merchant set the order to
+ * `delivered` or `returned`, and no unit of the shipment is left in the shop. In the status `shipped`, the parcel may
+ * still wait for its carrier, because merchants set this status before the pickup.
+ */
+export function isHandedOver({ status, lines, shipments }: OrderToShip, items: readonly ShipmentItem[]): boolean {
+  if (items.length === 0 || (status !== 'delivered' && status !== 'returned')) return false
+  return lines
+    .filter(({ itemId }) => items.some((item) => item.itemId === itemId))
+    .every((line) => unsentQuantityOf(line, shipments) === 0)
 }
 
 /** Whether a shipment has left the shop and the order counts its units as sent. */

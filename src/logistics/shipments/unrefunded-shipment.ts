@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { quantityOf } from '../../commerce/orders/carried-units.ts'
-import { refundedParcelsOf } from '../../commerce/orders/open-items.ts'
+import { isHandedOver, refundedParcelsOf } from '../../commerce/orders/open-items.ts'
 import { uncollectedKobo } from '../../commerce/orders/uncollected-cash.ts'
 import { hasReturnEnded } from '../../commerce/returns/follow-return-shipment.ts'
 import type { Work } from '../../store/core/mutation.ts'
@@ -17,12 +17,20 @@ export type UnrefundedShipment =
    */
   | { readonly is: 'shippable'; readonly shipment: StoredShipment }
   | { readonly is: 'order_on_hold' }
-  /** All units of the shipment are refunded, or its return has ended, so there is nothing to ship. */
-  | { readonly is: 'unneeded'; readonly why: typeof unitsRefunded | typeof returnEnded }
+  /**
+   * All units of the shipment are refunded or were handed over without it, or its return has ended, so there is nothing
+   * to ship.
+   */
+  | { readonly is: 'unneeded'; readonly why: typeof unitsRefunded | typeof unitsHandedOver | typeof returnEnded }
 
 const unitsRefunded = {
   reason: { code: 'units_refunded', message: 'The units of the shipment were refunded.' },
   description: 'The shipment was cancelled, because its units were refunded.',
+} as const
+
+const unitsHandedOver = {
+  reason: { code: 'units_handed_over', message: 'The units of the shipment were handed over without its carrier.' },
+  description: 'The shipment was cancelled, because its units were handed over without its carrier.',
 } as const
 
 const returnEnded = {
@@ -34,8 +42,9 @@ const returnEnded = {
  * Returns a locked shipment that no carrier has, without the units that were refunded since the shipment was created.
  * The cash of the shipment is limited to the amount that the order still owes. The order is locked, so that a
  * concurrent refund takes effect either before or after this function. If the refund takes effect first, this function
- * removes the refunded units. Otherwise, the refund takes into account that a carrier is requested. The units of a
- * return that was received or closed are not shipped either.
+ * removes the refunded units. Otherwise, the refund takes into account that a carrier is requested. Units that the
+ * merchant handed over without the shipment are not shipped either, nor are the units of a return that was received or
+ * closed.
  */
 export async function withoutRefundedUnits(work: Work, shipment: StoredShipment): Promise<UnrefundedShipment> {
   const { orderId, returnId, items } = shipment
@@ -50,6 +59,7 @@ export async function withoutRefundedUnits(work: Work, shipment: StoredShipment)
   ])
   if (locked?.status === 'on_hold') return { is: 'order_on_hold' }
   if (locked === undefined || order === undefined) return { is: 'shippable', shipment }
+  if (isHandedOver(order, items)) return { is: 'unneeded', why: unitsHandedOver }
   const refunded = refundedParcelsOf(order).find(({ parcel }) => parcel.id === shipment.id)
   const owed = withOwedCash(work, shipment, { locked, order })
   if (refunded === undefined) return { is: 'shippable', shipment: owed }
