@@ -288,10 +288,11 @@ function countOf(offers: number): string {
 }
 
 /**
- * Returns why no carrier made an offer, from the responses of the quote or from the status message of a scheduled
- * shipment.
+ * Returns why no carrier made an offer, from the status message of a scheduled shipment or from the responses of the
+ * quote.
  */
 async function noOffersMessage(db: ReadDb, { merchantId, quoteId, statusMessage }: StoredShipment): Promise<string> {
+  if (statusMessage !== null) return statusMessage
   const responses = quoteId === null ? undefined : await findQuoteResponses(db, { merchantId, id: quoteId })
-  return responses === undefined ? (statusMessage ?? 'No carrier made an offer.') : noOffersReason(responses)
+  return responses === undefined ? 'No carrier made an offer.' : noOffersReason(responses)
 }

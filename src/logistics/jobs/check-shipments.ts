@@ -120,7 +120,7 @@ export async function checkShipment(command: ShipmentCommand): Promise<void> {
   if (isCancelledByOrder(shipment)) return endCancelled(command)
   switch (shipment.status) {
     case 'scheduled':
-      return startScheduled(command, shipment)
+      return startScheduled(command, whole)
     case 'dispatching':
       await continueDispatch(command, context.clock.nowMs() + dispatchLimitMs)
       return waitForRequest(command)

@@ -91,6 +91,24 @@ export function missedWindows(
 }
 
 /**
+ * Returns the time windows that an offer misses if its carrier is requested now, although the offer met them at an
+ * earlier time. Every offer misses a window that has ended.
+ */
+export function lostWindows(
+  windows: ShipmentWindows,
+  offer: Timed,
+  { since, now }: { readonly since: Timestamp; readonly now: Timestamp },
+): readonly ('pickup' | 'dropoff')[] {
+  const missedBefore = missedWindows(windows, offer, since)
+  const missedNow = missedWindows(windows, offer, now)
+  return (['pickup', 'dropoff'] as const).filter((name) => {
+    const window = windows[name]
+    const isMissed = missedNow.includes(name) || (window !== null && toMs(window.to) <= toMs(now))
+    return isMissed && !missedBefore.includes(name)
+  })
+}
+
+/**
  * Returns the end of the time window that ends first. After this time, no offer can meet all time windows. Undefined
  * without time windows.
  */

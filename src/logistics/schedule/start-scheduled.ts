@@ -1,7 +1,9 @@
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import { findPrediction } from '../../store/logistics/schedule/predictions.ts'
 import { postponeShipmentCheck } from '../../store/logistics/shipments/shipment-checks.ts'
+import type { ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
 import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
 import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
 import { continueDispatch, dispatchLimitMs } from '../dispatch/continue-dispatch.ts'
@@ -11,6 +13,7 @@ import { requestedPickupAt } from '../quotes/dispatch-times.ts'
 import { gatherOffers } from '../quotes/gather-offers.ts'
 import { noOffersReason } from '../quotes/no-offers-reason.ts'
 import { planDispatch } from '../quotes/plan-offers.ts'
+import { lostWindows } from '../quotes/windows.ts'
 import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts'
@@ -24,11 +27,13 @@ const leaseMs = 60_000
 
 /**
  * Dispatches a scheduled shipment. If its dispatch time has not come yet, computes the schedule again, and dispatches
- * the shipment only if the new dispatch time has come. If the shipment has no offers, requests fresh offers first.
+ * the shipment only if the new dispatch time has come. If the shipment has no offers, requests fresh offers first. If it
+ * is too late for the time windows of the quote, the dispatch fails without a request to a carrier.
  */
-export async function startScheduled(command: ShipmentCommand, shipment: StoredShipment): Promise<void> {
+export async function startScheduled(command: ShipmentCommand, scheduled: ScheduledShipment): Promise<void> {
   const { context, id } = command
   const { clock, database } = context
+  const { shipment } = scheduled
   const { dispatchAt } = shipment
   if (dispatchAt !== null && toMs(dispatchAt) > clock.nowMs()) {
     const replanned = await replanSchedule(command)
@@ -39,7 +44,8 @@ export async function startScheduled(command: ShipmentCommand, shipment: StoredS
     if (toMs(replanned.dispatchAt) > clock.nowMs()) return
   }
   if (await waitsForOrder(command, shipment)) return
-  const requested = shipment.plan.length > 0 ? undefined : await offersFor(command, shipment)
+  const timely = timelyOffers(scheduled, toTimestamp(clock.nowMs()))
+  const requested = shipment.plan.length > 0 ? tooLate(timely) : await offersFor(command, shipment)
   const started = await changeShipment(command, 'shipment.start', async (work, { shipment: current }) => {
     if (current.status !== 'scheduled' || current.cancelRequestedAt !== null) return undefined
     if (await isOrderOnHold(work.trx, current)) return undefined
@@ -54,12 +60,32 @@ export async function startScheduled(command: ShipmentCommand, shipment: StoredS
         description: 'The dispatch time of the shipment was reached. Carriers are requested.',
       },
       {
-        ...(requested === undefined ? {} : planOf(current, requested.offers)),
+        ...(requested === undefined ? { plan: timely } : planOf(current, requested.offers)),
         nextCheckAt: toTimestamp(work.nowMs + leaseMs),
       },
     )
   })
   if (started !== undefined) await continueDispatch(command, clock.nowMs() + dispatchLimitMs)
+}
+
+/** A scheduled shipment, with the time windows of its quote. */
+type ScheduledShipment = Pick<ShipmentWithAttempts, 'shipment' | 'windows'>
+
+/**
+ * Returns the planned offers that still meet the time windows of the quote. The dispatch may be late, for example
+ * because the order was on hold, and a rider must not come after a window.
+ */
+function timelyOffers({ shipment, windows = null }: ScheduledShipment, now: Timestamp): readonly PlannedOffer[] {
+  const { plan, scheduledPickupAt, createdAt } = shipment
+  // A shipment waits for the windows of its quote only if it has a scheduled pickup.
+  if (windows === null || scheduledPickupAt === null) return plan
+  return plan.filter((offer) => lostWindows(windows, offer, { since: createdAt, now }).length === 0)
+}
+
+/** Returns that there is no offer if no planned offer meets the time windows any more. Otherwise undefined. */
+function tooLate(timely: readonly PlannedOffer[]): RequestedOffers | undefined {
+  if (timely.length > 0) return undefined
+  return { offers: [], reason: 'It is too late for every offer to meet the time windows of the quote.' }
 }
 
 interface RequestedOffers {

@@ -68,10 +68,10 @@ describe('cancelling an order during its dispatch', () => {
     const { body } = await post(api, shop, 'predictive-schedule', named(id, minutes))
     api.clock.advance(Date.parse(body.replanAt) - api.clock.nowMs())
     const key = keyOf(body.shipmentId)
-    const { shipment } = await readShipment(api, key)
+    const whole = await readShipment(api, key)
     await cancel(id)
     const marked = (await readShipment(api, key)).shipment
-    await startScheduled({ context: api.logistics, tenant: shop.tenant, actor: dispatcher, id: key.id }, shipment)
+    await startScheduled({ context: api.logistics, tenant: shop.tenant, actor: dispatcher, id: key.id }, whole)
     expect((await readShipment(api, key)).shipment).toEqual(marked)
     const plans = 'select replanned_at from schedule_predictions where shipment_id = $1'
     expect(await select(api, plans, [key.id])).toEqual([{ replanned_at: null }])

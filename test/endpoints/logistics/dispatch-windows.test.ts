@@ -12,6 +12,7 @@ import {
   inOrder,
   openTestShop,
   ordersOf,
+  orderTo,
   pass,
   plainPhone,
   post,
@@ -160,6 +161,41 @@ describe('a pickup window in the future', () => {
     expect([reply.status, reply.body.status]).toEqual([200, 'cancelled'])
     await pass(started(), 3 * 3600, 1800)
     expect(await ordersOf(started(), body.id)).toEqual([])
+  })
+
+  test('if the order is on hold until a rider can no longer arrive in the pickup window, no carrier is called, and the failed dispatch is reported', async () => {
+    const api = started()
+    const orderId = await orderTo(api, shop)
+    const move = (to: string) =>
+      api.send('POST', `/api/v1/orders/${orderId}/transition`, { token: shop.token, body: { to } })
+    const pickupWindow = window(120, 180)
+    const made = await post(api, shop, 'quote', { orderId, pickup: pickupInputExample, pickupWindow })
+    const { body } = await dispatch(made.body.id)
+    expect((await move('on_hold')).status).toBe(200)
+    await waitUntil(pickupWindow.to, -60 * minuteMs)
+    expect((await move('processing')).status).toBe(200)
+    await pass(api, 5)
+    expect(await readValidShipment(api, shop, body.id)).toMatchObject({
+      status: 'failed',
+      statusReason: { code: 'no_carrier_available', message: expect.stringContaining('too late') },
+      attempts: [],
+      exceptions: [{ code: 'dispatch_failed', resolvedAt: null }],
+    })
+    expect(await ordersOf(api, body.id)).toEqual([])
+  })
+
+  test('if a dispatch starts late, it calls only carriers whose riders can still arrive in the pickup window', async () => {
+    const api = started()
+    const pickupWindow = window(120, 180)
+    const made = await quote({ pickupWindow })
+    const slow = made.offers.find(({ carrier }: ReplyBody) => carrier === 'simulator-saver')
+    const fast = made.offers.find(({ carrier }: ReplyBody) => carrier === 'simulator-swift')
+    const { pickup: fastMinutes } = await minutesOf(fast.id)
+    const order = inOrder(['simulator-saver', 'simulator-swift'])
+    const { body } = await dispatch(made.id, { offerId: slow.id, ...order })
+    await waitUntil(pickupWindow.to, fastMinutes * minuteMs)
+    const late = await readValidShipment(api, shop, body.id)
+    expect(attemptsOf(late)).toEqual([['swift', 'accepted', 'accepted']])
   })
 
   test('if the pickup window has already begun, the dispatch starts at once', async () => {

@@ -247,7 +247,7 @@ test('a scheduled dispatch is re-planned once before the carrier call, with the 
   const run = async () => {
     const whole = await findShipment(started().database, key)
     if (whole === undefined) throw new Error('The shipment exists.')
-    await startScheduled(command, whole.shipment)
+    await startScheduled(command, whole)
     return findShipment(started().database, key)
   }
   const after = await run()
