@@ -64,7 +64,7 @@ export interface paths {
         head?: never;
         /**
          * Update an order
-         * @description Changes the notes, the customer, the address or the content of an order: its items, discounts and shipping price. Fields that are left out keep their values, and null clears a field. The customer and the address can change until the first unit is handed over, and the content until a shipment contains units of the order or the order has a refund. The stock of added units is reserved, and that of removed units is released. With `Service-Dry-Run: true`, the response shows the new total and the balance without storing them. A positive balance is due from the customer; for a negative balance, create a refund.
+         * @description Changes the notes, the customer, the address or the content of an order: its items, discounts and shipping price. Fields that are left out keep their values, and null clears a field. The customer and the address can change until the first unit is handed over, but the address and the name and phone number of the recipient not while a shipment of the order is in progress. The content can change until a shipment contains units of the order or the order has a refund. The stock of added units is reserved, and that of removed units is released. With `Service-Dry-Run: true`, the response shows the new total and the balance without storing them. A positive balance is due from the customer; for a negative balance, create a refund.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -7083,7 +7083,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The customer and the address of the order cannot change, because units were already handed over or the order has ended.
+                 * @description The customer and the address of the order cannot change: units were handed over, the order has ended, or a shipment of the order is in progress, whose rider would go to the earlier address.
                  * @enum {string}
                  */
                 code: "order_not_editable";
@@ -7096,7 +7096,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Leave `customer` and `shippingAddress` out of the request. `note`, `tags` and `metadata` can still change.
+                 * @example With the reason `in_shipment`, cancel the shipment first. Otherwise, leave `customer` and `shippingAddress` out of the request. `note`, `tags` and `metadata` can still change.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -7106,6 +7106,12 @@ export interface components {
                      * @example shipped
                      */
                     status: string;
+                    /**
+                     * @description Why the customer and the address of the order cannot change.
+                     * @example in_shipment
+                     * @enum {string}
+                     */
+                    reason: "ended" | "handed_over" | "in_shipment";
                 };
                 /**
                  * @description Whether the same request may succeed when it is sent again later.
@@ -17177,7 +17183,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_editable`: The customer and the address of the order cannot change, because units were already handed over or the order has ended.
+             * @description `order_not_editable`: The customer and the address of the order cannot change: units were handed over, the order has ended, or a shipment of the order is in progress, whose rider would go to the earlier address.
              *
              *     `order_content_not_editable`: The items, the discounts and the shipping price of the order cannot change: units were handed over or are in a shipment, the order has ended, or it has a refund.
              *

@@ -32,10 +32,17 @@ export const stateErrors = {
     status: 409,
     type: 'state_error',
     meaning:
-      'The customer and the address of the order cannot change, because units were already handed over or the order has ended.',
-    fix: 'Leave `customer` and `shippingAddress` out of the request. `note`, `tags` and `metadata` can still change.',
+      'The customer and the address of the order cannot change: units were handed over, the order has ended, or a ' +
+      'shipment of the order is in progress, whose rider would go to the earlier address.',
+    fix:
+      'With the reason `in_shipment`, cancel the shipment first. Otherwise, leave `customer` and `shippingAddress` out of ' +
+      'the request. `note`, `tags` and `metadata` can still change.',
     details: z.object({
       status: z.string().meta({ description: 'Status of the order.', examples: ['shipped'] }),
+      reason: z.enum(['ended', 'handed_over', 'in_shipment']).meta({
+        description: 'Why the customer and the address of the order cannot change.',
+        examples: ['in_shipment'],
+      }),
     }),
   },
   order_content_not_editable: {

@@ -30,10 +30,12 @@ export const updateOrder = implement('updateOrder', async ({ work, caller, param
     case 'order_unknown':
       return refuse('order_not_found', `No order has the id ${params.id}.`)
     case 'not_editable': {
-      const { status } = outcome
-      return refuse('order_not_editable', `The order is ${status}, so its customer and address cannot change.`, {
-        status,
-      })
+      const { status, reason } = outcome
+      const message =
+        reason === 'in_shipment'
+          ? 'A shipment of the order is in progress, so its recipient and address cannot change.'
+          : `The order is ${status}, so its customer and address cannot change.`
+      return refuse('order_not_editable', message, { status, reason })
     }
     case 'content_not_editable': {
       const { status, reason } = outcome

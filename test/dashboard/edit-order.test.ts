@@ -81,11 +81,11 @@ describe('an edit of an order', () => {
     expect(await opened.read()).toMatchObject({ totalKobo: 1_800_000, version: 2 })
   })
 
-  test('a member can edit the address of an order with a shipment, because the request contains only the changed fields', async () => {
+  test('a member can edit the note of an order with a shipment, because the request contains only the changed fields', async () => {
     await storeShipment(api(), opened.shop, { orderId: opened.id })
-    const saved = await submit(await member.get(path), { landmark: 'Opposite the bank' }, 'save')
+    const saved = await submit(await member.get(path), { note: 'Gate code 21' }, 'save')
     expect(saved.status).toBe(303)
-    expect((await opened.read()).shippingAddress).toMatchObject({ landmark: 'Opposite the bank' })
+    expect(await opened.read()).toMatchObject({ note: 'Gate code 21', shippingAddress: { line1: '12 Admiralty Way' } })
   })
 })
 
@@ -139,6 +139,12 @@ describe('a refused edit of an order', () => {
     await moveOrderTo(api(), opened.shop, opened.id, 'shipped')
     const refused = await submit(await member.get(path), { line1: '5 Allen Avenue' }, 'save')
     expect([refused.status, refused.text.includes('The shipping address cannot change')]).toEqual([422, true])
+  })
+
+  test('a new address is refused with an explanation while a shipment of the order is in progress', async () => {
+    await storeShipment(api(), opened.shop, { orderId: opened.id })
+    const refused = await submit(await member.get(path), { line1: '5 Allen Avenue' }, 'save')
+    expect([refused.status, refused.text.includes('Cancel the shipment first.')]).toEqual([422, true])
   })
 
   test('an edit with invalid values changes nothing, and the form shows each problem at its field', async () => {

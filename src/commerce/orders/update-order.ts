@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OrderMoveEvents } from '../../../registry/kit/event.ts'
+import { isShipmentOver } from '../../../registry/logistics/shipment-states.ts'
 import type { Order } from '../../../registry/orders/order.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { OrderUpdate } from '../../../registry/orders/orders.ts'
@@ -7,6 +8,7 @@ import type { State } from '../../../registry/values/states.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { Work } from '../../store/core/mutation.ts'
+import { listShipmentsOfOrder } from '../../store/logistics/shipments/tracking.ts'
 import { lockOrder, writeOrderDetails } from '../../store/orders/order-writes.ts'
 import { findOrder } from '../../store/orders/orders.ts'
 import { fillAddress } from '../customers/address.ts'
@@ -15,8 +17,11 @@ import { changesContent, type EditRefusal, editContent } from './edit-content.ts
 export type UpdateOrderOutcome =
   | { readonly is: 'updated'; readonly order: Order }
   | { readonly is: 'order_unknown' }
-  | { readonly is: 'not_editable'; readonly status: OrderStatus }
+  | { readonly is: 'not_editable'; readonly status: OrderStatus; readonly reason: DeliveryBlock }
   | EditRefusal
+
+/** Why the customer and the shipping address of an order cannot change. */
+export type DeliveryBlock = 'ended' | 'handed_over' | 'in_shipment'
 
 /** Order statuses in which the customer and the shipping address of an order can change. */
 const openStatuses: readonly OrderStatus[] = ['pending', 'on_hold', 'processing']
@@ -38,9 +43,12 @@ export async function updateOrder(
   work.requireVersion(locked.version)
   const { customer, shippingAddress } = request
   const changesDelivery = customer !== undefined || shippingAddress !== undefined
-  const isOpen = openStatuses.includes(locked.status) && locked.fulfilledQuantity === 0
-  if (changesDelivery && !isOpen) return { is: 'not_editable', status: locked.status }
+  const { status } = locked
+  const isOpen = openStatuses.includes(status) && locked.fulfilledQuantity === 0
+  if (changesDelivery && !isOpen) return { is: 'not_editable', status, reason: blockOfStatus(status) }
   const edited = { ...editedOrder(record, request, settings.defaultState), version: locked.version + 1, updatedAt: now }
+  if (changesDelivery && movesParcels(record, edited) && (await isInShipment(work, id)))
+    return { is: 'not_editable', status, reason: 'in_shipment' }
   const { expectedTotalKobo: expectedKobo } = request
   if (!changesContent(request) && expectedKobo !== undefined && expectedKobo !== record.totalKobo)
     return { is: 'total_differs', expectedKobo, actualKobo: record.totalKobo }
@@ -56,6 +64,28 @@ export async function updateOrder(
     if (!isDeepStrictEqual(order[field], record[field])) work.note({ [field]: ['[redacted]', '[redacted]'] })
   }
   return { is: 'updated', order: stored }
+}
+
+function blockOfStatus(status: OrderStatus): DeliveryBlock {
+  return status === 'cancelled' || status === 'returned' ? 'ended' : 'handed_over'
+}
+
+/**
+ * Whether an update changes where parcels of the order go, or whom the rider calls. A shipment has the address of the
+ * time when it was created, so the rider of a shipment in progress would go to the earlier address.
+ */
+function movesParcels(before: Order, after: Order): boolean {
+  return before.shippingAddress !== null && !isDeepStrictEqual(destinationOf(before), destinationOf(after))
+}
+
+function destinationOf({ shippingAddress, customer }: Order) {
+  const { recipientName, phone } = shippingAddress ?? {}
+  return shippingAddress && { ...shippingAddress, name: recipientName ?? customer.name, phone: phone ?? customer.phone }
+}
+
+async function isInShipment({ trx, merchantId }: Work, id: OrderId): Promise<boolean> {
+  const shipments = await listShipmentsOfOrder(trx, merchantId, id)
+  return shipments.some(({ status }) => !isShipmentOver(status))
 }
 
 function editedOrder(record: Order, request: OrderUpdate, defaultState: State): Order {

@@ -4,6 +4,7 @@ import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { orderAt } from '../../support/commerce/order-transitions.ts'
 import { auditRows, contentsOf, eventsOf } from '../../support/database-contents.ts'
+import { storeShipment } from '../../support/logistics/shipment.ts'
 import { openShop } from '../../support/shop.ts'
 
 const started = useApi()
@@ -164,8 +165,46 @@ describe('409 order_not_editable', () => {
     for (const body of [{ customer: contact }, { shippingAddress: null }, { ...details, shippingAddress: null }]) {
       const reply = await update(body)
       answers('updateOrder', 'order_not_editable', reply)
-      expect(reply.body.error.details).toEqual({ status })
+      const reason = status === 'cancelled' || status === 'returned' ? 'ended' : 'handed_over'
+      expect(reply.body.error.details).toEqual({ status, reason })
     }
     expect(await contentsOf(api)).toEqual(before)
+  })
+
+  const address = { line1: '12 Admiralty Way', city: 'Lekki' }
+  const shippedTo = async (sent: object, status: 'scheduled' | 'awaiting_courier' | 'cancelled') => {
+    const { api, shop, order, update } = await shopAt('processing')
+    expect((await update({ customer: contact, shippingAddress: sent })).status).toBe(200)
+    await storeShipment(api, shop, { orderId: order.id, status })
+    return { api, update }
+  }
+
+  test.for([
+    ['address', address, { shippingAddress: { ...address, line1: '5 Allen Avenue' } }],
+    ['address, which is removed,', address, { shippingAddress: null }],
+    ['phone number of the recipient', address, { customer: { phone: '+2348031234567' } }],
+    ['name of the recipient', { ...address, phone: contact.phone }, { customer: { name: 'Bisi Ade' } }],
+  ] as const)('updateOrder returns 409 order_not_editable for the %s while a shipment of the order is in progress', async ([
+    ,
+    sent,
+    body,
+  ]) => {
+    const { api, update } = await shippedTo(sent, 'scheduled')
+    const before = await contentsOf(api)
+    const reply = await update(body)
+    answers('updateOrder', 'order_not_editable', reply)
+    expect(reply.body.error.details).toEqual({ status: 'processing', reason: 'in_shipment' })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('updateOrder changes the e-mail address and the note, and accepts the unchanged address, while a shipment of the order is in progress', async () => {
+    const { update } = await shippedTo(address, 'awaiting_courier')
+    const reply = await update({ ...details, customer: { email: 'eze@example.com' }, shippingAddress: address })
+    expect([reply.status, reply.body.customer.email]).toEqual([200, 'eze@example.com'])
+  })
+
+  test('updateOrder changes the address of an order after its shipment was cancelled', async () => {
+    const { update } = await shippedTo(address, 'cancelled')
+    expect((await update({ shippingAddress: { ...address, line1: '5 Allen Avenue' } })).status).toBe(200)
   })
 })

@@ -105,6 +105,9 @@ function messageOf(refusal: Refusal): string {
   if (hasCode(refusal, 'order_content_not_editable'))
     return `The items, the discounts and the shipping price cannot change: ${blocks[refusal.details.reason]}`
   if (hasCode(refusal, 'order_not_editable')) {
+    const { reason } = refusal.details
+    if (reason === 'in_shipment')
+      return 'The shipping address cannot change, because a shipment of the order is in progress. Cancel the shipment first.'
     const status = refusal.details.status.replaceAll('_', ' ')
     return `The shipping address cannot change, because the order is ${status} or units of it were handed over.`
   }
