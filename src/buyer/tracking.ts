@@ -8,6 +8,7 @@ import { dueKoboOf } from '../../registry/orders/due.ts'
 import type { Order } from '../../registry/orders/order.ts'
 import { unitsToSendOf } from '../../registry/orders/order-states.ts'
 import { carrierNameOf } from '../logistics/carriers/carrier-names.ts'
+import { deliveryEtaOf } from '../logistics/shipments/shipment-record.ts'
 import { html, type Markup, nothing } from '../markup/markup.ts'
 import { count, empty, facts, money, section, time } from '../markup/parts.ts'
 import type { TrackedShipment } from '../store/orders/buyer-pages.ts'
@@ -87,8 +88,9 @@ function parcel(order: Order, shipment: TrackedShipment, number: string): Markup
   )
 }
 
-function expectedBy({ status, estimate }: TrackedShipment): Markup | undefined {
-  return isUnderWay(status) && estimate !== null ? time(estimate.p90) : undefined
+function expectedBy(shipment: TrackedShipment): Markup | undefined {
+  const eta = deliveryEtaOf(shipment)
+  return isUnderWay(shipment.status) && eta !== null ? time(eta.p90) : undefined
 }
 
 function isUnderWay(status: ShipmentStatus): boolean {

@@ -54,6 +54,20 @@ describe('the tracking page of an order', () => {
       expect(text).toContain(part)
   })
 
+  test('if the rider collects the parcel after the estimated delivery, the tracking page expects the delivery no earlier than the pickup, like the API', async () => {
+    const { update, page, key, shop } = await openParcel()
+    await update('picked_up', 1)
+    const estimate = { p50: '2026-11-21T09:00:00.000Z', p90: '2026-11-21T09:30:00.000Z' }
+    await select(
+      started(),
+      `update shipments set delivery_estimate = $2, picked_up_at = '2026-11-21T10:15:00Z' where id = $1`,
+      [key.id, estimate],
+    )
+    const { body } = await started().send('GET', `/api/v1/logistics/shipments/${key.id}`, { token: shop.token })
+    expect(body.deliveryEta.p90).toBe('2026-11-21T10:15:00.000Z')
+    expect((await page()).text).toContain('Expected by 21 Nov 2026, 11:15:00')
+  })
+
   test('the tracking page shows the carrier, the items, the steps, the estimate and the proof of delivery, but neither the rider nor the buyer', async () => {
     const { update, page, key } = await openParcel({ proof: { photo: true, signature: false, pin: '4821' } })
     await update('picked_up', 1, { courier: rider })

@@ -29,6 +29,8 @@ export const findShopOfOrder = finding<OfOrder>()('find_shop_of_order', (p) =>
     .select(['merchants.name', 'merchants.mode', 'receipts.number', 'receipts.issuedAt']),
 )
 
+type Estimate = { readonly p50: Timestamp; readonly p90: Timestamp } | null
+
 /** A step of a shipment: a status that it reached. */
 export interface ShipmentStep {
   readonly status: ShipmentStatus
@@ -57,7 +59,9 @@ export const listTrackedShipments = listing<OfOrder>()('list_tracked_shipments',
       'status',
       'carrier',
       sql<readonly ShipmentItem[]>`items`.as('items'),
-      sql<{ readonly p90: Timestamp } | null>`delivery_estimate`.as('estimate'),
+      sql<Estimate>`pickup_estimate`.as('pickupEstimate'),
+      sql<Estimate>`delivery_estimate`.as('deliveryEstimate'),
+      'pickedUpAt',
       sql<Kobo | null>`cod_amount_kobo`.as('codAmountKobo'),
       sql<Kobo | null>`cod_collected_kobo`.as('codCollectedKobo'),
       sql<readonly { readonly type: string; readonly capturedAt: Timestamp }[]>`coalesce((
