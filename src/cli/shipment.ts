@@ -179,7 +179,7 @@ export const shipmentResolve = command({
         }
         case 'still_needed':
           throw new CommandFailure(
-            `Shipment ${id} is still active, and its exception order_cancelled prevents dispatch attempts at other carriers. Cancel the ` +
+            `Shipment ${id} is still active, and its exception ${code} applies until the shipment has ended. Cancel the ` +
               'shipment, or close it with `shipment close`.',
           )
         default:

@@ -112,7 +112,7 @@ test('the command `shipment resolve` resolves an exception once, and stores the 
     reference: 'doubled',
     exceptions: [
       { code: 'duplicate_dispatch', facts: { carrierReference: 'SW-1' }, ...attempt },
-      { code: 'carrier_wallet_low', ...attempt },
+      { code: 'courier_late', ...attempt },
     ],
   })
   const resolve = (code: string) => {
@@ -126,7 +126,7 @@ test('the command `shipment resolve` resolves an exception once, and stores the 
   const after = await readShipment(api, key)
   expect(after.shipment.exceptions).toMatchObject([
     { code: 'duplicate_dispatch', resolvedAt: expect.any(String) },
-    { code: 'carrier_wallet_low' },
+    { code: 'courier_late' },
   ])
   expect(after.shipment.exceptions[1]).not.toHaveProperty('resolvedAt')
   expect(after.events).toMatchObject([
@@ -141,9 +141,9 @@ test('the command `shipment resolve` resolves an exception once, and stores the 
   const refused = (code: string) =>
     commerce(api.connectionString, 'shipment', ...resolve(code), '--merchant', shop.merchantId)
   expect((await refused('order_not_moved')).stderr).toContain(
-    'has no exception order_not_moved. Open exceptions of the shipment: carrier_wallet_low.',
+    'has no exception order_not_moved. Open exceptions of the shipment: courier_late.',
   )
-  expect(await refused('carrier_wallet_low')).toMatchObject({
+  expect(await refused('courier_late')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('must be one of'),
   })

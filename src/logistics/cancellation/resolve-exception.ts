@@ -12,8 +12,10 @@ import type { ShipmentWork } from '../shipments/shipment-work.ts'
  * Exception codes that an operator may resolve. An exception with any other code is resolved when its condition ends.
  */
 export const resolvableCodes = [
+  'outcome_unknown',
   'possible_duplicate',
   'duplicate_dispatch',
+  'carrier_wallet_low',
   'order_not_moved',
   'order_cancelled',
   'price_above_ceiling',
@@ -32,6 +34,12 @@ export const resolvableCodes = [
 
 export type ResolvableCode = (typeof resolvableCodes)[number]
 
+/**
+ * Codes of exceptions that an operator may resolve only after the shipment has ended. Before that, `order_cancelled`
+ * prevents requests to further carriers, and the service itself resolves `outcome_unknown` when it knows the outcome.
+ */
+const codesOfEnded: readonly ResolvableCode[] = ['order_cancelled', 'outcome_unknown']
+
 export type ResolveOutcome =
   | { readonly is: 'resolved' }
   /** Every exception of the shipment with the requested code is already resolved. */
@@ -39,8 +47,8 @@ export type ResolveOutcome =
   | { readonly is: 'shipment_unknown' }
   | { readonly is: 'exception_unknown'; readonly open: readonly ShipmentExceptionCode[] }
   /**
-   * The exception cannot be resolved yet: the shipment is still active although its order is cancelled, and the open
-   * exception prevents requests to further carriers.
+   * The exception cannot be resolved yet, because the shipment is still active and the exception applies until the
+   * shipment has ended.
    */
   | { readonly is: 'still_needed' }
 
@@ -69,7 +77,7 @@ export function resolveException(
       return work.abort({ is: 'exception_unknown', open: [...new Set(open)] })
     }
     if (!known.some(isOpen)) return work.abort({ is: 'unchanged' })
-    if (code === 'order_cancelled' && !isShipmentOver(shipment.status)) return work.abort({ is: 'still_needed' })
+    if (codesOfEnded.includes(code) && !isShipmentOver(shipment.status)) return work.abort({ is: 'still_needed' })
     const exceptions = resolvedOf(shipment.exceptions, [code], work.now)
     const description = `${code} was resolved by command: ${reason}`
     await moveShipment(work, shipment, { status: null, source: 'request', description }, { exceptions })

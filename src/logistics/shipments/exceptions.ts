@@ -97,11 +97,18 @@ function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   const ofParcel = [...lateCodes, 'delivery_failed'] as const
   // Exceptions about lateness, missing updates, failed polls and prices apply only while a carrier has the shipment.
   const ofCarrier = [...ofParcel, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
+  // A carrier whose wallet is empty no longer matters once another carrier has ended the shipment, or the merchant has.
+  // A failed shipment must be dispatched again, for which the merchant must fund the wallet.
+  const ofEnd = [
+    ...ofCarrier,
+    'order_cancelled',
+    ...(to === 'failed' ? [] : (['carrier_wallet_low'] as const)),
+  ] as const
   if (to === 'dispatching') return [...ofCarrier, ...priceCodes]
-  if (to === 'cancelled') return [...ofCarrier, ...priceCodes, 'order_cancelled', 'units_refunded']
+  if (to === 'cancelled') return [...ofEnd, ...priceCodes, 'units_refunded']
   // A delivery does not resolve the exception about refunded units: the customer then has both the units and the money.
-  if (to === 'delivered') return [...ofCarrier, 'order_cancelled']
-  if (isShipmentOver(to)) return [...ofCarrier, 'order_cancelled', 'units_refunded']
+  if (to === 'delivered') return ofEnd
+  if (isShipmentOver(to)) return [...ofEnd, 'units_refunded']
   if (handedOverStatuses.includes(to)) return ofParcel
   if (to === 'courier_assigned' || to === 'at_pickup') return ['courier_late']
   return []

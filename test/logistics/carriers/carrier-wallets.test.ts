@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { resolveException } from '../../../src/logistics/cancellation/resolve-exception.ts'
 import { answers } from '../../support/answers.ts'
 import type { Reply, ReplyBody } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
+import { operator } from '../../support/shop.ts'
 
 /**
  * Problems with a carrier account that only the merchant can solve: an empty wallet, invalid credentials, a
@@ -208,4 +212,27 @@ test('a dispatch without any connected carrier returns 503, and its message name
     503,
     expect.stringContaining('None of the allowed carriers is connected'),
   ])
+})
+
+test('the exception about an empty wallet ends when another carrier has delivered the parcel', async () => {
+  const run = await openLive(started(), 'fez', 'chowdeck')
+  run.benches.fez.server.day.isWalletEmpty = true
+  const { body } = await run.dispatch()
+  expect(body).toMatchObject({
+    carrier: { code: 'chowdeck' },
+    exceptions: [{ code: 'carrier_wallet_low', resolvedAt: null }],
+  })
+  const key = { merchantId: run.shop.merchantId, id: ShipmentId.parse(body.id) }
+  await applyUpdate(run.api, run.shop, key, { status: 'delivered' }, { attemptNumber: 2 })
+  const delivered = (await run.read(body.id)).body
+  expect(delivered).toMatchObject({ status: 'delivered', exceptions: [{ resolvedAt: expect.any(String) }] })
+})
+
+test('a member resolves the exception about an empty wallet of a failed shipment after the wallet was funded', async () => {
+  const run = await openLive(started(), 'chowdeck')
+  run.benches.chowdeck.server.day.isWalletEmpty = true
+  const id = ShipmentId.parse(shipmentIdOf(await run.dispatch()))
+  const solved = { id, code: 'carrier_wallet_low', reason: 'Funded.' } as const
+  expect(await resolveException(run.api.context, operator, run.shop.tenant, solved)).toEqual({ is: 'resolved' })
+  expect((await run.read(id)).body.exceptions).toMatchObject([{ resolvedAt: expect.any(String) }])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CarriedParcel, parcelExample } from '../../../registry/logistics/parcel.ts'
 import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { contentsOf } from '../../../src/partners/carriers/address-text.ts'
@@ -32,13 +33,7 @@ test.for([
 })
 
 test('the description of the contents for a carrier has no half of an emoji', () => {
-  const parcel = {
-    description: `${'a'.repeat(124)}🙂`,
-    weightGrams: 1,
-    valueKobo: 0,
-    category: 'fashion',
-    fragile: false,
-  }
-  const twice = { ...parcel, quantity: 1 }
-  expect(contentsOf([{ ...twice, description: 'a'.repeat(123) }, twice]).isWellFormed()).toBe(true)
+  const parcel = CarriedParcel.parse(parcelExample)
+  const start = { ...parcel, description: 'a'.repeat(123) }
+  expect(contentsOf([start, { ...parcel, description: `${'a'.repeat(124)}🙂` }]).isWellFormed()).toBe(true)
 })
