@@ -52,7 +52,7 @@ import { advanceTestClock, getTestClock } from './service/test-clock.ts'
 import { runTrigger } from './service/triggers.ts'
 import { getEvent, listEvents } from './webhooks/events.ts'
 
-/** All operations of the API. The router, the OpenAPI document and the reference are derived from this table. */
+/** The router, the OpenAPI document and the reference are derived from this table. */
 export const endpoints = {
   listOrders,
   createOrder,

@@ -32,7 +32,6 @@ const removedBefore = ['0018_webhook_engine', '0091_shipment_names', '0092_stand
  */
 const firstDistributed = '0232'
 
-/** Matches `alter table` and the name of the table. */
 const alteredTable = /\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/gi
 
 const named = process.argv.slice(2)

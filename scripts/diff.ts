@@ -9,7 +9,6 @@ import { join } from 'node:path'
  */
 const mostLines = 60
 
-/** Returns the difference of two texts in the format of `git diff`. */
 export async function createPatch(path: string, before: string, after: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-diff-'))
   try {

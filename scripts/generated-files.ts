@@ -65,7 +65,6 @@ async function schemaFiles(): Promise<GeneratedFile[]> {
 /** Folders that contain only generated files. Any other file in them is obsolete. */
 const generatedFolders = ['generated/reference', 'generated/clients']
 
-/** Returns the files in the generated folders that the generator no longer creates. */
 export async function superfluousFiles(generated: readonly GeneratedFile[], root: URL): Promise<string[]> {
   const wanted = new Set(generated.map(({ path }) => path))
   const found = await Promise.all(generatedFolders.map((folder) => filesIn(folder, root)))

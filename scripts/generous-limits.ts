@@ -15,5 +15,4 @@ export const generousLimits: RateLimits = {
   concurrency: 10_000,
 }
 
-/** The environment variable `RATE_LIMITS` for a started process, with limits that no test reaches. */
 export const generousEnvironment = { RATE_LIMITS: formatRateLimits(generousLimits) }

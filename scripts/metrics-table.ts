@@ -1,7 +1,6 @@
 import { definitions, isMetric, labelsOf } from '../src/management/metrics/definitions.ts'
 import { code, table } from './reference/markdown.ts'
 
-/** Returns the table of metrics in the Monitoring guide, from the definitions in src/management/metrics/definitions.ts. */
 export function metricsTable(): string {
   const rows = Object.keys(definitions)
     .filter(isMetric)

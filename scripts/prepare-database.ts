@@ -20,7 +20,6 @@ export async function prepareDatabase(roles: DatabaseRoles): Promise<void> {
   }
 }
 
-/** Returns the connection string of another database on the same server. */
 export function inDatabase(connectionString: string, name: string): string {
   const url = new URL(connectionString)
   url.pathname = `/${name}`

@@ -1,7 +1,6 @@
 import { settings } from '../src/base/settings.ts'
 import { code, table } from './reference/markdown.ts'
 
-/** Returns the table of environment variables in the Configuration guide, from the declarations in src/base/settings.ts. */
 export function settingsTable(): string {
   const rows = Object.entries(settings).map(([name, setting]) => [
     code(name),

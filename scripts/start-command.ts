@@ -12,5 +12,4 @@ const [command = '', ...words] = packageFile.scripts.start.replace('exec ', '').
  */
 export const startCommand = { command, words }
 
-/** The options of Node.js in the command of `npm start`. */
 export const nodeOptions: readonly string[] = words.filter((word) => word.startsWith('--'))

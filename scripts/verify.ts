@@ -65,7 +65,7 @@ const checks: readonly Check[] = [
   { name: 'tests', command: vitest('service') },
 ]
 
-// `npm test` is not among the checks, because the CI script (.ci/run) runs it separately.
+// The option `--without-tests` leaves out the check `tests`, because the CI script (.ci/run) has run `npm test` before.
 const skipped = process.argv.includes('--without-tests') ? ['tests'] : []
 const failed: string[] = []
 

@@ -1,7 +1,6 @@
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { events } from '../registry/index.ts'
 
-/** Returns the types for webhook receivers: the event schemas and the schemas that they reference. */
 export async function webhookTypes(document: OpenAPI3): Promise<string> {
   const all: Readonly<Record<string, object>> = document.components?.schemas ?? {}
   const schemas = Object.fromEntries([...reached(all, root)].sort().map((name) => [name, all[name] ?? {}]))

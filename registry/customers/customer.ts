@@ -11,7 +11,7 @@ export const customerReference = text('Your own reference for the customer. Uniq
   example: 'crm-5512',
 })
 
-/** Channels for marketing messages to a customer, each with its own consent. */
+/** Each channel has its own consent. */
 export const marketingChannels = ['email', 'sms', 'whatsapp'] as const
 
 export const customerStatuses = ['active', 'anonymised'] as const
@@ -79,7 +79,7 @@ export const Customer = named(
         .int()
         .min(0)
         .meta({ description: 'Number of orders of the customer, excluding cancelled orders.', examples: [4] }),
-      // The schema of this total is not kobo(), because the total of many orders may exceed the maximum of kobo().
+      // Not kobo(), because the total of many orders may exceed the maximum of kobo().
       totalSpentKobo: z
         .int()
         .min(0)

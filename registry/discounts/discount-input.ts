@@ -85,7 +85,6 @@ const valuesOf = {
   free_shipping: { required: [], foreign: ['percentageBps', 'amountKobo', 'maxDiscountKobo'] },
 } as const
 
-/** Returns the names of the request fields that do not apply to a discount type. */
 export function inapplicableFields(
   type: keyof typeof valuesOf,
 ): readonly ('percentageBps' | 'amountKobo' | 'maxDiscountKobo')[] {
@@ -136,7 +135,7 @@ const orNull = <Schema extends z.ZodType>(schema: Schema, description: string) =
   return nullable(schema).meta({ description }).optional()
 }
 
-/** Request body of a discount update. The type of a discount cannot change. */
+/** The type of a discount cannot change. */
 export const DiscountChange = named(
   'DiscountChange',
   z

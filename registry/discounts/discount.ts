@@ -28,7 +28,6 @@ import {
  */
 const usesMax = 1_000_000_000
 
-/** Fields that the requests and the responses of discounts have in common. */
 export const discountFields = {
   title: text('Internal title of the discount.', { isPersonal: false, max: 120, example: 'Detty December' }),
   percentageBps: z

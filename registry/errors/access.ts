@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 
-/** Authentication and permission errors. */
 export const accessErrors = {
   missing_token: {
     status: 401,

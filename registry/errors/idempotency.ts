@@ -1,6 +1,5 @@
 import type { ErrorDeclaration } from '../values/error.ts'
 
-/** Errors of the `Idempotency-Key` header. */
 export const idempotencyErrors = {
   invalid_idempotency_key: {
     status: 400,

@@ -13,12 +13,11 @@ export type DetailsOf<Code extends ErrorCode> = (typeof catalogue)[Code] extends
 
 export const errors: { readonly [Code in ErrorCode]: ErrorDeclaration } = catalogue
 
-/** Error codes in the order of the error catalogue. */
 export const errorCodes = Object.keys(catalogue).filter(isErrorCode)
 
 /**
- * Error codes that no operation documents: those of callbacks, and those of requests that reach no operation of the
- * API, such as requests to an unknown route.
+ * Error codes that no operation documents: those of callbacks, and those of requests that reach no operation, such as
+ * requests to an unknown route.
  */
 export const transportCodes = [
   'route_not_found',

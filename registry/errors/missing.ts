@@ -2,10 +2,7 @@ import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 import { surgeHistoryDays } from '../values/limits.ts'
 
-/**
- * Errors for missing records. A request with the id of another merchant's record returns the same error as an unknown
- * id.
- */
+/** A request with the id of another merchant's record returns the same error as an unknown id. */
 export const missingErrors = {
   order_not_found: {
     status: 404,

@@ -2,10 +2,6 @@ import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 import { nullable } from '../values/vocabulary.ts'
 
-/**
- * Errors of requests for payments and refunds that are not possible with the current amounts or the current status of
- * the record.
- */
 export const paymentErrors = {
   payment_exceeds_due: {
     status: 409,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 
-/** Errors that are caused by the service and not by the request. */
 export const serviceErrors = {
   internal_error: {
     status: 500,

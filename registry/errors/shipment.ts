@@ -20,7 +20,6 @@ const failedDispatch = z.object({
     .meta({ description: 'Dispatch attempts of the shipment.' }),
 })
 
-/** Errors of quotes, dispatches, schedules and cancellations. */
 export const shipmentErrors = {
   order_not_shippable: {
     status: 409,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 
-/** Errors of the operations that exist in test mode only. */
 export const testModeErrors = {
   test_clock_advancing: {
     status: 409,

@@ -10,7 +10,6 @@ import { serializerOf } from './serializer.ts'
 export interface CsvWriter {
   /** The first line of the file, with its byte order mark. Without the mark, Excel does not read the text as UTF-8. */
   readonly header: string
-  /** Returns the CSV line of a record. */
   readonly line: (record: unknown) => string
 }
 
@@ -91,7 +90,6 @@ function readableCell(schema: Structured, path: readonly string[]): (record: unk
 
 type Structured = z.ZodArray | z.ZodRecord | z.ZodUnknown
 
-/** Reports whether the values of a schema are lists or maps. */
 function isStructured(schema: z.core.$ZodType): schema is Structured {
   return schema instanceof z.ZodArray || schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown
 }

@@ -20,7 +20,6 @@ import type { SerializedRecord } from './serialized-record.ts'
 /** Root of every operation path. The version is part of the path (spec 9). */
 export const apiRoot = '/api/v1'
 
-/** The names of the placeholders in an operation path, which stand between braces. */
 export type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholderOf<Rest>
   : never
@@ -79,7 +78,7 @@ interface StateMachine {
 interface Body {
   readonly schema: z.ZodObject
   readonly example: unknown
-  /** Size limits of the operation's request body. Defaults to `bodyLimits`. */
+  /** Defaults to `bodyLimits`. */
   readonly limits?: BodyLimits
 }
 
@@ -101,7 +100,6 @@ interface ExportDeclaration extends Described {
   readonly access: Scope
   /** Query parameters of this export, in addition to those that all exports have. */
   readonly filters?: z.ZodObject
-  /** Schema of an exported record. */
   readonly item: z.ZodObject
   /** Name of the schema of a JSON export in the OpenAPI document. */
   readonly exportName: string
@@ -143,7 +141,6 @@ interface WriteDeclaration extends Described {
    * Whether `Idempotency-Key` is honoured. Only `POST /refunds` honours the header; other writes ignore it (spec 4.7).
    */
   readonly idempotency?: 'honoured'
-  /** Whether `If-Match` is honoured, for optimistic concurrency control. */
   readonly ifMatch?: 'honoured'
   readonly audits: { readonly action: AuditAction; readonly resourceType: string }
   /**
@@ -195,7 +192,6 @@ export function exporting<const D extends ExportDeclaration>(declaration: D & Pa
   }
 }
 
-/** The action and the type of the record in the audit entries of an export. */
 export const exportAudits = { action: 'export.create', resourceType: 'export' } as const
 
 /** Returns the schema of an export as one JSON document. The number of records is not limited. */
@@ -267,7 +263,6 @@ export interface Endpoint extends Described {
   readonly audits?: { readonly action: AuditAction; readonly resourceType: string }
 }
 
-/** Returns the size limits of the operation's request body. */
 export function bodyLimitsOf(endpoint: Endpoint): BodyLimits {
   return endpoint.body?.limits ?? bodyLimits
 }
@@ -290,7 +285,7 @@ export function mayBeUnmodified(endpoint: Endpoint): boolean {
   return endpoint.kind === 'read' && endpoint.method === 'GET' && isTagged(endpoint)
 }
 
-/** Returns the `Cache-Control` of a successful response. Only public operations allow shared caches. */
+/** Only public operations allow shared caches. */
 export function cacheControlOf(endpoint: Endpoint): string {
   if (endpoint.access === 'public') return 'public, no-cache'
   if (endpoint.cacheSeconds !== undefined) return `private, max-age=${endpoint.cacheSeconds}`

@@ -26,9 +26,7 @@ export const Problem = named(
 
 export type Problem = z.output<typeof Problem>
 
-/**
- * Returns the schema of an error body. All errors have this shape; `code` is a constant, so clients can narrow by it.
- */
+/** All errors have this shape. `code` is a constant, so clients can narrow by it. */
 function errorBody(code: ErrorCode) {
   const declared = errors[code]
   return named(

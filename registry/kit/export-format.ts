@@ -7,7 +7,6 @@ export const exportFormatNames = ['json', 'ndjson', 'csv', 'spreadsheet'] as con
 
 export type ExportFormat = (typeof exportFormatNames)[number]
 
-/** Media types and file name extensions of the formats of an export. */
 export const exportFormats = {
   json: { mediaType: 'application/json', extension: 'json' },
   ndjson: { mediaType: 'application/x-ndjson', extension: 'ndjson' },
@@ -15,7 +14,6 @@ export const exportFormats = {
   spreadsheet: { mediaType: 'text/csv', extension: 'csv' },
 } as const satisfies Record<ExportFormat, { readonly mediaType: string; readonly extension: string }>
 
-/** Query parameters of every export. */
 export const exportParameters = z.strictObject({
   format: z
     .enum(exportFormatNames)

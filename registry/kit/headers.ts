@@ -79,7 +79,6 @@ const ifNoneMatchParameter = z
     examples: ['"v3"'],
   })
 
-/** Returns the header parameters of an operation. */
 export function headerParameters(endpoint: Endpoint) {
   if (endpoint.kind === 'write') return writeParameters(endpoint)
   return mayBeUnmodified(endpoint) ? [ifNoneMatchParameter] : []
@@ -199,7 +198,6 @@ export function successHeaders(endpoint: Endpoint, status: number) {
   }
 }
 
-/** Returns the headers of a 304 response. */
 export function unmodifiedHeaders(endpoint: Endpoint) {
   return {
     'Request-Id': requestId,
@@ -265,7 +263,6 @@ function betaHeader({ stability }: Endpoint) {
   return { Beta: always('`true` if the operation is in beta and may change.', { type: 'string', enum: ['true'] }) }
 }
 
-/** Returns the headers that announce the deprecation of an operation. Clients can log these headers. */
 function deprecatedHeaders({ deprecated }: Endpoint) {
   if (deprecated === undefined) return {}
   return {
@@ -304,7 +301,6 @@ function optional(headers: Readonly<Record<string, Header>>): Record<string, Hea
   return Object.fromEntries(entries)
 }
 
-/** Returns the declaration of a response header that is always present. */
 function always(description: string, schema: HeaderSchema) {
   return { description, required: true, schema }
 }

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { exportSettledMinutes, pageSize } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
 
-/** Schemas of query parameters. */
-
 /**
- * Returns the schema of an integer in a query. It checks the digits itself, because `z.coerce.number()` also accepts
- * `0x10`, `1e1`, `+5` and `" 25 "`. The OpenAPI document describes the parameter as an integer.
+ * Checks the digits itself, because `z.coerce.number()` also accepts `0x10`, `1e1`, `+5` and `" 25 "`. The OpenAPI
+ * document describes the parameter as an integer.
  */
 export function queryInteger(bounds: { min: number; max: number; description: string; example: number }) {
   return impersonalText()
@@ -22,9 +20,7 @@ export function queryInteger(bounds: { min: number; max: number; description: st
     })
 }
 
-/**
- * Returns the schema of a boolean in a query. It accepts only `true` and `false`, because `1` or `yes` is ambiguous.
- */
+/** Accepts only `true` and `false`, because `1` or `yes` is ambiguous. */
 export function queryBoolean(description: string) {
   return z
     .enum(['true', 'false'])
@@ -53,10 +49,7 @@ export function queryChoices<const Values extends readonly [string, ...string[]]
   )
 }
 
-/**
- * Returns the schema of a query parameter that is a list of ids. A client separates the ids by commas, or repeats the
- * parameter.
- */
+/** A client separates the ids by commas, or repeats the parameter. */
 export function queryIds<Id extends z.ZodString>(id: Id, bounds: { max: number; description: string }) {
   const { max, description } = bounds
   const { pattern, maxLength, examples } = z.toJSONSchema(id)
@@ -74,7 +67,6 @@ export function queryIds<Id extends z.ZodString>(id: Id, bounds: { max: number; 
     })
 }
 
-/** Reports whether a query parameter accepts several values. */
 export function isListParameter({ query }: { readonly query?: z.ZodObject }, name: string): boolean {
   const schema = query?.shape[name]
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema

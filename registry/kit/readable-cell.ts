@@ -5,7 +5,6 @@ import { z } from 'zod'
  * entries of a list are separated by semicolons.
  */
 
-/** Converts a value of an API record to text that people can read. */
 export function readableText(value: unknown): string {
   if (Array.isArray(value)) return value.map(entryText).join('; ')
   const fields = Fields.safeParse(value).data
@@ -13,9 +12,8 @@ export function readableText(value: unknown): string {
 }
 
 /**
- * Returns the text of a list entry. This is the phrase that is defined for the fields of the entry or, if no phrase is
- * defined, the text of the entry's value. No phrase is defined for a map, such as the metadata of an order, because its
- * field names are not fixed.
+ * Returns the text of a list entry: its phrase from `phrases`, or the text of its value if `phrases` has none. A map,
+ * such as the metadata of an order, has no phrase, because its field names are not fixed.
  */
 function entryText(entry: unknown): string {
   const fields = Fields.safeParse(entry).data
@@ -45,7 +43,6 @@ function scalarText(value: unknown): string {
   return value === null || value === undefined ? '' : String(value)
 }
 
-/** Joins the texts that are not empty. */
 function joined(texts: readonly unknown[], separator: string): string {
   return texts
     .map(scalarText)

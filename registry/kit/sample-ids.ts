@@ -39,7 +39,6 @@ export const sampleIds = {
   shipment: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
 } as const
 
-/** Returns the schema of an id with the given id as its example. */
 export function withExampleId<Schema extends z.ZodType>(schema: Schema, id: string): Schema {
   return schema.meta({ examples: [id] })
 }

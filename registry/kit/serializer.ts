@@ -95,10 +95,7 @@ function writeRecord(content: Write, path: string): Write {
   }
 }
 
-/**
- * Returns the function that writes values of a nullable schema. Other unions are not supported, because their members
- * would be ambiguous.
- */
+/** Supports only unions with null, because the members of other unions would be ambiguous. */
 function writeUnion(schema: z.ZodUnion, path: string): Write {
   const [content, other, ...more] = schema.options
   if (content === undefined || !(other instanceof z.ZodNull) || more.length > 0) {
@@ -109,8 +106,8 @@ function writeUnion(schema: z.ZodUnion, path: string): Write {
 }
 
 /**
- * Returns the function that writes a record stored as JSON text. It inserts the text unchanged, because this serializer
- * created the text when the record was written.
+ * Inserts the stored JSON text of a record unchanged, because this serializer created the text when the record was
+ * written.
  */
 function writeSerialized(path: string): Write {
   return (value) => {
@@ -123,10 +120,7 @@ function writeNumber(path: string): Write {
   return (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : wrong(path, value))
 }
 
-/**
- * Returns the function that writes the values of an enum or literal. The JSON text of every allowed value is computed
- * once in advance.
- */
+/** The JSON text of every allowed value is computed once in advance. */
 function writeChoice(choices: readonly unknown[], path: string): Write {
   const texts = new Map(choices.map((choice) => [choice, JSON.stringify(choice)]))
   return (value) => texts.get(value) ?? wrong(path, value)

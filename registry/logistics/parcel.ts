@@ -79,7 +79,6 @@ export const CarriedParcel = named(
     .meta({ description: 'One or more identical parcels of a shipment.' }),
 )
 
-/** Returns the total weight of the parcels in grams. */
 export function weightGramsOf(parcels: readonly Pick<Parcel, 'weightGrams' | 'quantity'>[]): number {
   return parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
 }
@@ -96,7 +95,6 @@ export const Parcels = z
     context.addIssue({ code: 'custom', path: [], message, params: { problem: 'too_big' } })
   })
 
-/** Example of a parcel in a request, without optional fields. */
 export const parcelInputExample = {
   description: 'Ankara maxi dress',
   weightGrams: 800,

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { dropoffExample, type PlaceInput, pickupExample } from './place.ts'
 import type { Quote, QuoteOffer } from './quote.ts'
 
-/** Example of a pickup place in a request. */
 export const pickupInputExample = {
   name: 'Ankara House',
   phone: '+2348031234567',

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { impersonalText } from '../values/privacy.ts'
 import { placeWarningMeanings } from './place.ts'
 
-/** Warnings of a quote: about the pickup and the dropoff, and about its offers. */
-
 const ends = ['pickup', 'dropoff'] as const
 type End = (typeof ends)[number]
 
@@ -18,13 +16,11 @@ export type QuoteWarning = `${End}_${EndWarning}` | 'on_demand_unavailable'
 
 const codesOf = (warning: string) => ends.map((end) => `${end}_${warning}`)
 
-/** Every warning code that a quote can contain. */
 export const quoteWarnings: readonly string[] = [
   ...Object.keys(endWarningMeanings).flatMap(codesOf),
   'on_demand_unavailable' satisfies QuoteWarning,
 ]
 
-/** The meaning of every quote warning code, for the OpenAPI document. */
 export const quoteWarningsDescription = [
   ...Object.entries(endWarningMeanings).map(
     ([warning, meaning]) =>

@@ -51,7 +51,6 @@ export const parcelsFields = {
   carriers: carrierChoice,
 }
 
-/** The amount of cash on delivery in a request for a quote or a dispatch. */
 export const codAmount = kobo('Cash that the rider must collect from the recipient at the delivery.', {
   min: 1,
   example: 3250000,
@@ -99,7 +98,6 @@ export function refuseOrderOfReturn(
   }
 }
 
-/** Errors of quotes, dispatches and schedules about the order, the return, the pickup, the dropoff and the parcels. */
 export const routeRefusals = [
   'order_not_found',
   'order_not_dispatchable',

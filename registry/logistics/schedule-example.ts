@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Schedule } from './schedule.ts'
 
-/** Example schedule, used wherever the OpenAPI document shows a schedule. */
 export const scheduleExample = {
   id: 'sch_01jd3f8q6hf5n8v1zr4c7e2m9k',
   reference: 'ORD-7K2M9QX4-2',

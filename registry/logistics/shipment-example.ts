@@ -4,7 +4,6 @@ import { dropoffExample, pickupExample } from './place.ts'
 import type { Shipment } from './shipment.ts'
 import { shipmentItemsExample } from './shipment-item.ts'
 
-/** Example shipment, used wherever the OpenAPI document shows a shipment. */
 export const shipmentExample = {
   id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
   reference: 'ORD-7K2M9QX4-1',

@@ -41,7 +41,6 @@ export const ShipmentItem = named(
 
 export type ShipmentItem = z.output<typeof ShipmentItem>
 
-/** Order items of a quote, a shipment or a schedule. */
 export const ShippedItems = z.array(ShipmentItem).meta({
   description:
     'Order items in the shipment. Empty for a shipment without an order, for parcels that contain no order items, and for a return ' +

@@ -1,5 +1,3 @@
-/** Statuses of a shipment and of its dispatch attempts, the allowed transitions, and related enum values. */
-
 export const shipmentStatuses = [
   'scheduled',
   'dispatching',
@@ -79,13 +77,11 @@ export const shipmentTransitions = {
   lost: [],
 } as const satisfies Record<ShipmentStatus, readonly ShipmentStatus[]>
 
-/** Reports whether the status of a shipment may change from `from` to `to`. */
 export function mayShipmentMove(from: ShipmentStatus, to: ShipmentStatus): boolean {
   const allowed: readonly ShipmentStatus[] = shipmentTransitions[from]
   return allowed.includes(to)
 }
 
-/** Reports whether a shipment status is final. */
 export function isShipmentOver(status: ShipmentStatus): boolean {
   return shipmentTransitions[status].length === 0
 }
@@ -93,17 +89,15 @@ export function isShipmentOver(status: ShipmentStatus): boolean {
 /** Statuses of a shipment that a carrier has accepted but not picked up yet. */
 export const unfetchedStatuses: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_assigned', 'at_pickup']
 
-/** Statuses of a shipment before its pickup. */
 export const beforePickupStatuses: readonly ShipmentStatus[] = ['scheduled', 'dispatching', ...unfetchedStatuses]
 
 export function isUnfetched(status: ShipmentStatus): boolean {
   return unfetchedStatuses.includes(status)
 }
 
-/** Statuses in which a rider is assigned, and is at the pickup or on the way to it. */
 export const pickupBoundStatuses: readonly ShipmentStatus[] = ['courier_assigned', 'at_pickup']
 
-/** Statuses between pickup and delivery. A shipment with such a status can be returned but not cancelled. */
+/** A shipment with one of these statuses can be returned but not cancelled. */
 export const handedOverStatuses: readonly ShipmentStatus[] = [
   'picked_up',
   'in_transit',
@@ -118,10 +112,7 @@ export const handedOverStatuses: readonly ShipmentStatus[] = [
  */
 const releasedStatuses: readonly ShipmentStatus[] = ['failed', 'cancelled', 'returned']
 
-/**
- * Reports whether a shipment with this status is still treated as containing its order items, so that no other shipment
- * can contain them.
- */
+/** Reports whether the order items of a shipment with this status cannot be in another shipment. */
 export function holdsItems(status: string): boolean {
   return releasedStatuses.every((released) => released !== status)
 }
@@ -133,10 +124,8 @@ export function isParcelEnd(status: ShipmentStatus): boolean {
   return parcelEnds.includes(status)
 }
 
-/** Final statuses of a shipment that was not delivered. */
 export const undeliveredEnds = ['cancelled', 'failed', 'returned', 'lost'] as const satisfies readonly ShipmentStatus[]
 
-/** Reports whether a shipment with this status is active or delivered. */
 export function isActiveOrDelivered(status: string): boolean {
   return undeliveredEnds.every((end) => end !== status)
 }
@@ -173,7 +162,6 @@ export const liveAttemptStates = [
   'cancelling',
 ] as const satisfies readonly AttemptState[]
 
-/** Types of shipment exceptions: conditions that need manual action. */
 export const shipmentExceptionCodes = [
   'outcome_unknown',
   'possible_duplicate',

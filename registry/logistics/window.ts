@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { instant, named, timestamp } from '../values/vocabulary.ts'
 
-/** Time window in a request, for a pickup or a dropoff. */
 export const Window = named(
   'TimeWindow',
   z
@@ -9,7 +8,6 @@ export const Window = named(
     .meta({ description: 'Time window of at least ten minutes.' }),
 )
 
-/** Time window of a pickup or dropoff in a response. */
 export const QuotedWindow = named(
   'QuotedWindow',
   z

@@ -178,7 +178,7 @@ function isInNigeria(value: string): boolean {
   return Point.safeParse(pointIn(value)).success
 }
 
-/** Returns the geographic point in the query parameter `near`, whose format is already validated. */
+/** `value` is the query parameter `near`, whose format is already validated. */
 export function pointIn(value: string): Point {
   const [lat, lng] = value.split(',').map(Number)
   return { lat: lat ?? Number.NaN, lng: lng ?? Number.NaN }

@@ -26,7 +26,6 @@ function isInteger(part: object): part is IntegerSchema {
   return 'type' in part && part.type === 'integer'
 }
 
-/** Maximum value of the format int32. */
 const int32Max = 2 ** 31 - 1
 
 function boundInteger(schema: IntegerSchema): void {

@@ -23,10 +23,7 @@ function duplicateIds(endpoints: readonly Endpoint[]): string[] {
     )
 }
 
-/**
- * Finds operations that have the same route as another one. Paths that differ only in the names of placeholders are the
- * same route.
- */
+/** Paths that differ only in the names of placeholders are the same route. */
 function duplicateRoutes(endpoints: readonly Endpoint[]): string[] {
   return [...Map.groupBy(endpoints, ({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)]
     .filter(([, sharers]) => sharers.length > 1)
@@ -59,9 +56,6 @@ function placeholderFaults({ id, path, params }: Endpoint): string[] {
   ]
 }
 
-/**
- * Returns the faults in the deprecation of an operation, such as invalid dates or a notice period below the minimum.
- */
 function deprecationFaults({ id, deprecated }: Endpoint): string[] {
   if (deprecated === undefined) return []
   const wrong = [deprecated.since, deprecated.sunset ?? deprecated.since].filter((day) => !isDay(day))
@@ -74,7 +68,7 @@ function deprecationFaults({ id, deprecated }: Endpoint): string[] {
   ]
 }
 
-/** Reports whether the text is a day such as 2027-09-01. With leading zeros, days can be compared as strings. */
+/** Requires leading zeros, so that days can be compared as strings. */
 function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }

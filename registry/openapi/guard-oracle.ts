@@ -45,10 +45,7 @@ function asZodMeans(parts: readonly Part[]): { places: object; components: objec
   return { places: normaliseEach(described.properties), components: normaliseEach(described.$defs) }
 }
 
-/**
- * Returns the metadata of the schemas for the JSON Schema that Zod generates. Metadata that overrides the type of a
- * schema is left out, so that the comparison verifies the override.
- */
+/** Metadata that overrides the type of a schema is left out, so that the comparison verifies the override. */
 function metadataOf(everything: z.ZodObject): z.core.$ZodRegistry<z.core.GlobalMeta> {
   const registry = z.registry<z.core.GlobalMeta>()
   for (const schema of reachable(everything)) {

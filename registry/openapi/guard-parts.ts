@@ -5,7 +5,6 @@ import { errorBodies } from '../kit/error-body.ts'
 import { headerParameters, signatureParameters } from '../kit/headers.ts'
 import { refusalsOf } from '../kit/refusals.ts'
 
-/** Operations and events from which an OpenAPI document is generated. */
 export interface Contract {
   readonly endpoints: readonly Endpoint[]
   readonly events: readonly EventContract[]
@@ -107,7 +106,7 @@ function replyPart(id: string, operation: unknown, status: number, schema: z.Zod
   return { place: `${id} reply ${status}`, schema, io: 'output', isReply: true, written }
 }
 
-/** Returns the value at a path of a JSON document. Undefined if the path does not exist. */
+/** Undefined if the path does not exist. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value
   for (const key of path) {

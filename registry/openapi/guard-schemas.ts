@@ -72,7 +72,6 @@ function sharedName(schema: z.core.$ZodType, owners: Map<string, z.core.$ZodType
     : `Two schemas are named ${name}. Name schemas with named(), which rejects duplicate names.`
 }
 
-/** Returns the schema and all schemas that it contains, directly or indirectly. */
 export function reachable(root: z.core.$ZodType, found = new Set<z.core.$ZodType>()): ReadonlySet<z.core.$ZodType> {
   if (found.has(root)) return found
   found.add(root)

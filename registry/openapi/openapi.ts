@@ -156,7 +156,7 @@ function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
   }
 }
 
-/** Returns the description of a request body. It states the size limits of the body, which a schema cannot express. */
+/** States the size limits of the request body, which a schema cannot express. */
 function bodyDescription({ bytes, values }: BodyLimits): string {
   const limits = `${bytes / 1024} KiB, ${values.toLocaleString('en')} values and ${bodyMaxDepth} nesting levels`
   return `Request body, with at most ${limits}.`
@@ -181,8 +181,8 @@ function successOf(endpoint: Endpoint, { status, meaning }: { readonly status: n
 }
 
 /**
- * Returns the body of a response. An export also has other formats. OpenAPI cannot describe all lines of an NDJSON
- * export, so the schema of NDJSON describes one line.
+ * An export also has formats other than JSON. OpenAPI cannot describe all lines of an NDJSON export, so the schema of
+ * NDJSON describes one line.
  */
 function contentOf(endpoint: Endpoint, example: unknown) {
   const json = { [exportFormats.json.mediaType]: { schema: endpoint.reply.body, example } }

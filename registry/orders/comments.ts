@@ -4,7 +4,6 @@ import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { CommentId, instant, named, OrderId, text, timestamp } from '../values/vocabulary.ts'
 
-/** Types of the actors that can write a comment. */
 export const commentAuthorTypes = ['token', 'member'] as const
 
 export type CommentAuthorType = (typeof commentAuthorTypes)[number]

@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import type { Order } from './order.ts'
 
-/** Example order, used wherever the OpenAPI document shows an order. */
-
 export const orderSummaryExample = {
   id: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
   number: 'ORD-7K2M9QX4',

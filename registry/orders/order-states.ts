@@ -1,5 +1,3 @@
-/** Statuses of an order, the allowed transitions, and related enum values. */
-
 export const orderStatuses = [
   'pending',
   'on_hold',
@@ -37,7 +35,6 @@ export interface OrderProgress {
   readonly returnedQuantity: number
 }
 
-/** Returns the statuses to which an order can transition now. */
 export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
   const { status, heldFrom, itemQuantity, fulfilledQuantity, returnedQuantity } = order
   const all: readonly OrderStatus[] = orderTransitions[status]
@@ -48,7 +45,6 @@ export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
     // If refunds have cancelled every unit of the order, the order has no unit to ship, so it cannot become `shipped`
     // or `delivered`.
     if (status === 'processing' && (to === 'shipped' || to === 'delivered')) return itemQuantity > 0
-    // An order returns from `shipped` to `processing` only while none of its units is returned.
     if (status === 'shipped' && to === 'processing') return returnedQuantity === 0
     return true
   })
@@ -69,7 +65,7 @@ export function isReversible(from: OrderStatus, to: OrderStatus): boolean {
   return reachable.has(from)
 }
 
-/** The units of one order item. The units of all items determine the status of the order. */
+/** The units of all items determine the status of the order. */
 export interface ItemUnits {
   /** Ordered units. */
   readonly quantity: number
@@ -79,7 +75,6 @@ export interface ItemUnits {
   readonly returnedQuantity: number
   /** Fulfilled units of an order item that a carrier lost. */
   readonly lostQuantity: number
-  /** Units of an order item that were cancelled and will not be sent. */
   readonly cancelledQuantity: number
   /** Units of an order item that are listed in refunds, whether they were restocked or not. */
   readonly refundedQuantity: number
@@ -114,7 +109,6 @@ export function unitsToSendOf(item: ItemUnits): number {
  */
 export type UnitStatus = Exclude<OrderStatus, 'pending' | 'on_hold' | 'cancelled'>
 
-/** Unit counts of one order item, including the units in its shipments. */
 export interface ShippedUnits extends ItemUnits {
   /** Units of the order item in shipments that have not ended. These units are neither fulfilled nor cancelled. */
   readonly heldQuantity: number
@@ -183,10 +177,7 @@ export const fulfillmentStatuses = [
 ] as const
 export type FulfillmentStatus = (typeof fulfillmentStatuses)[number]
 
-/**
- * Returns the fulfilment status of an order. A returned order has no unit left that could come back: its other units
- * are lost or refunded.
- */
+/** A returned order has no unit left that could come back: all units that did not come back are lost or refunded. */
 export function fulfillmentStatusOf(order: Omit<OrderProgress, 'heldFrom'>): FulfillmentStatus {
   const { status, itemQuantity, fulfilledQuantity, returnedQuantity } = order
   if (fulfilledQuantity === 0) return 'unfulfilled'

@@ -132,7 +132,6 @@ interface OrderContent {
   readonly discountCodes?: readonly string[] | undefined
 }
 
-/** Rejects a variant or a discount code that occurs twice. */
 function requireDistinctContent(content: OrderContent, context: z.RefinementCtx): void {
   const reject = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path, message, params: { problem: 'duplicate' } })

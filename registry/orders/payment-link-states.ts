@@ -1,7 +1,5 @@
 import type { OrderStatus } from './order-states.ts'
 
-/** Statuses of a payment link, the possible changes, and the facts that determine the status. */
-
 export const paymentLinkStatuses = ['pending', 'open', 'paid', 'void', 'expired'] as const
 
 export type PaymentLinkStatus = (typeof paymentLinkStatuses)[number]
@@ -28,7 +26,6 @@ export const paymentLinkVoidReasons = [
 
 export type PaymentLinkVoidReason = (typeof paymentLinkVoidReasons)[number]
 
-/** The facts from which the status of a payment link follows. */
 export interface PaymentLinkFacts {
   /** Whether the payment provider has created the page of the link. */
   readonly hasPage: boolean
@@ -37,7 +34,6 @@ export interface PaymentLinkFacts {
   readonly isExpired: boolean
   readonly amountKobo: number
   readonly orderStatus: OrderStatus
-  /** The amount that is due for the order. */
   readonly orderBalanceKobo: number
   /**
    * Whether the merchant has stored another key of the provider since the link was created. The page of the link may
@@ -46,15 +42,14 @@ export interface PaymentLinkFacts {
   readonly isKeyReplaced: boolean
 }
 
-/** The status of a payment link. If the link is void, also the reason for this. */
 export interface PaymentLinkState {
   readonly status: PaymentLinkStatus
   readonly voidReason: PaymentLinkVoidReason | null
 }
 
 /**
- * Returns the status of a payment link. The status depends only on the given facts, such as the payment and the expiry
- * of the link, and not on the sequence in which they occurred.
+ * The status depends only on the given facts, such as the payment and the expiry of the link, and not on the sequence
+ * in which the facts occurred.
  */
 export function paymentLinkStateOf(facts: PaymentLinkFacts): PaymentLinkState {
   if (facts.isPaid) return { status: 'paid', voidReason: null }

@@ -101,7 +101,6 @@ const summaryExample = {
   createdAt: '2026-11-21T09:00:00.000Z',
 } as const
 
-/** Example of a payment that confirmed its order. */
 export const paymentExample = {
   ...summaryExample,
   order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },

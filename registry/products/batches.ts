@@ -31,7 +31,7 @@ interface Address {
   readonly sku?: string | undefined
 }
 
-/** Returns the schema of the list of entries in a batch. Each variant id and each SKU may occur in one entry only. */
+/** Each variant id and each SKU may occur in one entry only. */
 function entriesOf<Entry extends z.ZodType<Address>>(entry: Entry) {
   return z
     .array(entry)
@@ -48,7 +48,6 @@ function entriesOf<Entry extends z.ZodType<Address>>(entry: Entry) {
     })
 }
 
-/** Returns the schema of the error of a batch entry. `codes` are the error codes that an entry can have. */
 function entryError<const Codes extends readonly ErrorCode[]>(name: string, codes: Codes) {
   return named(
     name,
@@ -74,7 +73,7 @@ const index = z
   .min(0)
   .meta({ description: 'Position of the entry in the request, starting at 0.', examples: [0] })
 
-/** Returns the response fields of a batch operation. `result` is the schema of the result of one entry. */
+/** `result` is the schema of the result of one entry. */
 function resultsOf<Result extends z.ZodType>(result: Result) {
   return {
     id: impersonalText().meta({

@@ -19,10 +19,6 @@ import { inventoryFields, variantFields } from './product.ts'
 /** Reasons that a merchant can give for an inventory adjustment. */
 export const adjustmentReasons = ['restock', 'correction', 'damage', 'loss', 'return', 'count', 'other'] as const
 
-/**
- * Reasons of an inventory movement: the opening stock, the reasons of adjustments, and the effects of orders and
- * refunds.
- */
 export const movementReasons = [
   'opening',
   ...adjustmentReasons,

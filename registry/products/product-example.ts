@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Product } from './product.ts'
 
-/** Example product, used wherever the OpenAPI document shows a product. */
 export const productExample = {
   id: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k',
   title: 'Ankara maxi dress',

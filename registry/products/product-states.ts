@@ -1,5 +1,3 @@
-/** Statuses of a product, and the allowed transitions. */
-
 export const productStatuses = ['draft', 'active', 'archived'] as const
 export type ProductStatus = (typeof productStatuses)[number]
 

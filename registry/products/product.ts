@@ -31,7 +31,6 @@ export const ProductStatus = named(
     .meta({ description: 'Status of the product. Only `active` products can be ordered. More values may be added.' }),
 )
 
-/** Fields that the requests and the responses of products have in common. */
 export const productFields = {
   title: text('Title of the product.', { isPersonal: false, max: productTitleMaxLength, example: 'Ankara maxi dress' }),
   slug: impersonalText()
@@ -101,7 +100,7 @@ export const productOptions = z
   })
   .meta({ description: 'Options in which the variants differ. Empty for a product with one variant.' })
 
-/** Adds a validation error for each text of a list that equals an earlier text of the list, regardless of case. */
+/** Adds a validation error for each text that equals an earlier text, regardless of case. */
 export function reportDuplicates(
   texts: readonly (string | undefined)[],
   pathOf: (index: number) => PropertyKey[],

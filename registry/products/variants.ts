@@ -135,7 +135,6 @@ const orNull = {
   }),
 }
 
-/** Fields that change the prices of a variant, in an update of the variant or in a batch. */
 export const pricePatch = {
   priceKobo: variantFields.priceKobo.optional(),
   compareAtPriceKobo: orNull.compareAtPriceKobo,

@@ -1,5 +1,3 @@
-/** Statuses of a refund, the allowed status transitions, and the possible destinations of the money. */
-
 export const refundStatuses = ['pending', 'processing', 'needs_attention', 'succeeded', 'failed', 'cancelled'] as const
 
 export type RefundStatus = (typeof refundStatuses)[number]

@@ -176,7 +176,6 @@ export const refundExample = {
   order: { refundedKobo: 1500000, refundableKobo: 1750000, paymentStatus: 'partially_refunded' },
 } as const satisfies z.input<typeof Refund>
 
-/** Example of a refund through the payment provider. */
 export const providerRefundExample = {
   ...refundExample,
   status: 'pending',

@@ -25,7 +25,7 @@ const count = (description: string, example: number) =>
     .min(0)
     .meta({ description, examples: [example] })
 
-/** Figures of a group of sales. Sums over many orders may exceed the maximum of a single amount. */
+/** Sums over many orders may exceed the maximum of a single amount. */
 const figures = {
   orderCount: count('Number of orders. An order with several products counts in the row of each product.', 3),
   unitCount: count('Ordered units, without units that were cancelled before they were handed over.', 4),

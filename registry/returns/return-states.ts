@@ -1,7 +1,5 @@
 import { holdsItems, isShipmentOver, isUnfetched, type ShipmentStatus } from '../logistics/shipment-states.ts'
 
-/** Statuses of a return, the allowed transitions, and the reasons for a return. */
-
 export const returnStatuses = ['requested', 'approved', 'in_transit', 'received', 'closed', 'rejected'] as const
 
 export type ReturnStatus = (typeof returnStatuses)[number]
@@ -61,7 +59,6 @@ export function nextStepOf({ status }: ShipmentState): string {
     : 'Receive the return when you have the parcel.'
 }
 
-/** Reports whether no carrier has accepted the shipment yet. */
 function isUnaccepted(status: ShipmentStatus): boolean {
   return status === 'scheduled' || status === 'dispatching'
 }
@@ -69,10 +66,7 @@ function isUnaccepted(status: ShipmentStatus): boolean {
 /** Statuses of a return whose units have not come back yet. Such a unit cannot be part of a second return. */
 export const returnsUnderWay: readonly ReturnStatus[] = ['requested', 'approved', 'in_transit']
 
-/**
- * Statuses that a merchant can set. A return becomes `received` only by the operation that records how many units came
- * back.
- */
+/** A return becomes `received` only by the operation that records how many units came back. */
 export const settableReturnStatuses = ['approved', 'in_transit', 'closed', 'rejected'] as const
 
 export const returnReasons = [

@@ -15,7 +15,6 @@ const units = (description: string, min: 0 | 1) =>
     .max(lineQuantityMax)
     .meta({ description, examples: [1] })
 
-/** Requires each order item of a request to occur once. */
 function requireDistinctItems(
   { items }: { readonly items: readonly { readonly itemId: string }[] },
   context: z.RefinementCtx,

@@ -3,7 +3,6 @@ import { read } from '../kit/endpoint.ts'
 import { classified, impersonalText } from '../values/privacy.ts'
 import { named, nullable } from '../values/vocabulary.ts'
 
-/** Kinds of changes in the changelog. */
 export const changeKinds = ['added', 'changed', 'removed', 'deprecated', 'beta', 'stable', 'idempotency'] as const
 
 const change = named(

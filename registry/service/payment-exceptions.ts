@@ -3,7 +3,6 @@ import type { ExceptionState } from './exception-state.ts'
 const providerOnly =
   'The service does not change the stored refund. A member must compare it with the refund at the provider, and mark the problem as resolved.'
 
-/** The states of payments, refunds, returns and disputes that need manual action. */
 export const paymentExceptions = {
   late_payment: {
     state: 'Payment for an order that expired or was cancelled',

@@ -4,7 +4,6 @@ const priceHandling =
   'The carrier still delivers the parcel. The exception ends when the carrier reduces the price, when another carrier gets the shipment, when the ' +
   'shipment is cancelled, or when a member resolves the exception.'
 
-/** The states of shipments that need manual action. */
 export const shipmentExceptions = {
   failed_dispatch: {
     state: 'Failed dispatch of an order or of a return',

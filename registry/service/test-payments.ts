@@ -102,7 +102,6 @@ export function testPaymentOf(reference: string): TestPayment | undefined {
   return behaviour === undefined || Number(amount) === 0 ? undefined : { amountKobo: Number(amount), behaviour }
 }
 
-/** Returns the payment reference that selects a behaviour of the simulated provider. */
 export function testPaymentReference({ amountKobo, behaviour }: TestPayment, suffix: string): string {
   return `sim-${amountKobo}-${behaviour}-${suffix}`
 }

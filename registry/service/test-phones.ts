@@ -170,26 +170,19 @@ export function dispatchFaultOf(recipientPhone: string, request: number): Dispat
   return namedBy(dispatchFaults, request >= 1 && request <= selectableRequests ? digits[request - 1] : undefined)
 }
 
-/**
- * Returns the quote fault that a phone number selects for a simulated carrier. The carrier is given by its position in
- * `testCarrierCodes`.
- */
+/** `carrierIndex` is the position of the carrier in `testCarrierCodes`. */
 export function quoteFaultOf(recipientPhone: string | null, carrierIndex: number): QuoteFault {
   return namedBy(quoteFaults, digitsBehind(quotePhonePrefix, recipientPhone)?.[carrierIndex])
 }
 
-/**
- * Returns how the simulated rider collects the cash on delivery. The phone number of the recipient selects this
- * outcome.
- */
 export function cashOutcomeOf(recipientPhone: string): CashOutcome {
   const isTest = recipientPhone.startsWith(cashPhonePrefix) && recipientPhone.length === cashPhonePrefix.length + 1
   return namedBy(cashOutcomes, isTest ? recipientPhone.at(-1) : undefined)
 }
 
 /**
- * Returns the outcome that the phone number of a recipient selects for the n-th request to a carrier. Undefined if it
- * selects none.
+ * `request` is the number of the request to the carrier, from 1. Undefined if the phone number selects no outcome for
+ * this request.
  */
 export function deliveryOutcomeOf(recipientPhone: string, request: number): DeliveryOutcome | undefined {
   if (request !== 1) return undefined

@@ -42,7 +42,6 @@ const addressLines = {
     .meta({ description: 'Longitude in degrees east, within Nigeria.', examples: [3.4723] }),
 }
 
-/** Fields of an address that is stored with a record. */
 export const addressFields = {
   recipientName: nullable(addressLines.recipientName).meta({ description: 'Name of the recipient.' }),
   phone: nullable(Phone).meta({ description: 'Phone number of the recipient.' }),

@@ -126,7 +126,6 @@ export const auditActions = {
   'webhook_replay.cancel': 'Cancelled a replay of webhook deliveries',
 } as const
 
-/** An action of the audit log of a merchant, such as `order.create`. */
 export type AuditAction = keyof typeof auditActions
 
 export function isAuditAction(action: string): action is AuditAction {

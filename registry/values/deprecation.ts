@@ -26,7 +26,6 @@ interface Named {
   readonly tag: string
 }
 
-/** Returns the path of the reference page of an operation. */
 export function operationPage({ id, tag }: Named): string {
   return `/docs/api/${tag.toLowerCase().replaceAll(' ', '-')}/${id}`
 }
@@ -46,7 +45,6 @@ export function deprecationHeaders(endpoint: Named & { readonly deprecated?: Dep
   }
 }
 
-/** Returns the earliest day on which an operation may be removed, given the day since which it is deprecated. */
 export function earliestSunset(since: Day): string {
   const day = new Date(since)
   day.setUTCMonth(day.getUTCMonth() + noticeMonths)

@@ -1,10 +1,7 @@
-/** Enum values of discounts, and the reasons why a discount code is rejected. */
-
 /** Types of discounts in the order in which the discounts of one class are applied. */
 export const discountTypes = ['percentage', 'fixed_amount', 'free_shipping'] as const
 export type DiscountType = (typeof discountTypes)[number]
 
-/** Items a discount applies to: the whole order, or the items of some products or variants. */
 export const discountScopes = ['order', 'products', 'variants'] as const
 export type DiscountScope = (typeof discountScopes)[number]
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 
-/** Declaration of one error code. */
 export interface ErrorDeclaration {
   readonly status: ErrorStatus
   readonly type: string

@@ -155,7 +155,6 @@ export const newProductLimits: BodyLimits = { bytes: bodyMaxBytes, values: 10_00
  */
 export const catalogueLimits: BodyLimits = { bytes: 256 * 1024, values: 2_000 }
 
-/** Maximum length of the title of a product. */
 export const productTitleMaxLength = 200
 
 /** Maximum nesting depth of a request body. No operation needs more than four levels; the limit bounds recursion. */

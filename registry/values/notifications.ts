@@ -1,7 +1,5 @@
 import type { Role } from './roles.ts'
 
-/** The kinds of notifications to the members of a merchant, with the descriptions that members see. */
-
 interface KindDeclaration {
   readonly meaning: string
   /** Whether the notification needs manual action. Members get these notifications by e-mail unless they opt out. */
@@ -160,22 +158,18 @@ export function isNotificationKind(value: string): value is NotificationKind {
 export const notificationKindNames: readonly NotificationKind[] =
   Object.keys(notificationKinds).filter(isNotificationKind)
 
-/** The kinds of notifications that are only sent by e-mail, and not listed in the dashboard. */
 export const onlyEmailed: readonly NotificationKind[] = notificationKindNames.filter(
   (kind) => 'isOnlyEmailed' in notificationKinds[kind],
 )
 
-/** Reports whether members with this role get notifications of this kind by e-mail unless they choose otherwise. */
 export function isEmailedByDefault(kind: NotificationKind, role: Role): boolean {
   return notificationKinds[kind].needsAction || (role === 'owner' && onlyEmailed.includes(kind))
 }
 
-/** The kinds of notifications that report a problem. Such a problem is open until it is resolved. */
 export const kindsToResolve: readonly NotificationKind[] = notificationKindNames.filter(
   (kind) => 'reportsProblem' in notificationKinds[kind],
 )
 
-/** Reports whether a notification of this kind reports a problem, which is open until it is resolved. */
 export function reportsProblem(kind: string): boolean {
   return isNotificationKind(kind) && kindsToResolve.includes(kind)
 }

@@ -28,7 +28,6 @@ export function callbackSecretNameOf(name: PaymentProviderName): string | undefi
   return callbackSecretNames[name]
 }
 
-/** Returns the name of a payment provider in texts for humans. */
 export function providerDisplayName(name: string): string {
   return paymentProviders.find((provider) => provider.name === name)?.displayName ?? name
 }

@@ -12,13 +12,12 @@ interface Privacy {
 // contain the classification. A derived schema inherits the classification.
 const classes = z.registry<Privacy>()
 
-/** Classifies a schema. Personal data names, locates or describes a person; free text is treated as personal. */
+/** Personal data names, locates or describes a person. Free text is treated as personal. */
 export function classified<Schema extends z.ZodType>(schema: Schema, isPersonal: boolean): Schema {
   classes.add(schema, { isPersonal })
   return schema
 }
 
-/** Returns the schema of a text with personal data. */
 export function personalText() {
   return classified(z.string(), true)
 }
@@ -28,7 +27,7 @@ export function impersonalText() {
   return classified(z.string(), false)
 }
 
-/** Reports whether a schema contains personal data. Undefined for a schema without classification. */
+/** Undefined for a schema without classification. */
 export function isPersonal(schema: z.core.$ZodType): boolean | undefined {
   return classes.get(schema)?.isPersonal
 }

@@ -43,7 +43,6 @@ export const defaultRateLimits: RateLimits = {
  */
 export const merchantMultiple = 4
 
-/** The rate limit policies that a 429 response can name. */
 export type RatePolicyName = RateClass | `${RateClass}-merchant` | 'authentication' | ConcurrencyPolicyName
 export type ConcurrencyPolicyName = 'concurrency' | 'concurrency-merchant' | 'concurrency-export'
 

@@ -19,13 +19,10 @@ export const dashboardPermissions = {
 
 export type DashboardPermission = keyof typeof dashboardPermissions
 
-/** A permission of a member: a scope of the API, or a permission of the dashboard. */
 export type Permission = Scope | DashboardPermission
 
-/** All permissions with their descriptions. */
 export const permissions: Readonly<Record<Permission, string>> = { ...scopes, ...dashboardPermissions }
 
-/** The roles of members with the descriptions that merchants see. */
 export const roles = {
   owner: 'Has all permissions, and manages the members.',
   developer: 'Manages API tokens, webhooks and secrets, and reads the log of API requests. Cannot change orders.',
@@ -52,7 +49,6 @@ const common = [
   'settings:read',
 ] as const satisfies readonly Permission[]
 
-/** The permissions of each member role. */
 export const rolePermissions: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set(Object.keys(permissions).filter(isPermission)),
   developer: new Set([...readScopes, ...common, 'tokens:read', 'tokens:write', 'webhooks:write', 'webhooks:secret']),

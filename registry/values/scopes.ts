@@ -23,7 +23,6 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes
 
-/** Access rule of an operation: public, or one required scope. */
 export type Access = Scope | 'public'
 
 export function isScope(value: string): value is Scope {

@@ -1,4 +1,3 @@
-/** Nigeria's 36 states and the Federal Capital Territory. */
 export const states = [
   'Abia',
   'Adamawa',

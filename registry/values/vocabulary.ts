@@ -15,7 +15,7 @@ export function named<Schema extends z.ZodType>(name: string, schema: Schema): S
   return schema.meta({ id: name })
 }
 
-/** Returns the schema with null allowed. The OpenAPI generator writes `.nullable()` of a named schema incorrectly. */
+/** Used instead of `.nullable()`, which the OpenAPI generator writes incorrectly for a named schema. */
 export function nullable<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, z.null()])
 }
@@ -81,10 +81,8 @@ export const orderNumber = impersonalText()
     examples: ['ORD-7K2M9QX4'],
   })
 
-/** Number of kobo in a naira. */
 export const koboPerNaira = 100
 
-/** Schema of an id of a record of any kind. */
 export const AnyId = impersonalText()
   .regex(new RegExp(`^[a-z]{3}_${encodedUuid}$`), { error: 'Must be the id of a record, such as that of an order.' })
   .meta({ description: 'Identifier of a record.', maxLength, examples: ['ord_01jd3f8q6hf5n8v1zr4c7e2m9k'] })
@@ -134,7 +132,6 @@ export function kobo(description: string, bounds: { min?: number; example?: numb
     .brand<'Kobo'>()
 }
 
-/** Returns the schema of an amount that may be negative. */
 export function signedKobo(description: string) {
   return z
     .int()
@@ -185,7 +182,6 @@ function isExistingTime(text: string): boolean {
 
 export type Instant = string & z.$brand<'Instant'>
 
-/** Returns the schema of a calendar day: an ISO 8601 date. */
 export function calendarDay(description: string) {
   return impersonalText()
     .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'Must be an ISO 8601 date, such as 2026-11-21.', abort: true })
@@ -213,7 +209,6 @@ export function text(description: string, { isPersonal, min = 1, max, example, l
   return readable(schema, lines).meta({ description, examples: [example] })
 }
 
-/** Returns the schema of a URL that starts with `https:`. */
 export function httpsUrl(description: string, example: string) {
   return impersonalText()
     .max(2048)

@@ -4,8 +4,6 @@ import { Product } from '../products/product.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { named, nullable, OrderId, ProductId, timestamp, VariantId } from '../values/vocabulary.ts'
 
-/** Events of products and of their stock. */
-
 /** The variant of a stock event, with its quantities after the change. */
 const stockFields = {
   productId: ProductId,

@@ -210,7 +210,7 @@ const orderEdited = event({
   example: { order: orderExample, previousTotalKobo: 1750000 },
 })
 
-/** Declarations of all webhook events by kind. The compiler reports a missing kind. */
+/** The compiler reports a missing kind. */
 export const events = {
   'order.created': orderCreated,
   'order.status_changed': orderStatusChanged,

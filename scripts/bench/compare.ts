@@ -3,7 +3,6 @@ import autocannon from 'autocannon'
 
 export interface Server {
   readonly url: string
-  /** The process id of the server process. */
   readonly pid: number
   /** Returns the resident memory of the server in bytes. The server must answer the message `memory`. */
   memory(): Promise<number>
@@ -46,7 +45,7 @@ export interface Load {
   readonly reference: () => autocannon.Options
   /** Names of the two servers that are compared. They default to "service" and "reference". */
   readonly names?: readonly [service: string, reference: string]
-  /** Duration of one benchmark run of a server, in seconds. Defaults to 4. */
+  /** Duration of one benchmark run of a server. Defaults to 4. */
   readonly seconds?: number
 }
 
@@ -56,8 +55,8 @@ export interface Outcome {
   readonly servicePerSecond: number
   readonly referencePerSecond: number
   /**
-   * Median of the ratios of the two servers' request rates. There is one ratio for each pair of adjacent runs, because
-   * adjacent runs have similar conditions.
+   * Median of the ratios of the two servers' request rates. Each ratio compares two adjacent runs, because adjacent
+   * runs have similar conditions.
    */
   readonly ratio: number
 }

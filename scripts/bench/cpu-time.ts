@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Nanoseconds in a millisecond. */
 const nsPerMs = 1e6
 
 /**
@@ -22,7 +21,7 @@ function endedChildrenMs(pid: number): number {
   return ofEndedTicks * msPerTick
 }
 
-/** Returns the id of the parent process; 0 if the process has ended. */
+/** 0 if the process has ended. */
 export function parentOf(pid: number): number {
   return statOf(pid).parentPid
 }

@@ -1,4 +1,3 @@
-/** How the requests of a benchmark are distributed over merchants. */
 export const distributions = ['uniform', 'Zipf'] as const
 
 export type Distribution = (typeof distributions)[number]

@@ -15,7 +15,7 @@ import { requireAtLeast, requireMebibytesAtMost } from './verdict.ts'
  */
 const growthMaxMebibytes = 20
 
-/** Minimum ratio of the rate of an export to the rate of COPY with the same query. */
+/** Minimum rate of an export, relative to the rate of COPY with the same query. */
 const copyShareMin = 0.3
 
 /**
@@ -95,7 +95,7 @@ interface Download {
   readonly onLines: (count: number) => void
 }
 
-/** Reads a response and returns the number of its lines. Rejects if the response is aborted. */
+/** Returns the number of lines of the response. Rejects if the response is aborted. */
 function download({ url, token, onLines }: Download): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { Authorization: `Bearer ${token}` } }, (response) => {

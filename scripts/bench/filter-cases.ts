@@ -11,7 +11,6 @@ import type { EventFilters } from '../../src/store/webhooks/events.ts'
 
 const moment = (text: string) => toTimestamp(Date.parse(text))
 
-/** The two measured pages of a list: the first page, and a page in the middle. */
 export const pages = [
   { limit: 26, after: undefined },
   { limit: 26, after: { createdAt: moment('2026-08-01'), id: 'ord_01' } },

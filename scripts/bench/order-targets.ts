@@ -34,7 +34,6 @@ export async function createOrderTargets(
   }
 }
 
-/** Creates a merchant with the given number of variants. */
 export async function openShop(context: Context, client: pg.Client, variants: number): Promise<OrderTarget[]> {
   const { id: merchantId } = await createMerchant(context, actor, 'Bench')
   const token = await createBenchToken(context, { merchantId, mode: 'live' }, ['orders:write'])
@@ -43,7 +42,7 @@ export async function openShop(context: Context, client: pg.Client, variants: nu
   return variantIds.map((variantId) => ({ merchantId, token, variantId }))
 }
 
-/** Creates product variants of a merchant, each with a product of its own. Returns the variants' ids. */
+/** Each variant has a product of its own. Returns the ids of the variants. */
 export async function createVariants(
   client: Pick<pg.Client, 'query'>,
   merchantId: MerchantId,

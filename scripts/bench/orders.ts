@@ -26,7 +26,6 @@ export async function makeOrders(
   }
 }
 
-/** Returns the ids of the merchant's orders. */
 export async function listOrderIds(connectionString: string, merchantId: string): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString })
   await client.connect()

@@ -72,14 +72,12 @@ const orders = 5_000
  */
 const overloadLimit = 100
 
-/** Number of items of each order. */
 const itemCount = 3
 
 /**
- * Number of different order requests of each merchant, and of different refund requests. The number is higher than the
- * number of requests in progress at a time. Order requests in progress are therefore of different customers, and refund
- * requests in progress are of different orders. All orders are of the same variants, as on a day when a collection is
- * released.
+ * Number of different order requests and of different refund requests of each merchant. It exceeds the number of
+ * requests in progress at a time, so that order requests in progress are of different customers, and refund requests in
+ * progress are of different orders. All orders are of the same variants, as on a day when a collection is released.
  */
 const differentWrites = 25
 
@@ -198,7 +196,6 @@ async function measureOverload(
  */
 const normalSeconds = 3
 
-/** Returns the seconds until the first of several seconds in a row with a normal p99 latency. */
 function recoverySeconds(p99BySecond: readonly (number | null)[], normalMs: number): number {
   const isNormal = p99BySecond.map((p99) => p99 !== null && p99 <= normalMs)
   const index = isNormal.findIndex((_, second) => {

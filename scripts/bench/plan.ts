@@ -1,7 +1,5 @@
 import pg from 'pg'
 
-/** Query plans of the SQL statements that the service executes. */
-
 interface Plan {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
@@ -34,7 +32,6 @@ function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 }
 
-/** Returns the tables that a query plan reads with a sequential scan. */
 export function scannedTables(plan: readonly Plan[]): (string | undefined)[] {
   return plan.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])
 }

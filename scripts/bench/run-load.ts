@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { percentile } from './percentile.ts'
 import { openRawConnections, type RawConnections } from './raw-connections.ts'
 
-/** A load: requests that a benchmark sends to the service. */
 export interface LoadRun {
   /** The load sends these requests to one server, in turn. */
   readonly requests: readonly LoadRequest[]

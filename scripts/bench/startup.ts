@@ -9,10 +9,7 @@ const firstResponseMaxMs = 1_000
 const idleMaxMebibytes = 150
 const loadedMaxMebibytes = 300
 
-/**
- * Maximum ratio of the memory of the process after all requests to its memory after half of the requests: at most a
- * tenth more.
- */
+/** Maximum memory of the process after all requests, relative to its memory after half of the requests. */
 const growthMax = 1.1
 
 /** The process roles to measure, as values of the environment variable `RUN`. */

@@ -85,7 +85,7 @@ async function openMeasured(postgres: TemporaryPostgres, measured: Measured): Pr
   return database
 }
 
-/** Removes the hash at the end of the name of a prepared statement, which tells a reader nothing. */
+/** Omits the hash at the end of a prepared statement's name, because the hash means nothing to a reader. */
 const noticePattern = /^duration: ([\d.]+) ms {2}(bind|execute) (\w+?)(?:_[0-9a-f]{12})?:/
 
 function record(measured: Measured, message: string): void {
@@ -97,8 +97,8 @@ function record(measured: Measured, message: string): void {
 }
 
 function report(measured: Measured): void {
-  // The statements of the request log, of the rate limits and of the token's last use are left out, because they are
-  // not executed for every refund.
+  // Leaves out the statements that are not executed for every refund: those of the request log, the rate limits and the
+  // token's last use.
   const ofEach = [...measured].filter(([, { execute }]) => execute.length >= requests)
   const lines = ofEach.map(([name, { bind, execute }]) => ({
     name,

@@ -98,7 +98,6 @@ async function measureTrickle(url: string, merchants: readonly Merchant[]): Prom
   requireAtMost('Rejected requests of the reader', refused, 0)
 }
 
-/** Returns two requests for each merchant in turn: one reads orders, and one creates a refund. */
 function requestsOf(url: string, merchants: readonly Merchant[]): LoadRequest[] {
   return Array.from({ length: refundedOrders }, (_, index) => index).flatMap((index) =>
     merchants.flatMap(({ token, orderIds }) => [

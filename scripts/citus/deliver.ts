@@ -20,8 +20,8 @@ import { type Loss, listLost, runCommand, untilAllRespond } from './node-command
 const merchantCount = 12
 
 /**
- * Duration of the loss of a node in each round, and the pause between the events of the merchants on the other nodes
- * during the loss.
+ * `lostMs`: duration of the loss of a node in each round. `emitEveryMs`: pause between the events of merchants on the
+ * other nodes during the loss.
  */
 const lostMs = 8_000
 const emitEveryMs = 200
@@ -103,7 +103,6 @@ interface Part {
   readonly shops: readonly Shop[]
 }
 
-/** Returns the ids of the events that a receiver acknowledged. */
 function acknowledged({ receipts }: Receivers, path: string): ReadonlySet<string> {
   return new Set(receipts.filter((each) => each.path === path && each.isAcknowledged()).map(({ eventId }) => eventId))
 }
@@ -173,7 +172,6 @@ interface Round {
   readonly resumedMs: number
 }
 
-/** Stops a node that has due deliveries, and starts the node again later. */
 async function loseNode({ url, loss, ...part }: Part & { url: string; loss: Loss }): Promise<Round> {
   const { database, receivers, shops } = part
   const context = contextOf(database)

@@ -60,12 +60,10 @@ export async function underLoad(url: string, work: () => Promise<void>): Promise
   }
 }
 
-/** Returns whether no acknowledged write was lost, and every response was expected. */
 export function isWhole({ lost, journals }: Writes): boolean {
   return lost.length === 0 && journals.every(({ unexpected }) => unexpected.length === 0)
 }
 
-/** Returns the time of the slowest response in milliseconds. */
 export function slowestOf({ journals }: Writes): number {
   return Math.max(...journals.map(({ slowestMs }) => slowestMs))
 }

@@ -18,7 +18,6 @@ interface LoseNodes extends Loss {
 const calmMs = 4_000
 const lostMs = 6_000
 
-/** Time within which the service must answer each request. */
 const answerMaxMs = 5_000
 
 /**

@@ -4,22 +4,19 @@ import { openDatabase } from '../../src/store/core/database.ts'
 import { isResponding, listNodes } from '../../src/store/distribution/nodes.ts'
 import { until } from '../faults/until.ts'
 
-/** Stops and starts a node of a distributed database. */
-
 export interface Loss {
   /** Shell commands that stop a node, as a crash would, and start it. */
   readonly stop: string
   readonly start: string
 }
 
-/** Runs a shell command, while the clients of this process continue. Throws if the command fails. */
+/** The clients of this process continue while the command runs. Throws if the command fails. */
 export async function runCommand(command: string): Promise<void> {
   const shell = spawn('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'inherit'] })
   const [code]: (number | null)[] = await once(shell, 'exit')
   if (code !== 0) throw new Error(`The command failed: ${command}`)
 }
 
-/** Waits until all nodes respond. */
 export async function untilAllRespond(connectionString: string): Promise<void> {
   const database = openDatabase({ connectionString, maxConnections: 2 })
   try {

@@ -50,7 +50,6 @@ export async function rebalance({ url, node }: Addition): Promise<boolean> {
   return lost.length === 0 && others.length === 0
 }
 
-/** Whether a response reports that the request waited too long for a lock. */
 function isLockRefusal(response: string): boolean {
   return response.startsWith('409 ') && response.includes('"code":"concurrent_update"')
 }

@@ -40,7 +40,6 @@ async function anyMerchant(client: pg.Client): Promise<string> {
   return row.id
 }
 
-/** A temporary table that a statement creates. */
 interface TemporaryTable {
   readonly name: string
   readonly text: string

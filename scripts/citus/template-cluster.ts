@@ -68,7 +68,6 @@ async function listNodes(client: pg.Client): Promise<readonly Node[]> {
   return rows
 }
 
-/** Runs a statement in the database `postgres` of each server. */
 export async function runOnServers(urls: readonly string[], statement: string): Promise<void> {
   await Promise.all(urls.map((url) => on(inDatabase(url, 'postgres'), (client) => client.query(statement))))
 }

@@ -21,7 +21,6 @@ export interface ClientMethod {
  */
 export const clientMethods = methodsOf(Object.values<Endpoint>(endpoints).filter(({ kind }) => kind !== 'export'))
 
-/** Returns the module that lists the methods of the client by resource. */
 export function clientMethodsModule(): string {
   const names = clientMethods.map(({ resource, name }) => `${resource}.${name}`)
   const twice = names.find((name, index) => names.indexOf(name) !== index)

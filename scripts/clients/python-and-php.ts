@@ -19,7 +19,6 @@ const mypyComment = '# mypy: ignore-errors\n'
 
 const notice = 'DO NOT EDIT. Written by `npm run generate`.'
 
-/** Returns the clients for Python and PHP. */
 export async function pythonAndPhpClients(document: string): Promise<GeneratedFile[]> {
   const work = await mkdtemp(join(tmpdir(), 'commerce-clients-'))
   try {

@@ -25,7 +25,6 @@ const compilerOptions: ts.CompilerOptions = {
   strict: true,
 }
 
-/** Returns the modules that `npm run generate` derives for the client, and the compiled files of the client. */
 export async function typescriptClient(): Promise<GeneratedFile[]> {
   const derived = [
     { path: 'generated/idempotent-operations.ts', text: idempotentOperations() },
@@ -35,10 +34,7 @@ export async function typescriptClient(): Promise<GeneratedFile[]> {
   return [...derived, ...[...own, ...derived].flatMap(compiled)]
 }
 
-/**
- * Returns the paths of the client's source files. They include the webhook verifier, which also works without the
- * client.
- */
+/** Includes the webhook verifier, which also works without the client. */
 async function sources(): Promise<string[]> {
   const names = (await readdir('src/client')).filter((name) => name.endsWith('.ts')).sort()
   return [...names.map((name) => `src/client/${name}`), 'src/receiver/verify-webhook.ts']

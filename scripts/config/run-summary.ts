@@ -10,7 +10,7 @@ const filesMin = 10
 
 const slowestCount = 20
 
-/** Maximum number of lines of an error in the list of failed tests, so that the errors of several tests fit on a page. */
+/** Maximum number of lines of each error in the list of failed tests, so that several errors fit on a page. */
 const errorLinesMax = 12
 
 interface Row {

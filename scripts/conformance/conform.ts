@@ -28,7 +28,6 @@ export interface Conformance {
   readonly runs: number
   readonly maxRequests: number
   readonly maxSeconds: number
-  /** Path at which the service publishes its OpenAPI document. */
   readonly documentPath: string
   /** Names of the operations to check. An empty list means all operations. */
   readonly only: readonly string[]

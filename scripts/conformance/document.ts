@@ -121,7 +121,6 @@ export function isAt(template: string, path: string): boolean {
   return new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 }
 
-/** Parses a served document. Throws when it is not OpenAPI 3.1. */
 export function readDocument(text: string): OpenApi {
   const document: OpenApi = JSON.parse(text)
   if (!String(document.openapi).startsWith('3.1.') || typeof document.paths !== 'object') {

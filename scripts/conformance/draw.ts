@@ -9,7 +9,6 @@ export function drawing(seed: number): Draw {
   return (arbitrary) => generator(() => arbitrary)
 }
 
-/** Returns true with the given probability, in percent, and otherwise false. */
 export function chance(draw: Draw, percent: number): boolean {
   return draw(fc.integer({ min: 0, max: 99 })) < percent
 }

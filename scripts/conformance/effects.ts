@@ -25,7 +25,6 @@ export function readsOf(run: Run, operation: Operation, request: ApiRequest): Ap
   return paths.map((path) => ({ method: 'GET', path, as: 'token' }))
 }
 
-/** Returns the paths at which a record with this id can be read. */
 export function recordPathsOf(run: Run, id: string): string[] {
   return readingOf(run).flatMap((each) => {
     const [parameter, ...others] = pathParametersOf(each)

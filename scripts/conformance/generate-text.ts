@@ -30,7 +30,7 @@ const mailboxes = fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/)
  */
 const matchings = new Map<string, fc.Arbitrary<string> | undefined>()
 
-/** Returns a text that matches the pattern, or undefined for a pattern that fast-check does not support. */
+/** Undefined for a pattern that fast-check does not support. */
 function matching(pattern: string, draw: Draw): string | undefined {
   if (!matchings.has(pattern)) matchings.set(pattern, matchingOf(pattern))
   const arbitrary = matchings.get(pattern)
@@ -45,7 +45,6 @@ function matchingOf(pattern: string): fc.Arbitrary<string> | undefined {
   }
 }
 
-/** Returns a random timestamp between 2020 and 2034. */
 function generateMoment(draw: Draw): string {
   const min = Date.UTC(2020, 0)
   const max = Date.UTC(2035, 0)

@@ -169,7 +169,6 @@ function uniqueValue({ schemas, next }: Generator, { schema, example, name = '' 
   return forms.find((form) => form !== example && schemas.faultsOf(schema, form).length === 0) ?? example
 }
 
-/** Returns a small integer in 85 of 100 cases, otherwise an integer up to the maximum of the schema. */
 function generateInteger(schema: Schema, draw: Draw): number {
   const min = schema.minimum ?? 0
   const largest = schema.maximum ?? Number.MAX_SAFE_INTEGER

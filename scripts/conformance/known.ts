@@ -4,7 +4,6 @@
  */
 export interface Known {
   learn(body: unknown): void
-  /** Removes the ids of a deleted record from the stored ids. */
   remove(id: string): void
   /** Returns the stored ids that match a pattern, newest first. */
   ids(pattern: string): readonly string[]
@@ -96,7 +95,6 @@ function idsIn(record: object): string[] {
   return typeof own === 'string' ? [own, ...contained.map(([, value]) => value)] : []
 }
 
-/** Returns all status fields of a record. An order, for example, has a status and a payment status. */
 function statesIn(record: object): [string, string][] {
   const fields = Object.entries(record).filter(([name]) => /^(state|status)$|Status$/.test(name))
   return fields.map(([name, value]) => [name, String(value)])

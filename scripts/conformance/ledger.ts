@@ -39,7 +39,6 @@ export interface Tested {
   readonly violated: Partial<Record<Check, number>>
   /** Number of responses of the operation by status. */
   readonly statuses: Record<string, number>
-  /** Error codes that the responses of the operation contained. */
   readonly codes: Set<string>
   /** Number of requests that the schemas allow but that the service rejected with `validation_failed`. */
   rejectedThoughValid: number

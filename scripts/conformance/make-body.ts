@@ -3,8 +3,6 @@ import { oneOf } from './draw.ts'
 import { type Generator, generateValue } from './generate-value.ts'
 import type { Schemas } from './schemas.ts'
 
-/** Builds request bodies that the schema of an operation allows. */
-
 /**
  * Maximum number of attempts to generate a valid body. If every generated body is invalid, the documented example is
  * used instead.

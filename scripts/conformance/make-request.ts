@@ -4,18 +4,13 @@ import { chance, oneOf } from './draw.ts'
 import { type Generator, generateValue } from './generate-value.ts'
 import { makeBody } from './make-body.ts'
 
-/** Builds requests that the schemas of an operation allow. */
-
 /**
  * Probability, in percent, that a request includes an optional filter. With all filters together, a list request would
  * match no record.
  */
 const filterPercent = 15
 
-/**
- * Returns a valid request, or undefined when no stored record matches a path parameter. A given path replaces the
- * generated one.
- */
+/** Returns undefined when no stored record matches a path parameter. A given path replaces the generated one. */
 export function makeRequest(
   generator: Generator,
   operation: Operation,

@@ -116,7 +116,6 @@ function mutationsOfObject(generator: Values, { schema, example }: Wanted): Muta
   ]
 }
 
-/** Returns the example value of a member and the mutations of this value. */
 function samplesOf(generator: Values, wanted: Wanted): unknown[] {
   const within = mutationsOf(generator, wanted).map(({ path, value }) => withAt(wanted.example, path, value))
   return [wanted.example, ...within]
@@ -205,10 +204,7 @@ export function othersOf(generator: Values, { schema, example, name = '' }: Want
   }
 }
 
-/**
- * Returns the capitalised plural of a field name, with which the name of a list of such values ends: for `code`,
- * returns `Codes`, as in `discountCodes`.
- */
+/** Returns the ending of a list's name for a field name: `Codes` for `code`, as in `discountCodes`. */
 const pluralOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}s`
 
 /** Maximum number of record ids that a mutation uses. Each id is that of a record in a different state. */

@@ -46,7 +46,7 @@ export interface Observed {
   readonly expect?: (response: ApiResponse) => readonly string[]
 }
 
-/** Sends one request, validates the response and stores the ids and values it contains for later requests. */
+/** Sends one request, validates the response, and stores the ids and values of the response for later requests. */
 export async function observe(run: Run, { operation, check, request, expect }: Observed): Promise<ApiResponse> {
   const { client, schemas, ledger, known } = run
   const response = await client.send(request).catch((error: unknown) => noResponse(request, error))
@@ -108,10 +108,7 @@ function lastIdOf({ template }: Operation, { path }: ApiRequest): string {
   return decodeURIComponent(path.replace(/\?.*/s, '').split('/')[at] ?? '')
 }
 
-/**
- * Returns a response with status 0 for a failed connection or a timeout. A failed connection or a timeout counts as a
- * violation by the service.
- */
+/** Returns a response with status 0 for a failed connection or a timeout. Both count as violations by the service. */
 function noResponse(request: ApiRequest, error: unknown): ApiResponse {
   if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
   const cause = error instanceof TypeError ? error.cause : undefined

@@ -3,8 +3,6 @@ import { type TokenName, tokenNames, tokenVariables } from './client.ts'
 import type { Conformance } from './conform.ts'
 import { type Check, checks } from './ledger.ts'
 
-/** The command line of `npm run conformance`. */
-
 export const usage = `COMMERCE_TOKEN=svc_test_… npm run -s conformance -- --url http://127.0.0.1:3000
 
 Checks a running service against its own OpenAPI document. It creates, changes and deletes records of the token’s merchant.
@@ -38,10 +36,7 @@ export interface Options extends Omit<Conformance, 'startedAtMs'> {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * Reads the command line options. Tokens may come from environment variables, because other users can see a command
- * line.
- */
+/** Tokens may come from environment variables, because other users can see a command line. */
 export function readOptions(args: readonly string[], environment: Environment = {}): Options {
   const text = { type: 'string' } as const
   const { values } = parsed(() =>
@@ -89,10 +84,7 @@ function refuseLive(name: string, token: string): void {
   )
 }
 
-/**
- * Returns the origin of the service. A URL with a path is rejected, because the OpenAPI document declares the path of
- * the API.
- */
+/** Rejects a URL with a path, because the OpenAPI document declares the path of the API. */
 function serviceOf(text: string): URL {
   const url = parsed(() => new URL(text))
   const isOrigin = url.pathname === '/' && url.search === '' && url.hash === ''

@@ -70,7 +70,7 @@ function chunkedOf(content: string): string {
   return content === '' ? '0\r\n\r\n' : `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`
 }
 
-/** Returns the parsed HTTP response, or undefined while bytes of it are missing. */
+/** Undefined while bytes of the response are missing. */
 function responseOf(bytes: Buffer, isEnded: boolean): RawResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) {
@@ -92,10 +92,7 @@ function responseOf(bytes: Buffer, isEnded: boolean): RawResponse | undefined {
   return isEnded ? { status, headers, text: rest.toString() } : undefined
 }
 
-/**
- * Returns the response body when it is complete. Undefined while bytes are missing, or when only the end of the
- * connection delimits the body.
- */
+/** Undefined while bytes of the body are missing, or when only the end of the connection delimits the body. */
 function bodyOf(rest: Buffer, headers: Headers, isEmpty: boolean): Buffer | undefined {
   if (isEmpty) return Buffer.alloc(0)
   if (headers.get('transfer-encoding') !== null) return dechunked(rest)

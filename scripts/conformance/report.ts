@@ -23,8 +23,8 @@ export function reportOf(outcome: Outcome, seed: number, verdict = verdictOf(out
 }
 
 /**
- * Returns the verdict of the run for the last line of the output, which people read first. It must not report success
- * for an incomplete run.
+ * The verdict is in the last line of the output, which people read first. It must not report success for an incomplete
+ * run.
  */
 function summaryOf(verdict: Verdict, { violations }: Ledger): string {
   switch (verdict.is) {

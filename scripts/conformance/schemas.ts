@@ -6,7 +6,6 @@ import type { OpenApi, Schema } from './document.ts'
 export interface Schemas {
   /** Returns the schema to which a reference points, or the schema itself when it is not a reference. */
   follow(schema: Schema): Schema
-  /** Returns the validation errors of a value. The list is empty when the value is valid. */
   faultsOf(schema: Schema, value: unknown): string[]
 }
 
@@ -43,10 +42,7 @@ export function schemasOf(document: OpenApi): Schemas {
   }
 }
 
-/**
- * Returns the JSON text of the schema. References in it contain the id of the document, so that the schema compiles
- * outside the document.
- */
+/** References in the text contain the id of the OpenAPI document, so that the schema compiles outside the document. */
 function absoluteText(schema: Schema): string {
   return JSON.stringify(schema, (key: string, value: unknown) =>
     key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `document${value}` : value,

@@ -1,7 +1,6 @@
 import type { Run } from './observe.ts'
 import { codesOf } from './schemas.ts'
 
-/** An error that an operation declares and that no response contained. */
 export interface UnobservedError {
   readonly operation: string
   readonly code: string

@@ -2,10 +2,6 @@ import type { ApiResponse } from './client.ts'
 import type { DeclaredResponse, Header, Operation } from './document.ts'
 import { codesOf, type Schemas } from './schemas.ts'
 
-/**
- * Returns the differences between a response and its declaration in the document. The list is empty when the response
- * conforms.
- */
 export function faultsOfResponse(schemas: Schemas, operation: Operation, response: ApiResponse): string[] {
   const declared = operation.responses[String(response.status)]
   if (declared === undefined) return [`${operation.id} does not declare the status ${response.status}.`]
@@ -24,8 +20,8 @@ const duplicatedMembers = [
 ]
 
 /**
- * Compares the error members that repeat a response header with this header. Returns a violation for each difference,
- * because a client may read either value.
+ * Returns a violation for each error member that differs from its response header, because a client may read either
+ * value.
  */
 function faultsOfDuplicates({ headers, body }: ApiResponse): string[] {
   // In a replayed response, the body has the request id of the first request, and the header has that of the current
@@ -72,7 +68,7 @@ function faultsOfBody(schemas: Schemas, declared: DeclaredResponse, response: Ap
   return schemas.faultsOf(media.schema, body).map((fault) => `The body: ${fault}.`)
 }
 
-/** Returns the violations of an export: of each line of NDJSON, or of a text in another format. */
+/** Returns the violations of each line of an NDJSON export, or of the text of an export in another format. */
 function faultsOfExport(
   schemas: Schemas,
   { schema }: NonNullable<DeclaredResponse['content']>[string],
@@ -91,13 +87,12 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Returns the error code in a response body, or undefined when the body has none. */
 export function codeOf(body: unknown): string | undefined {
   const code: unknown = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'code')
   return typeof code === 'string' ? code : undefined
 }
 
-/** Checks the error response to an undeclared path or method. It must have the form of the service's other errors. */
+/** The error response to an undeclared path or method must have the form of the service's other errors. */
 export function faultsOfError({ headers, body }: ApiResponse): string[] {
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
   return isJson && codeOf(body) !== undefined

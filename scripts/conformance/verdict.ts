@@ -1,7 +1,6 @@
 import type { Outcome } from './conform.ts'
 import type { Ledger, Tested } from './ledger.ts'
 
-/** The final result of a conformance run on a service. */
 export type Verdict =
   | { readonly is: 'passed' }
   | { readonly is: 'violated' }

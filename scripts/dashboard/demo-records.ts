@@ -48,7 +48,7 @@ export async function addSignIns(
   await page.getByText('The passkey is registered.').waitFor()
 }
 
-/** Invites a person to the dashboard and returns the link of the invitation. */
+/** Returns the link of the invitation. */
 export async function invite(page: Page, origin: string, email: string): Promise<string> {
   await page.goto(`${origin}/dashboard/members`)
   await page.getByLabel('E-mail').fill(email)

@@ -75,7 +75,6 @@ const probeCompileCache = `
   const lines = (stderr + stdout).split('\\n').filter((line) => line.includes('V8 code cache for ESM file:///app/'))
   console.log(JSON.stringify([lines.length, lines.filter((line) => line.includes('was accepted')).length]))`
 
-/** Checks that the service and the command line load their modules from the compile cache of the image. */
 async function checkCompileCache(container: Container): Promise<void> {
   const programs = [
     [...nodeOptions, 'src/main.ts'],
@@ -139,7 +138,6 @@ async function untilReady({ role, child, environment, output }: ServiceProcess):
   throw new Error(`The process ${role} is not ready: ${output()}`)
 }
 
-/** Creates a merchant and a token with the command line of the image, and lists the merchant’s orders. */
 async function sendRequest(container: Container, { environment }: ServiceProcess): Promise<void> {
   const command = async (...words: string[]): Promise<unknown> =>
     JSON.parse(await container.run(['node', 'src/cli.ts', ...words, '--json'], environment))

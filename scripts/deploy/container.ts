@@ -13,7 +13,7 @@ import type { Stage } from './containerfile.ts'
 export interface Container {
   /** Starts a command in `/app` with the given environment variables and no others. */
   start(command: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess
-  /** Runs a command to its end and returns its output. Rejects when the command fails. */
+  /** Resolves with the standard output of the command. Rejects when the command fails. */
   run(command: readonly string[], environment: Readonly<Record<string, string>>): Promise<string>
 }
 
@@ -48,7 +48,7 @@ const enter = `
   exec chroot "$root" /usr/bin/setpriv --reuid="$uid" --regid="$gid" --clear-groups --no-new-privs --inh-caps=-all \\
     --bounding-set=-all /usr/bin/env --chdir=/app "$@"`
 
-/** Builds the stages of a Containerfile in a folder. Returns a container with the files of the last stage. */
+/** The container has the files of the last stage. */
 export async function buildContainer(stages: readonly Stage[], folder: string): Promise<Container> {
   for (const stage of stages) await buildStage(stage, folder)
   const image = stages.at(-1)

@@ -15,7 +15,6 @@ export interface Stage {
   /** User and group ids with which this build stage runs its commands, such as `1000:1000`; undefined for root. */
   readonly user: string | undefined
   readonly ports: readonly number[]
-  /** The command that starts the container. */
   readonly start: readonly string[]
   /** The command whose exit code reports whether the container is healthy. */
   readonly healthCheck: readonly string[]
@@ -96,7 +95,6 @@ function copyOf(rest: string): Copy {
   return { from, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' }
 }
 
-/** Returns the words of a command that is written as a JSON array. */
 function wordsOf(text: string): readonly string[] {
   const words: unknown = JSON.parse(text)
   if (!Array.isArray(words)) throw new Error(`${text} must be a JSON array.`)

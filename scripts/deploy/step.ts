@@ -1,4 +1,4 @@
-/** Runs one step of a check and prints its duration. An error in the step ends the whole check. */
+/** Prints the duration of the step. An error in the step ends the whole check. */
 export async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const startedMs = performance.now()
   const result = await work()

@@ -28,7 +28,7 @@ export interface HaproxyOptions {
   readonly repeats: boolean
 }
 
-/** Returns the path of the HAProxy program. Ends this process with 2 if HAProxy is not installed. */
+/** Ends this process with 2 if HAProxy is not installed. */
 export function requireHaproxy(): string {
   return requireProgram('haproxy', 'haproxy')
 }
@@ -114,7 +114,6 @@ frontend statistics
 `
 }
 
-/** Interval at which a check reads the state of the processes in HAProxy. */
 const pollMs = 100
 
 /**

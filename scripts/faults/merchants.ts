@@ -38,7 +38,6 @@ export async function openMerchant(database: Database): Promise<Tenant> {
   return { merchantId, mode: 'live' }
 }
 
-/** Creates a token of a merchant and returns it. */
 export async function openToken(database: Database, tenant: Tenant, scopes: readonly Scope[]): Promise<string> {
   const request = { name: 'faults', scopes, expiresAt: null, ipAllowlist: [] }
   const created = await createToken(contextOf(database), operator, tenant, request)
@@ -46,7 +45,6 @@ export async function openToken(database: Database, tenant: Tenant, scopes: read
   return created.token
 }
 
-/** Creates a merchant, and returns a token that may read and write the merchant's customers. */
 export async function openCustomersToken(connectionString: string): Promise<string> {
   const database = openDatabase({ connectionString, maxConnections: 2 })
   try {

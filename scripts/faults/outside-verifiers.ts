@@ -9,7 +9,7 @@ import Stripe from 'stripe'
  */
 const secrets = new Map<string, Set<string>>()
 
-/** Adds a signing secret for a URL. Every delivery to the URL must be signed with one of the secrets added for it. */
+/** Every delivery to the URL must be signed with one of the secrets added for this URL. */
 export function trustSecret(url: string, secret: string): void {
   secrets.set(url, (secrets.get(url) ?? new Set()).add(secret))
 }

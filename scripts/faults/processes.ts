@@ -11,13 +11,12 @@ export interface WorkerProcess {
   /** Resolves with the signal or the exit code when the process ends. */
   readonly ended: Promise<string | number | null>
   readonly hasEnded: () => boolean
-  /** Returns the log output of the worker process so far. */
   readonly log: () => string
 }
 
 /**
- * Forks a worker process. The process loads the service's modules before it gets the message to start, so that workers
- * can be prepared in advance.
+ * The process loads the service's modules before it gets the message to start, so that workers can be prepared in
+ * advance.
  */
 export function forkWorker(): WorkerProcess {
   const child = forkScript('worker-process.ts')

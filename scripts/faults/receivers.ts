@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { findFault } from './outside-verifiers.ts'
 
-/** A delivery that a webhook receiver has received. */
 export interface Receipt {
   /** Path of the request below the URL of the receivers. Each endpoint has a different path. */
   readonly path: string
@@ -25,7 +24,7 @@ export interface Receivers {
    */
   onArrived: () => void
   onAnswered: () => void
-  /** Closes the server of the receivers. Throws when a delivery had an invalid signature. */
+  /** Throws when a delivery had an invalid signature. */
   close(): void
 }
 

@@ -9,7 +9,6 @@ import { endOf } from './processes.ts'
 export interface ServiceProcess {
   /** The URL of the API, without a path. Empty if the process runs only a worker. */
   readonly url: string
-  /** The URL of the process's management port. */
   readonly managementUrl: string
   readonly pid: number | undefined
   readonly output: () => string
@@ -26,8 +25,8 @@ interface ServiceOptions {
 }
 
 /**
- * Starts a service process, by default on free ports. Resolves when the service has started. Rejects if the process
- * ends before it has started the service.
+ * Uses free ports by default. Resolves when the service has started. Rejects if the process ends before it has started
+ * the service.
  */
 export async function startServiceProcess(
   connectionString: string,

@@ -100,7 +100,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns the child processes of a process. The list is empty on systems without /proc. */
+/** Empty on systems without /proc. */
 function childrenOf(pid: number): number[] {
   if (!existsSync(`/proc/${pid}/task`)) return []
   return readdirSync(`/proc/${pid}/task`)
@@ -109,7 +109,7 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
-/** Sends a signal to a process. Ignores a process that has already ended. */
+/** Ignores a process that has already ended. */
 function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   try {
     process.kill(pid, name)

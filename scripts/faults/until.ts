@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** Timeout of a test round, which usually takes a second. */
 export const roundMaxMs = 120_000
 
-/** Waits until a condition holds. Throws an error with the message if it does not hold in time. */
 export async function until(isSo: () => Promise<boolean>, message: string): Promise<void> {
   const startedMs = Date.now()
   while (!(await isSo())) {

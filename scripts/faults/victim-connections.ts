@@ -4,7 +4,6 @@ import { until } from './until.ts'
 /** Application name of the database connections of the worker that is killed. */
 const victimName = 'victim'
 
-/** Returns the database connection string of the worker that is killed. */
 export function asVictim(connectionString: string): string {
   const url = new URL(connectionString)
   url.searchParams.set('application_name', victimName)

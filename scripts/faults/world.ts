@@ -1,7 +1,6 @@
 import type { Database } from '../../src/store/core/database.ts'
 import type { Receivers } from './receivers.ts'
 
-/** The database and the webhook receivers of all rounds. */
 export interface World {
   readonly database: Database
   readonly connectionString: string

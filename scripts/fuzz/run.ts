@@ -43,10 +43,7 @@ function exit(line: string): never {
   process.exit(2)
 }
 
-/**
- * Runs the clients of the fuzz run. Returns whether every response was declared and the memory of the service did not
- * grow.
- */
+/** Returns whether every response was declared and the memory of the service did not grow. */
 async function run(): Promise<boolean> {
   const postgres = await openTemporaryPostgres({ name: 'fuzz' })
   try {
@@ -76,7 +73,7 @@ async function run(): Promise<boolean> {
   }
 }
 
-/** Prints the result of the fuzz run. Returns whether the run found no fault. */
+/** Returns whether the run found no fault. */
 function report(counts: readonly FuzzCount[], memory: readonly number[], output: string): boolean {
   const sent = counts.reduce((total, each) => total + each.requests, 0)
   const violations = counts.reduce((total, each) => total + each.violations.length, 0)

@@ -10,7 +10,7 @@ const tool = resolve('node_modules/@redocly/cli/bin/cli.js')
 /** Maximum size of a Redocly report. The report is larger than the linted document, whose size is several megabytes. */
 const outputMaxBytes = 256 * 1024 * 1024
 
-/** Returns the output of a Redocly command. Findings (exit code 1) are not an error. */
+/** Findings (exit code 1) are not an error. */
 export function runRedocly(args: readonly string[]): Promise<string> {
   return new Promise((settle, reject) => {
     execFile(process.execPath, [tool, ...args], { env, maxBuffer: outputMaxBytes }, (error, out, errorOutput) => {
@@ -45,7 +45,6 @@ export async function lint(path: string): Promise<Problem[]> {
   })
 }
 
-/** Returns Redocly’s agent readiness score of the document. */
 export async function score(path: string): Promise<number> {
   const scored = z.looseObject({ agentReadiness: z.number() })
   const out = await runRedocly(['score', path, '--format', 'json'])

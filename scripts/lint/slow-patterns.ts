@@ -44,7 +44,7 @@ function literalOf(node: ts.Node, constants: ReadonlyMap<string, string>): Liter
   return source === undefined ? undefined : { source, flags }
 }
 
-/** Returns the text of a string of literals and constants of the same file. Undefined for any other expression. */
+/** Returns the text of a string made of literals and constants of the same file. Undefined for any other expression. */
 function textOf(node: ts.Expression, constants: ReadonlyMap<string, string>): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isIdentifier(node)) return constants.get(node.text)

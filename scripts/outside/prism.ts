@@ -3,7 +3,6 @@ import { once } from 'node:events'
 
 export interface Prism {
   readonly port: number
-  /** Reports whether the Prism process is running. */
   isRunning(): boolean
   /** Returns the end of Prism’s error output. */
   errorOutput(): string

@@ -4,10 +4,7 @@ import { join } from 'node:path'
 /** Folders in which programs are searched. Debian installs daemons into sbin, which is not in every user's PATH. */
 const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
 
-/**
- * Returns the path of a program. If the program is not installed, names its Debian package and ends this process with
- * 2.
- */
+/** If the program is not installed, names its Debian package and ends this process with 2. */
 export function requireProgram(name: string, debianPackage: string, more: readonly string[] = []): string {
   for (const folder of [...more, ...folders]) {
     const path = join(folder, name)

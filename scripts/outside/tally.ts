@@ -43,7 +43,7 @@ export function responseViolationsOf(header: string | undefined): string[] | und
 }
 
 /**
- * Returns why a complete test run validated too few responses, or undefined. Without this check, requests that bypass
+ * Returns the reasons why a complete test run validated too few responses. Without this check, requests that bypass
  * Prism would go unnoticed.
  */
 export function shortcomingsOf(

@@ -160,7 +160,6 @@ interface StoredResponse {
   readonly body: Buffer
 }
 
-/** Forwards a request to another origin. */
 async function send(incoming: IncomingMessage, origin: string, path: string, body: Buffer): Promise<StoredResponse> {
   const isService = origin === upstreamOf(incoming)
   // The `Host` header of a request to the service names the service, because the service uses this header in links.
@@ -223,7 +222,7 @@ async function listen(
   return { server, port: portOf(server) }
 }
 
-/** Returns a free port. Prism needs one, because it cannot choose a port itself and report it. */
+/** Prism needs a free port, because it cannot choose a port itself and report it. */
 async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

@@ -30,10 +30,7 @@ function releaseParts({ version, releasedOn, summary, changes }: Release): strin
   return [`### ${version}, ${releasedOn}`, summary, actionOf(changes), changes.map(lineOf).join('\n')]
 }
 
-/**
- * Returns the actions that a release requires of an integrator. Only breaking changes and deprecations require an
- * action.
- */
+/** Only breaking changes and deprecations require an action of an integrator. */
 function actionOf(changes: Release['changes']): string {
   const breaking = changes.filter(({ isBreaking }) => isBreaking)
   const deprecated = changes.filter(({ kind, isBreaking }) => kind === 'deprecated' && !isBreaking)
@@ -45,7 +42,6 @@ function actionOf(changes: Release['changes']): string {
   return ['Required actions:', '', ...adapt, ...replace].join('\n')
 }
 
-/** Returns the month of a day such as `2026-11-22`, as `November 2026`. */
 function monthOf(day: string): string {
   return new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(day))
 }

@@ -2,7 +2,6 @@ import { clientMethods } from '../clients/methods.ts'
 import { operationPath } from './contract.ts'
 import { code, link, table } from './markdown.ts'
 
-/** Returns the table of the methods of the TypeScript client, each with a link to its operation. */
 export function clientMethodTable(): string {
   const rows = clientMethods.map(({ resource, name, endpoint }) => [
     code(`${resource}.${name}`),

@@ -55,7 +55,6 @@ export function detailsSchema(code: ErrorCode): unknown {
   return at(document, 'components', 'schemas', name ?? '', 'properties', 'error', 'properties', 'details')
 }
 
-/** Returns the schema of the `data` of an event. */
 export function dataSchema(eventName: string): unknown {
   return at(document, 'components', 'schemas', eventName, 'properties', 'data')
 }

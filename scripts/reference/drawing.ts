@@ -25,7 +25,6 @@ export interface Transition {
   readonly isBack: boolean
 }
 
-/** Returns the drawing of a state machine as SVG. */
 export async function drawingOf(lifecycle: Lifecycle): Promise<string> {
   const viz = await instance()
   const drawn = viz.renderString(

@@ -77,7 +77,6 @@ function isSame(some: readonly Endpoint[], others: readonly Endpoint[]): boolean
   return some.length === others.length && some.every((endpoint) => others.includes(endpoint))
 }
 
-/** Returns the list of error codes, by status and then by type. */
 export function errorIndex(): Page {
   const byStatus = Map.groupBy(errorCodes, (each) => errors[each].status)
   const statuses = [...byStatus].sort(([a], [b]) => a - b)

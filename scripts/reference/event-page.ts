@@ -8,7 +8,6 @@ import { fieldsOf, responseTable } from './fields.ts'
 import { code, fenced, json, link, table } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** Returns the page of an event kind: its sample, its fields, its headers and the operations that emit it. */
 export function eventPage(kind: EventKind): Page {
   const { name, meaning, envelopeExample, ...event } = events[kind]
   const isBeta = 'stability' in event

@@ -3,7 +3,6 @@ import { exceptionStates } from '../../registry/service/exceptions.ts'
 
 const states: readonly ExceptionState[] = Object.values(exceptionStates)
 
-/** Returns the table in the guide “Exceptions”: each exceptional state with its notification and its event. */
 export function exceptionTable(): string {
   const rows = states.map(({ state, handling, notification, section, event, code }) => {
     const sent = event === null ? 'none' : `[\`${event}\`](/webhooks/${event}.md)`

@@ -21,7 +21,6 @@ export function fieldsOf(schema: unknown): Field[] {
   return below(schema, '', []).filter(({ path }) => !seen.has(path) && seen.add(path))
 }
 
-/** Returns the table of the fields of a request, with their constraints. */
 export function requestTable(fields: readonly Field[], name = 'Field'): string {
   return table(
     [name, 'Type', 'Required', 'Meaning'],
@@ -49,10 +48,7 @@ function isInside(path: string, outer: string): boolean {
   return path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`)
 }
 
-/**
- * Returns the table of the fields of a response. It omits limits such as lengths, which a reader of a response does not
- * need.
- */
+/** Omits limits such as lengths, which a reader of a response does not need. */
 export function responseTable(fields: readonly Field[]): string {
   return table(
     ['Field', 'Type', 'Meaning'],

@@ -41,7 +41,7 @@ export type GuideGroup = keyof typeof guideGroups
 
 const folder = new URL('../../registry/guides/', import.meta.url)
 
-/** Returns the guides by group. Throws if a file of registry/guides is in no group. */
+/** Throws if a file of registry/guides is in no group. */
 export async function guidePages(): Promise<Readonly<Record<GuideGroup, readonly Page[]>>> {
   const files = (await readdir(folder))
     .filter((name) => name.endsWith('.md'))
@@ -58,7 +58,6 @@ export async function guidePages(): Promise<Readonly<Record<GuideGroup, readonly
   }
 }
 
-/** Returns the page of the specification, whose sections the comments of the code cite. */
 export async function specificationPage(): Promise<Page> {
   return pageOf('specification', await readFile(new URL('../../registry/SPECIFICATION.md', import.meta.url), 'utf8'))
 }

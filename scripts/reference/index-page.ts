@@ -8,7 +8,6 @@ import { code, fenced, firstSentence, link, table } from './markdown.ts'
 import type { Page } from './page.ts'
 import { demoUrl } from './samples/request.ts'
 
-/** Returns the front page: a first request, the conventions, and links to every guide, operation and event. */
 export function indexPage(guides: readonly Page[]): Page {
   return {
     path: 'index',

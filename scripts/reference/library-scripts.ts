@@ -6,7 +6,7 @@ const reference = '/reference'
 
 /**
  * Returns the script of the API explorer (Scalar) with its licence. Its npm package offers the script only through a
- * plugin for another web framework. Writing the script to a file keeps both packages out of production.
+ * plugin for another web framework. Writing the script to a file excludes both packages from production.
  */
 export async function explorerScript(): Promise<string> {
   const app = fastify()

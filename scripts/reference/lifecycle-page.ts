@@ -4,7 +4,6 @@ import { type Lifecycle, lifecycleOf } from './lifecycles.ts'
 import { code, link, listed, table } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** Returns the page of a state machine: a drawing and a table of the statuses and their transitions. */
 export function lifecyclePage(lifecycle: Lifecycle): Page {
   const returning = operations.filter((endpoint) => lifecycleOf(endpoint) === lifecycle)
   return {

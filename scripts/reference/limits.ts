@@ -130,7 +130,6 @@ function number(schema: unknown, keyword: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Returns a number with thousands separators. */
 function grouped(value: number): string {
   return value.toLocaleString('en-GB', { maximumFractionDigits: 10 })
 }

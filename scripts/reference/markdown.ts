@@ -1,18 +1,15 @@
-/** Functions that build the Markdown of the reference pages. */
-
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows.map((cells) => cells.map(cell))]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
 }
 
-/** Returns the content of a table cell on one line, with `|` escaped. */
 function cell(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.join(' ').replaceAll(/(?<!\\)\|/g, '\\|')
 }
 
-/** Returns a code block. The site shows adjacent blocks with titles as tabs. */
+/** The site shows adjacent blocks with titles as tabs. */
 export function fenced(text: string, language = '', title?: string): string {
   const named = title === undefined ? '' : ` title="${title}"`
   return `\`\`\`${language}${named}\n${text.trimEnd()}\n\`\`\``
@@ -40,7 +37,6 @@ export function listed(words: readonly string[], last = 'and'): string {
   return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }
 
-/** Returns the first sentence of a text. */
 export function firstSentence(text: string): string {
   return text.match(/^.*?[.!?](?=\s|$)/s)?.[0] ?? text
 }

@@ -19,7 +19,6 @@ import { samplesOf } from './samples.ts'
 
 type Operation = Endpoint & { readonly id: EndpointId }
 
-/** Returns the reference page of an operation. */
 export function operationPage(endpoint: Operation): Page {
   const route = `${apiRoot}${endpoint.path}`
   const parameters = parametersOf(endpoint)

@@ -26,7 +26,7 @@ export interface Section {
 
 export const referenceFolder = 'generated/reference'
 
-/** Returns the Markdown of a page. Its links are relative, so that they also work in the repository. */
+/** The links of the page are relative, so that they also work in the repository. */
 export function pageText({ path, title, parts }: Page): string {
   const text = ['<!-- DO NOT EDIT. Written by `npm run generate`. -->', `# ${title}`, ...parts.filter(Boolean)].join(
     '\n\n',

@@ -9,7 +9,6 @@ import {
 } from '../../registry/values/rate-limits.ts'
 import { code, table } from './markdown.ts'
 
-/** Returns the table of the default rate limits, from registry/values/rate-limits.ts. */
 export function rateLimitTable(): string {
   const { authentication, concurrency } = defaultRateLimits
   const rows = rateClasses.map((name) => [

@@ -23,5 +23,4 @@ export function rolePermissionTable(): string {
   )
 }
 
-/** Search words for the tables of roles. */
 export const roleWords: readonly string[] = [...Object.entries(roles), ...Object.entries(permissions)].flat()

@@ -13,9 +13,7 @@ export interface Sample {
   readonly code: string
 }
 
-/**
- * Returns the code samples of an operation. They read the token from COMMERCE_TOKEN and send the registry's examples.
- */
+/** The samples read the token from COMMERCE_TOKEN and send the registry's examples. */
 export function samplesOf(id: EndpointId): readonly Sample[] {
   const operation = sampledOperation(id)
   return [

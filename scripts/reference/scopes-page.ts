@@ -3,7 +3,6 @@ import { operationPath, operations } from './contract.ts'
 import { code, link, table } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** Returns the page of scopes, with the permissions and operations of each scope. */
 export function scopesPage(): Page {
   const all = Object.entries(scopes)
   return {

@@ -281,7 +281,6 @@ function statusTermsOf(path: string): readonly string[] {
   return code !== undefined && isUnique(errors[code].status) ? [String(errors[code].status)] : []
 }
 
-/** Returns the paths in `searchTerms` that are not among the given pages. */
 export function unknownTermPaths(paths: readonly string[]): string[] {
   return Object.keys(searchTerms).filter((path) => !paths.includes(path))
 }

@@ -19,12 +19,8 @@ export async function readAcceptedBreaks(): Promise<AcceptedBreak[]> {
 }
 
 export interface AcceptanceVerdict {
-  /** Breaking changes that stay refused, because the list of accepted breaks has no entry for them. */
   readonly refused: readonly ContractChange[]
-  /**
-   * Entries of the list of accepted breaks that are not needed, because the release check refuses no change that they
-   * cover. They must be deleted.
-   */
+  /** Entries of the list of accepted breaks that cover no refused change. They must be deleted. */
   readonly stale: readonly AcceptedBreak[]
 }
 

@@ -1,19 +1,17 @@
 import type { ContractChange } from '../../registry/service/changelog.ts'
 import { type Document, describedIn } from './document.ts'
 
-/** Returns the next version of the contract. The first number never changes within /api/v1. */
+/** The first number of the version never changes within /api/v1. */
 export function versionAfter(version: string, changes: readonly ContractChange[]): string {
   const [first = 0, second = 0, third = 0] = version.split('.').map(Number)
   const hasAdditions = changes.some(({ kind }) => kind !== 'changed' && kind !== 'removed')
   return hasAdditions ? `${first}.${second + 1}.0` : `${first}.${second}.${third + 1}`
 }
 
-/** Returns the changes of the API contract as a Markdown list. */
 export function listOf(changes: readonly ContractChange[]): string {
   return changes.map(({ kind, isBreaking, what }) => `- ${kind}${isBreaking ? ' (breaking)' : ''}: ${what}`).join('\n')
 }
 
-/** Returns the list of changes for the first release, in which every operation and event is new. */
 export function firstChanges(document: Document): ContractChange[] {
   return describedIn(document).map(({ name, place }) => ({
     kind: 'added',
@@ -37,7 +35,6 @@ function partsOf(text: string): { readonly before: string; readonly own: string;
   return { before, own, older: next < 0 ? '' : `\n${after.slice(next)}` }
 }
 
-/** Reports whether CHANGELOG.md contains no announcement since the last release. */
 export function isNothingUnreleased(text: string): boolean {
   return partsOf(text).own === ''
 }

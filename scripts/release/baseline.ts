@@ -23,11 +23,11 @@ type Digests = z.infer<typeof digests>
 
 export interface Baseline {
   readonly texts: BaselineTexts
-  /** Digests of the baseline files, as stored at the release. Undefined when digests.json is missing. */
+  /** Undefined when digests.json is missing. */
   readonly digests: Digests | undefined
 }
 
-/** Returns the documents of the last release, or undefined before the first release. */
+/** Returns undefined before the first release. */
 export async function readBaseline(folder: string): Promise<Baseline | undefined> {
   const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined)
   const [storedDigests, ...texts] = await Promise.all([read('digests.json'), ...files.map(read)])
@@ -50,7 +50,6 @@ export function digestsText(version: string, texts: BaselineTexts): string {
   return `${JSON.stringify({ version, sha256: all }, null, 2)}\n`
 }
 
-/** Returns one message for each baseline file that differs from its digest. */
 export function editsOf(baseline: Baseline): string[] {
   const stored = baseline.digests
   if (stored === undefined) return ['digests.json is missing.']
@@ -75,9 +74,7 @@ export async function differencesFromTag(baseline: Baseline, folder: string): Pr
 /** Maximum size of git's output, far above that of any document of this API. */
 const largestBytes = 64 * 1024 * 1024
 
-/**
- * Returns a file at a git revision, or undefined when the file or the revision does not exist, or git is not installed.
- */
+/** Returns undefined when the file or the revision does not exist, or git is not installed. */
 function textAt(revision: string, folder: string): Promise<string | undefined> {
   return promisify(execFile)('git', ['show', revision], { cwd: folder, maxBuffer: largestBytes }).then(
     ({ stdout }) => stdout,

@@ -25,10 +25,7 @@ export function withoutLostNulls(base: Document, revision: Document) {
 
 const ofRequest = /^#\/paths\/[^/]+\/[^/]+\/(parameters|requestBody)$/
 
-/**
- * Returns the request parts of all operations. Webhook payloads are excluded, because the service sends them and
- * clients receive them.
- */
+/** Webhook payloads are excluded, because the service sends them and clients receive them. */
 function requestsOf({ paths }: Document): object {
   return Object.values(paths).flatMap((byMethod) =>
     Object.values(byMethod).map(({ parameters, requestBody }) => ({ parameters, requestBody })),

@@ -16,7 +16,6 @@ export interface Verdict {
 export interface Days {
   /** The day of the release that contains the compared changes. */
   readonly on: string
-  /** The day of the previous release. */
   readonly lastOn: string
 }
 
@@ -87,7 +86,7 @@ function marksOf({ base, known }: Before, { revision, after }: After, days: Days
 
 type Codes = ReadonlyMap<string, readonly string[]>
 
-/** Returns the changes of error codes. A release may add and remove codes, but a code must keep its status. */
+/** A release may add and remove error codes, but an error code must keep its status. */
 function changedCodes(before: Codes, after: Codes) {
   const gained = [...after.keys()].filter((code) => !before.has(code))
   const moved = [...after].flatMap(([code, statuses]) => {
@@ -111,10 +110,7 @@ interface ChangedDeprecation {
   readonly isRefused: boolean
 }
 
-/**
- * Returns the changes of deprecations. A deprecation must not start before the previous release, and a sunset must not
- * move to an earlier day.
- */
+/** A deprecation must not start before the previous release, and a sunset must not move to an earlier day. */
 function changedDeprecation(known: Described, after: Described, { on, lastOn }: Days): ChangedDeprecation[] {
   const was = known.operation['x-deprecation']
   const is = after.operation['x-deprecation']

@@ -34,7 +34,6 @@ function without(document: Document, names: ReadonlySet<string>): Document {
 
 const reference = /"#\/components\/schemas\/(\w+)"/g
 
-/** Returns the names of the schemas to which the object refers, directly or indirectly. */
 export function reachedFrom(document: Document, start: object): ReadonlySet<string> {
   const reached = new Set<string>()
   const open: unknown[] = [start]

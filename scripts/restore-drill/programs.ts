@@ -14,7 +14,6 @@ const run = promisify(execFile)
 const postgresFolder = '/usr/lib/postgresql/15/bin'
 const programs = { 'postgresql-15': join(postgresFolder, 'postgres'), pgbackrest: '/usr/bin/pgbackrest' }
 
-/** Returns the Debian packages that are not installed. */
 export async function findMissing(): Promise<readonly string[]> {
   const found = await Promise.all(
     Object.entries(programs).map(async ([name, path]) => {
@@ -30,7 +29,6 @@ export async function findMissing(): Promise<readonly string[]> {
 
 export type Machine = Awaited<ReturnType<typeof openMachine>>
 
-/** Creates a PostgreSQL cluster, and a pgBackRest repository for its backups. */
 export async function openMachine() {
   const account = await accountOfPostgres()
   const folder = await mkdtemp(join(tmpdir(), 'commerce-drill-'))
@@ -74,7 +72,6 @@ export async function openMachine() {
     ownerConnectionString: url('commerce', 'commerce'),
     adminConnectionString: url('postgres', 'postgres'),
     pgbackrest: (...words: string[]) => run('pgbackrest', [`--config=${conf}`, '--stanza=commerce', ...words], options),
-    /** Starts PostgreSQL and waits until it accepts writes. */
     start: async () => {
       server = spawn(programs['postgresql-15'], ['-D', cluster], { ...options, stdio: 'ignore' })
       await untilWritable(url('postgres', 'postgres'), server)

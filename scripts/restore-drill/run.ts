@@ -27,7 +27,7 @@ import { findMissing, type Machine, openMachine } from './programs.ts'
  * time must be found and not paid again.
  */
 
-const rounds = 200 // Duration of the load before and after the backup: a few seconds.
+const rounds = 200 // Rounds of load before the backup, and as many after it. They take a few seconds.
 
 const missing = await findMissing()
 if (missing.length > 0) {

@@ -11,7 +11,6 @@ export const ownTables = `
     and not relispartition
     and relname not like 'kysely\\_migration%'`
 
-/** Runs queries of the PostgreSQL catalogue on a separate connection. */
 export async function readCatalogue<Result>(
   connectionString: string,
   read: (client: Client) => Promise<Result>,

@@ -162,7 +162,6 @@ function columnType(column: Column): string {
   return column.hasDefault ? `Generated<${type}>` : type
 }
 
-/** Returns the interface name of a table: `WebhookEndpoints` for `webhook_endpoints`. */
 function interfaceName(table: string): string {
   return table.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -36,7 +36,6 @@ export interface Decisions {
   readonly unhashed: Readonly<Record<string, string>>
 }
 
-/** Reads the decisions about packages from the files of the project. */
 export async function readDecisions(): Promise<Decisions> {
   const { allowScripts } = JSON.parse(await readFile('package.json', 'utf8'))
   const unhashed = JSON.parse(await readFile('scripts/config/lock-file-exceptions.json', 'utf8'))

@@ -68,7 +68,6 @@ const onOneServer: readonly Exception[] = [
 
 export const statementsOnOneServer: ReadonlySet<string> = labelsOf(onOneServer)
 
-/** The labels of all exempted statements. */
 export const exceptions: ReadonlySet<string> = labelsOf([...finds, ...summaries, ...onOneServer])
 
 function labelsOf(list: readonly Exception[]): ReadonlySet<string> {

@@ -64,7 +64,6 @@ export interface Table {
   readonly isDistributed: boolean
 }
 
-/** The tables of the database, by their names. */
 export type Tables = ReadonlyMap<string, Table>
 
 export interface StatementText {
@@ -114,7 +113,6 @@ interface Parser {
   readonly computedConflicts: string[]
 }
 
-/** Reads a query or a data-modifying statement, and returns the columns of its result. */
 function readQuery(parser: Parser, node: Node, outer: Scope): Columns {
   if ('SelectStmt' in node) return readSelect(parser, node.SelectStmt, outer)
   if ('InsertStmt' in node) return readInsert(parser, node.InsertStmt, outer)
@@ -208,7 +206,6 @@ function readWith(parser: Parser, clause: WithClause | undefined, scope: Scope):
   }
 }
 
-/** Reads a relation of a FROM clause. */
 function readSource(parser: Parser, node: Node, scope: Scope): void {
   if ('RangeVar' in node) addRelation(parser, node.RangeVar, scope)
   else if ('JoinExpr' in node) readJoin(parser, node.JoinExpr, scope)
@@ -326,7 +323,6 @@ function valueIn(parser: Parser, node: Node, scope: Scope): Value | undefined {
   return column === undefined ? undefined : columnValue(scope, { column, relation })
 }
 
-/** Reads the subqueries of any part of a parse tree. */
 function readSubqueries(parser: Parser, part: unknown, scope: Scope): void {
   if (typeof part !== 'object' || part === null) return
   if (!isSubquery(part)) for (const inner of Object.values(part)) readSubqueries(parser, inner, scope)
@@ -337,7 +333,6 @@ function readSubqueries(parser: Parser, part: unknown, scope: Scope): void {
   }
 }
 
-/** Whether a part of a parse tree is a node of this kind, or has one within it. */
 function contains(part: unknown, kind: string): boolean {
   if (typeof part !== 'object' || part === null) return false
   return kind in part || Object.values(part).some((inner) => contains(inner, kind))

@@ -9,7 +9,6 @@ import { orderCases, pages, productCases } from '../bench/filter-cases.ts'
 import { readCatalogue } from '../schema/catalogue.ts'
 import type { StatementText, Tables } from './relations.ts'
 
-/** A statement of the store, with the data that the tenancy check needs. */
 export interface StoreStatement extends StatementText {
   readonly label: string
   readonly effect: Statement<object, unknown>['effect']
@@ -23,7 +22,6 @@ export const merchantArguments: readonly string[] = ['merchantId', 'chain', 'own
 
 const root = new URL('../../', import.meta.url)
 
-/** Loads all modules that declare statements, and returns the statements. */
 export async function storeStatements(): Promise<readonly StoreStatement[]> {
   const modules = globSync('src/{store,worker}/**/*.ts', { cwd: root.pathname })
   await Promise.all(modules.map((path) => import(new URL(path, root).href)))
@@ -34,7 +32,7 @@ export async function storeStatements(): Promise<readonly StoreStatement[]> {
   })
 }
 
-/** Declares the statements of those lists in which each combination of filters has a statement of its own. */
+/** Declares the statements of lists that have one statement for each combination of filters. */
 function declareLists(): void {
   const merchantId = MerchantId.parse(`mer_${'0'.repeat(26)}`)
   const customerCases = [{}, { q: 'ada' }, { email: 'ada@example.com' }, { phone: '+2348031234567' }, { tag: 'vip' }]
@@ -63,7 +61,6 @@ function parametersOf(statement: Statement<object, unknown>): readonly (string |
   return statement.bind(names).map((value) => (value instanceof ArgumentName ? value.name : undefined))
 }
 
-/** Returns all tables of a migrated database. */
 export function readTables(connectionString: string): Promise<Tables> {
   const distributed = new Set<string>(tablesOf('distributed'))
   return readCatalogue(connectionString, async (client) => {

@@ -1,6 +1,6 @@
 /** A value in a statement: an argument, or a column of one relation. */
 export interface Value {
-  /** The name of the argument. Undefined for a column. */
+  /** Undefined for a column. */
   readonly argument?: string | undefined
   /**
    * Values that this column equals in every row: a condition removes all rows with another value, or an INSERT stores

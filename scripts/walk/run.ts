@@ -83,7 +83,6 @@ async function openRequests(operation: Walked): Promise<() => Promise<void>> {
   }
 }
 
-/** Signs an owner of the merchant in, and returns the token of the session. */
 async function openSession(context: MembersContext, merchantId: MerchantId): Promise<string> {
   const owner = { merchantId, email: 'walk@example.com', name: 'Walk', role: 'owner' as const }
   const invited = await inviteMember(context, systemActor('walk'), owner)

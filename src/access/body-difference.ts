@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** Where and how a body that a receiver read differs from the body that the service sent. */
 export interface BodyDifference {
   /** Number of equal bytes before the first byte that differs. */
   readonly offset: number
@@ -29,7 +28,6 @@ export interface Excerpt {
  */
 export type BodyChange = 'white_space' | 'reserialised' | 'decoded'
 
-/** Compares a body that a receiver read with the body that the service sent. Undefined if their bytes are equal. */
 export function bodyDifference(sent: string, read: string): BodyDifference | undefined {
   if (sent === read) return undefined
   const [index, offset] = [firstDifference(sent, read), firstByteDifference(Buffer.from(sent), Buffer.from(read))]

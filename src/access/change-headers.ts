@@ -7,11 +7,10 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { type HeaderFault, keyOf, openHeaders, sealHeaders, tooManyHeaders } from '../webhooks/custom-headers.ts'
 import type { CustomHeader } from '../webhooks/delivery-headers.ts'
 
-/** Changes to the custom headers of a webhook endpoint. Headers that are not named stay unchanged. */
+/** Custom headers of the endpoint that the change does not name stay unchanged. */
 export interface HeaderChange {
-  /** Headers to add. A stored header with the same name gets the new value. */
+  /** A stored header with the same name gets the new value. */
   readonly set: readonly CustomHeader[]
-  /** Names of the custom headers to remove from the endpoint. */
   readonly remove: readonly string[]
 }
 
@@ -27,11 +26,10 @@ export interface HeadersRefused extends HeaderFault {
 export type HeadersPlan = HeadersRefused | { readonly is: 'unchanged' } | ({ readonly is: 'changed' } & NewHeaders)
 
 interface NewHeaders {
-  /** The names of the headers before the change. Null without headers. */
+  /** Names of the headers before the change. Null if there were none. */
   readonly before: readonly string[] | null
   /** All headers after the change. */
   readonly headers: readonly CustomHeader[]
-  /** The names of the headers that got another value. */
   readonly replaced: readonly string[]
 }
 
@@ -42,7 +40,7 @@ interface PlannedHeaders {
     readonly headerNames: readonly string[] | null
   }
   readonly change: HeaderChange
-  /** Whether the same request changes the URL of the endpoint to another origin (scheme, host or port). */
+  /** Whether the request changes the URL of the endpoint to another origin (scheme, host or port). */
   readonly isMoved: boolean
 }
 
@@ -70,7 +68,7 @@ export function planHeaders(vault: Vault, key: EndpointKey, planned: PlannedHead
   return { is: 'changed', before: stored.headerNames, headers, replaced: set.filter((name) => hasHeader(left, name)) }
 }
 
-/** Reports whether a list of header names contains a name. Names are case-insensitive. */
+/** Header names are case-insensitive. */
 export function hasHeader(names: readonly string[], name: string): boolean {
   return names.some((each) => keyOf(each) === keyOf(name))
 }
@@ -79,7 +77,7 @@ function movedReason(names: readonly string[]): string {
   return `The new URL has another scheme, host or port, to which stored values are not sent. Give the value again, or remove the header: ${names.join(', ')}.`
 }
 
-/** Stores the custom headers of an endpoint. The audit log records their names only. */
+/** The audit log records only the names of the headers. */
 export function setHeaders(
   { trx, merchantId, now, note }: Work,
   vault: Vault,

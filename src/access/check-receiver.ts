@@ -11,7 +11,7 @@ import { liveSigningSecrets } from './show-signing-secret.ts'
 
 export interface CheckRequest {
   readonly endpointId: EndpointId
-  /** The event type of the sample events. Defaults to an event type to which the endpoint subscribes. */
+  /** Defaults to an event type to which the endpoint subscribes. */
   readonly kind?: EventKind | undefined
 }
 

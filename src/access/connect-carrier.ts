@@ -59,7 +59,6 @@ export async function connectCarrier(
   })
 }
 
-/** Returns the path of the URL to which a carrier sends callbacks for a merchant's account. */
 export function carrierCallbackPath(account: {
   readonly merchantId: string
   readonly carrier: ConnectableCarrier

@@ -9,7 +9,6 @@ export interface NewMerchant {
   readonly testId: MerchantId
 }
 
-/** Creates a live merchant and its test-mode merchant. */
 export function createMerchant(context: Context, actor: Actor, name: string): Promise<NewMerchant> {
   const nowMs = context.clock.nowMs()
   const merchant = { id: newMerchantId(nowMs), testId: newMerchantId(nowMs) }

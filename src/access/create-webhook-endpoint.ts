@@ -19,7 +19,6 @@ export interface EndpointRequest {
   readonly url: string
   readonly kinds: readonly EventKind[]
   readonly description?: string | undefined
-  /** The custom headers of the endpoint's deliveries. */
   readonly headers?: readonly CustomHeader[] | undefined
 }
 
@@ -75,10 +74,7 @@ export async function createWebhookEndpoint(
   })
 }
 
-/**
- * Returns a URL without its query: a query may contain credentials, and credentials must not be stored in the audit
- * log.
- */
+/** Masks the query of a URL: a query may contain credentials, and credentials must not be stored in the audit log. */
 export function withoutQuery(url: string): string {
   return url.replace(/\?.*/s, '?…')
 }

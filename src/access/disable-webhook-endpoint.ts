@@ -11,7 +11,7 @@ export type DisableEndpointOutcome =
   | { readonly is: 'endpoint_unknown' }
   | { readonly is: 'unchanged' }
 
-/** Disables a webhook endpoint manually. Its queued deliveries wait until the endpoint is enabled again. */
+/** The queued deliveries of the endpoint wait until it is enabled again. */
 export async function disableWebhookEndpoint(
   context: Context,
   actor: Actor,

@@ -19,11 +19,9 @@ import { enableEndpoint } from '../webhooks/reduce.ts'
 import { earliestReplayMs, enqueueReplay } from './replay-since.ts'
 
 export interface EnableOptions {
-  /** Whether enabling the endpoint also replays the deliveries that were skipped while it was disabled. */
   readonly replaysSkipped?: boolean | undefined
 }
 
-/** Whether enabling the endpoint started a replay of the skipped deliveries. */
 export type SkippedReplay =
   | { readonly is: 'started'; readonly id: BulkReplayId }
   | { readonly is: 'not_requested' | 'nothing_skipped' }
@@ -94,10 +92,7 @@ export async function enableWebhookEndpoint(
   return outcome
 }
 
-/**
- * Returns how many deliveries were skipped since a webhook endpoint was disabled. Counts only deliveries that are
- * recent enough to be replayed.
- */
+/** Counts only deliveries that are recent enough to be replayed. */
 export function countSkippedSince(
   { database, clock }: Context,
   endpoint: EndpointKey,

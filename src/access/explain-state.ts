@@ -25,7 +25,6 @@ export interface Explanation {
 /** Maximum time for which a delivery attempt can still be in progress after its endpoint was disabled. */
 const afterDisablingMs = 60_000
 
-/** Explains from the last attempts and changes of a webhook endpoint why the endpoint is failing or disabled. */
 export async function explainState(
   database: ReadDb,
   { status, consecutiveFailures, disabledAt, merchantId, endpointId }: ExplainedEndpoint,

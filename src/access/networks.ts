@@ -12,7 +12,7 @@ export function normaliseNetwork(text: string): string | undefined {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? `${address}/${Number(bits)}` : undefined
 }
 
-/** Returns a predicate that reports whether an address is in one of the networks. An empty list allows every address. */
+/** An empty list allows every address. */
 export function networksOf(networks: readonly string[]): (address: string) => boolean {
   if (networks.length === 0) return () => true
   const list = new BlockList()

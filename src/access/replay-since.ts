@@ -12,9 +12,9 @@ import { lockEndpoint } from '../store/webhooks/endpoints.ts'
 export interface ReplayRequest {
   readonly endpointId: EndpointId
   readonly since: Timestamp
-  /** End of the time range of the replay. Defaults to the current time. */
+  /** Defaults to the current time. */
   readonly until?: Timestamp | undefined
-  /** Statuses of the deliveries to replay. By default, `failed` and `skipped`. */
+  /** By default, `failed` and `skipped`. */
   readonly statuses?: readonly ReplayableStatus[] | undefined
 }
 
@@ -35,7 +35,6 @@ const undeliveredStatuses: readonly ReplayableStatus[] = ['failed', 'skipped']
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Returns the earliest time from which deliveries can be replayed in bulk. */
 export function earliestReplayMs(nowMs: number): number {
   return nowMs - webhookReplayDays * dayMs
 }
@@ -50,7 +49,7 @@ type CheckedRange =
   | { readonly is: 'too_far_back'; readonly earliest: Timestamp }
   | { readonly is: 'range_is_empty' }
 
-/** Validates the time range of a bulk replay. The range ends at the current time at the latest. */
+/** The time range ends at the current time at the latest. */
 export function checkReplayRange({ since, until }: ReplayRange, nowMs: number): CheckedRange {
   const earliestMs = earliestReplayMs(nowMs)
   if (toMs(since) < earliestMs) return { is: 'too_far_back', earliest: toTimestamp(earliestMs) }
@@ -59,7 +58,6 @@ export function checkReplayRange({ since, until }: ReplayRange, nowMs: number): 
   return { is: 'range', since, until: toTimestamp(untilMs) }
 }
 
-/** Returns the delivery statuses that a bulk replay includes, without duplicates. */
 export function replayedStatuses(statuses: readonly ReplayableStatus[] = undeliveredStatuses): ReplayableStatus[] {
   return [...new Set(statuses)].toSorted()
 }
@@ -106,7 +104,7 @@ export async function replaySince(
   return outcome
 }
 
-/** Enqueues the replay job at once. Ignores a failure, because the next sweep enqueues the job too. */
+/** Ignores a failure to enqueue the job, because the next sweep enqueues it too. */
 export async function enqueueReplay({ database }: Context, { merchantId }: Tenant): Promise<void> {
   await addMerchantJobs(database, 'replay_webhooks', [merchantId]).catch(() => undefined)
 }

@@ -3,7 +3,7 @@ import { markTokenRevoked } from '../store/access/tokens.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 
-/** Revokes a token. Every process rejects it within five seconds, the lifetime of its token cache. */
+/** Every process rejects a revoked token within five seconds, the lifetime of its token cache. */
 export async function revokeToken(
   context: Context,
   actor: Actor,

@@ -20,7 +20,7 @@ export async function showSigningSecret(context: SecretContext, key: EndpointKey
 
 export type RevealOutcome = { readonly is: 'revealed'; readonly secret: string } | { readonly is: 'endpoint_unknown' }
 
-/** Returns the current signing secret to a person. The audit log records who has seen it. */
+/** The audit log records who has seen the secret. */
 export async function revealSigningSecret(
   context: Context & { readonly vault: Vault },
   actor: Actor,
@@ -54,7 +54,7 @@ export async function liveSigningSecrets(
     .map((secret) => openSigningSecret(context.vault, key, secret))
 }
 
-/** Decrypts a stored signing secret. Throws a VaultError if no key of this process decrypts it. */
+/** Throws a VaultError if no key of this process decrypts the stored signing secret. */
 export function openSigningSecret(vault: Vault, { merchantId, endpointId }: EndpointKey, stored: StoredSecret): string {
   // An earlier version stored the signing secret in plain text. The next start of the service encrypts it.
   if (stored.secret !== null) return stored.secret

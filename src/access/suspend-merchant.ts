@@ -27,7 +27,6 @@ export function suspendMerchant(context: Context, actor: Actor, suspension: Susp
   })
 }
 
-/** Resumes a suspended merchant: its API tokens are accepted again. */
 export function resumeMerchant(context: Context, actor: Actor, resumption: Suspension): Promise<SuspensionOutcome> {
   const { merchantId, reason } = resumption
   const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.resume' as const }

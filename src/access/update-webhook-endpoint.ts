@@ -16,7 +16,7 @@ import { changeCredentials, redirectEndpoint } from '../webhooks/reduce.ts'
 import { type HeaderChange, type HeadersRefused, planHeaders, setHeaders } from './change-headers.ts'
 import { withoutQuery } from './create-webhook-endpoint.ts'
 
-/** Changes to a webhook endpoint. An undefined field stays unchanged. */
+/** An undefined field stays unchanged. */
 export interface EndpointChange {
   readonly endpointId: EndpointId
   readonly url?: string | undefined

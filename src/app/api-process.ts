@@ -52,7 +52,6 @@ function send(report: Report): void {
   process.send?.(report, undefined, undefined, () => undefined)
 }
 
-/** Calls `stop` when the first process, which started this API process, requests a stop. */
 export function onStopRequest(stop: (isProbed: boolean) => void): void {
   process.on('message', (request: Request) => {
     if (request.is === 'stop') stop(request.isProbed)

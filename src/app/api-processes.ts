@@ -15,7 +15,6 @@ import type { Stop } from './stops.ts'
  */
 export interface ApiProcesses {
   readonly url: string
-  /** Returns the number of API processes that serve requests. */
   serving(): number
 }
 
@@ -43,7 +42,7 @@ interface ApiProcess {
   readonly ended: Promise<unknown[]>
 }
 
-/** Starts the API processes, and resolves when all of them serve requests. Throws an ApiProcessError. */
+/** Resolves when all API processes serve requests. Throws an ApiProcessError. */
 export async function startApiProcesses(config: Config, { log, health, addStop }: Supervisor): Promise<ApiProcesses> {
   const running = new Set<ApiProcess>()
   const serving = new Set<ApiProcess>()

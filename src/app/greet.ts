@@ -13,12 +13,11 @@ interface Greeting {
   readonly stopping: AbortSignal
 }
 
-/** Prints the address of the API and the next steps after the start. */
 export async function greet(url: string, database: Database, { demo, config, log, stopping }: Greeting): Promise<void> {
   const hasOwnServer = config.databaseUrl !== undefined
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
-  // In production, the next steps after the start are not printed: the log would get them at each start of each
-  // process, and the operator has the guides.
+  // In production with the operator's own database server, the next steps are not printed: the log would get them at
+  // each start of each process, and the operator has the guides.
   if (config.isProduction && hasOwnServer) return
   const steps =
     demo ??

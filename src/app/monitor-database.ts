@@ -35,10 +35,7 @@ const closeMs = 1_000
  */
 export const checkConnections = 2
 
-/**
- * Adds the health checks of the database. They have database connections of their own, so a busy connection pool does
- * not delay them.
- */
+/** The health checks have database connections of their own, so a busy connection pool does not delay them. */
 export async function monitorDatabase(
   { connectionString, directConnectionString, isRunning }: DatabaseRoles & { readonly isRunning?: () => boolean },
   { database, health, stops, metrics }: Monitored,

@@ -2,7 +2,6 @@ import { type LoadShedder, openLoadShedder, sampleLoop } from '../http/pipeline/
 import type { Database } from '../store/core/database.ts'
 import type { Stops } from './stops.ts'
 
-/** Opens the load shedder, which rejects requests while the process is overloaded. */
 export function openLoad(database: Pick<Database, 'pool'>, stops: Pick<Stops, 'add'>): LoadShedder {
   const loop = sampleLoop()
   const load = openLoadShedder({

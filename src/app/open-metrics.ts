@@ -8,13 +8,12 @@ import type { ManagementRoutes } from '../management/server.ts'
 import type { Database } from '../store/core/database.ts'
 import { type Stops, within } from './stops.ts'
 
-/** The metrics of a process. They are recorded only if the process has a management port. */
+/** The metrics are recorded only if the process has a management port. */
 export interface ProcessMetrics {
   readonly meters: Meters
   readonly routes: ManagementRoutes
   /** Adds sources from which the gauges of the metrics are read. */
   readFrom(sources: Partial<Sources>): void
-  /** Starts to read the gauges of the database in the background. */
   startDatabaseGauges(database: Database): void
   setNodes(nodes: readonly NodeState[]): void
 }

@@ -239,7 +239,6 @@ async function createDemo(
   return demo && demoCommands(demo, url)
 }
 
-/** Opens connections to the standbys for reads, if any are configured. */
 function openReads(
   config: Config,
   { roles, clock, log }: { readonly roles: DatabaseRoles; readonly clock: DatabaseClock; readonly log: Log },

@@ -18,7 +18,6 @@ import type { ProcessMetrics } from './open-metrics.ts'
 import { type StartStep, whenPermitted } from './start-step.ts'
 import type { Stop } from './stops.ts'
 
-/** Starts the API server and returns its URL. */
 export async function serve(
   context: Parameters<typeof openService>[0] &
     Pick<Dashboard, 'vault' | 'policy'> & {

@@ -2,7 +2,6 @@ import pTimeout from 'p-timeout'
 import type { Config } from '../base/config.ts'
 import type { Log } from '../base/log.ts'
 
-/** Function that stops one part of the process, such as the API server or the worker. */
 export type Stop = () => Promise<unknown>
 
 /**

@@ -68,7 +68,7 @@ function writeShared({ database, clock, actor }: RecordContext, action: AuditAct
   })
 }
 
-/** Returns the signature of a stored audit row. Undefined if the row has none. */
+/** Undefined if the audit row has no signature. */
 export function signatureOf(record: {
   readonly keyId: string | null
   readonly signature: string | null

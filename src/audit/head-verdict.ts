@@ -8,10 +8,7 @@ import { headText } from './chain-hash.ts'
  */
 export type HeadVerdict = 'valid' | 'invalid' | 'unsigned' | 'unknown_key'
 
-/**
- * Returns whether the signature of a chain head is valid. A head copied from another chain is invalid: its signature
- * covers the name of its chain.
- */
+/** A head copied from another chain is invalid, because its signature covers the name of its chain. */
 export function headVerdict(signer: Signer, chain: ChainId, head: ChainHead): HeadVerdict {
   const { keyId, signature } = head
   return keyId === null || signature === null ? 'unsigned' : signer.verify(headText(chain, head), { keyId, signature })

@@ -15,7 +15,6 @@ import { sealChain } from './seal-audit.ts'
 export interface RecordedRestore {
   /** The time to which the database was restored. */
   readonly restoredTo: string
-  /** When the database was restored. */
   readonly restoredAt: Timestamp
   /**
    * The last position in the hash chain that the restored backup contained. 0 if the backup contained no entry of this

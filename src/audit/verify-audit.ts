@@ -20,7 +20,6 @@ import { type Heads, openHeads } from './verify-heads.ts'
 
 export interface AuditVerdict {
   readonly chain: ChainId
-  /** Number of rows in the hash chain. */
   readonly rows: number
   /** The last chain head, which the caller can store and pass to a later verification. Undefined for an empty chain. */
   readonly head: ChainHead | undefined
@@ -66,7 +65,6 @@ const rowsPerSearch = 10_000
  */
 const delayMaxMs = 300_000
 
-/** Verifies a whole hash chain in order. */
 export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict> {
   const { chain, known } = context
   const resigning = await findLastResigning(context)

@@ -38,7 +38,6 @@ interface HeadsOptions {
   readonly resigning: Resigning | undefined
 }
 
-/** Number of chain heads that one statement reads. */
 const pageSize = 1_000
 
 export function openHeads(options: HeadsOptions): Heads {
@@ -90,13 +89,12 @@ export function openHeads(options: HeadsOptions): Heads {
   }
 }
 
-/** Returns a reader that yields the heads of a chain in order, a page at a time. */
 function openReader({ database, chain, before }: HeadsOptions) {
   let page: readonly ChainHead[] = []
   let index = 0
   let after = before?.number ?? 0
   return {
-    /** Returns the next chain head. Undefined at the end of the chain. */
+    /** Undefined at the end of the chain. */
     peek: async (): Promise<ChainHead | undefined> => {
       if (index === page.length) {
         page = await listHeads(database, chain, { after, limit: pageSize })

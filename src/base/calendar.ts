@@ -3,17 +3,16 @@ import type { CalendarDay, Timestamp } from '../../registry/values/vocabulary.ts
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Returns the day in Lagos at a time. */
 export function dayInLagos(at: Timestamp): CalendarDay {
   return dayAt(Date.parse(at) + lagosOffsetMs)
 }
 
-/** Returns the day that is a number of days after a given day. A negative number gives an earlier day. */
+/** A negative number of days gives an earlier day. */
 export function daysAfter(day: CalendarDay, days: number): CalendarDay {
   return dayAt(Date.parse(day) + days * dayMs)
 }
 
-/** Returns the number of days from one day to another; negative if the second day is earlier. */
+/** Negative if the second day is earlier. */
 export function daysBetween(from: CalendarDay, to: CalendarDay): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs
 }
@@ -23,7 +22,7 @@ export const daysOfWeek = 7
 /** Days are counted from 1 January 1970, which was a Thursday, three days after a Monday. */
 const daysFromMondayToEpoch = 3
 
-/** Returns the number of days since the last Monday. */
+/** Returns 0 for a Monday. */
 export function daysSinceMonday(day: CalendarDay): number {
   return (Date.parse(day) / dayMs + daysFromMondayToEpoch) % daysOfWeek
 }

@@ -14,7 +14,7 @@ export const systemClock: Clock = { nowMs: () => Date.now() }
 /**
  * Maximum difference in milliseconds between the clock of the process and the database's clock. If the difference is
  * larger, the process deletes nothing and reports that it is not ready, until an operator corrects the machine's clock.
- * Time synchronisation keeps machines within milliseconds; webhook signatures tolerate five minutes.
+ * With time synchronisation, clocks differ by milliseconds; webhook signatures tolerate five minutes.
  */
 export const clockSkewMaxMs = 60_000
 
@@ -36,7 +36,7 @@ export interface MeasuredClock extends Clock {
   compare(): Measurement
 }
 
-/** Returns a clock for tests: its time changes only when advance() is called. */
+/** For tests: the time changes only when advance() is called. */
 export function stoppedClock(startMs: number): MeasuredClock & { advance(ms: number): void } {
   let nowMs = startMs
   const compare = () => ({ nowMs, skewMs: 0, isWithinLimit: true })

@@ -8,7 +8,6 @@ import { type Settings, settings } from './settings.ts'
 
 /** Configuration of the service from environment variables. This module alone reads process.env. */
 
-/** Settings of the export of traces to an OTLP endpoint. */
 export interface TracingConfig {
   /** URL of the OTLP endpoint without a trailing slash. */
   readonly endpoint: string
@@ -56,17 +55,15 @@ export interface Config {
   readonly webhookPacesSeconds: readonly number[]
   /** Encryption keys. The first key encrypts secrets; every key decrypts them. */
   readonly encryptionKeys: readonly Buffer[]
-  /** The SMTP server. Undefined if none is configured. */
   readonly smtpServer: ReturnType<typeof smtpServerOf> | undefined
   readonly mailFrom: string
-  /** The base URL of each payment provider's API. */
   readonly paymentProviderUrls: Readonly<Record<PaymentProviderName, string>>
   readonly carrierRoots: Readonly<Record<ConnectableCarrier, string>>
   readonly migratesAtStart: boolean
   readonly allowsLoopbackReceivers: boolean
   /** Networks in CIDR notation to which webhooks are not sent. Non-public networks are always refused. */
   readonly webhookRefusedNetworks: readonly string[]
-  /** Settings of the export of traces. Undefined if no OTLP endpoint is configured. */
+  /** Undefined if no OTLP endpoint is configured. */
   readonly tracing: TracingConfig | undefined
 }
 
@@ -84,14 +81,13 @@ function messageOf(issue: z.core.$ZodIssue | undefined): string {
   return issue?.message ?? 'is not valid'
 }
 
-/** Reads from environment variables which operator runs the current command. */
 export function readOperatorOrigin(): OperatorOrigin {
   return operatorOriginOf(process.env)
 }
 
 /**
- * Reads the configuration. Command-line arguments take precedence over environment variables. Throws one ConfigError
- * with a line for each problem.
+ * Command-line arguments take precedence over environment variables. Throws one ConfigError with a line for each
+ * problem.
  */
 export function readConfig(
   variables: NodeJS.ProcessEnv = process.env,

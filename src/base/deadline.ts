@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface RequestBounds {
   /** Maximum total time in milliseconds that a request may wait in queues of the service. */
   readonly queuedMs: number
-  /** Maximum time for the whole request, in milliseconds. No database statement of the request runs longer. */
+  /** Maximum time for a request. None of its database statements runs longer. */
   readonly totalMs: number
   /** Registers a listener that is called when the client disconnects. Returns a function that removes the listener. */
   readonly onDisconnect: (listener: () => void) => () => void
@@ -18,7 +18,6 @@ interface Bounds {
 
 const current = new AsyncLocalStorage<Bounds | undefined>()
 
-/** Runs work within the time limits of a request. */
 export function withinBounds<Result>(
   { queuedMs, totalMs, onDisconnect }: RequestBounds,
   run: () => Promise<Result>,

@@ -68,12 +68,10 @@ function encodeBase32(bytes: Uint8Array): string {
   return text
 }
 
-/** Generates the id of a lease of webhook deliveries. */
 export function newLeaseId(): string {
   return randomUUID()
 }
 
-/** Generates an order number of seven random characters and a check character. */
 export function newOrderNumber(): string {
   return orderNumberOf([...randomPool(7)].map((byte) => byte & 31))
 }
@@ -117,12 +115,10 @@ export function randomBase62(length: number): string {
   return text
 }
 
-/** Returns a secret of the given number of random bytes, in base64url. */
 export function randomSecret(bytes: number): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** Returns random bytes that are suitable as a secret. */
 export function randomKey(bytes: number): Buffer {
   return randomBytes(bytes)
 }

@@ -38,7 +38,6 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
 }
 
-/** Returns the name of a Zod type in terms of JSON, with its article. */
 export function typeName(type: string): string {
   return typeNames[type] ?? type
 }

@@ -6,7 +6,7 @@ export class ListenError extends Error {}
 
 export interface ListenAddress {
   readonly host: string
-  /** Port number; 0 for any free port. */
+  /** 0 for any free port. */
   readonly port: number
   /** Names of the settings that configure the host and the port of the server, for error messages. */
   readonly settings: { readonly host: string; readonly port: string }
@@ -16,7 +16,7 @@ export interface ListenAddress {
   readonly isShared?: boolean
 }
 
-/** Starts to listen and resolves with the URL of the server. Rejects with a ListenError. */
+/** Resolves with the URL of the server. Rejects with a ListenError. */
 export function listen(server: Server, wanted: ListenAddress): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, wanted)))

@@ -14,8 +14,8 @@ export function openLog(level: string, stream: DestinationStream = standardError
 }
 
 /**
- * Returns the log stream on standard error, which keeps standard output free for results. A terminal gets formatted
- * lines, anything else JSON.
+ * Returns the log stream on standard error, so that standard output contains only results. A terminal gets formatted
+ * lines, any other output gets JSON.
  */
 function standardError(): DestinationStream {
   if (!process.stderr.isTTY) return destination({ fd: 2, sync: false })

@@ -1,4 +1,3 @@
-/** Returns a size as text, such as `1 MiB`. */
 export function mebibytes(bytes: number): string {
   return `${bytes / (1024 * 1024)} MiB`
 }

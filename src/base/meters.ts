@@ -3,7 +3,6 @@
  * of a metric have few possible values: names from the code, never ids, paths, addresses or text that clients send.
  */
 export interface Meters {
-  /** A request has arrived. A later call of requestEnded() reports its end. */
   requestStarted(): void
   requestEnded(ended: RequestEnd): void
   /** A request was rejected by a rate limit. `policy` is the name of the limit. */
@@ -59,7 +58,6 @@ export interface PaymentProviderCall {
 
 const nothing = () => undefined
 
-/** Meters that record nothing, for a process without metrics. */
 export const noMeters: Meters = {
   requestStarted: nothing,
   requestEnded: nothing,

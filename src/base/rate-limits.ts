@@ -19,7 +19,7 @@ const limitNames = [...rateClasses, 'authentication'] as const
  */
 export type MerchantLimits = Omit<RateLimits, 'authentication'>
 
-/** Parses rate limits from a comma-separated line. Returns undefined when the line is invalid. */
+/** Returns undefined when the line is invalid. */
 export function parseRateLimits(line: string, base: RateLimits = defaultRateLimits): RateLimits | undefined {
   const named = new Set<string>()
   let limits = base
@@ -33,7 +33,7 @@ export function parseRateLimits(line: string, base: RateLimits = defaultRateLimi
   return limits
 }
 
-/** Parses a line of a merchant's rate limits. Returns undefined when the line is invalid. */
+/** Returns undefined when the line is invalid. */
 export function parseMerchantLimits(line: string, base: MerchantLimits): MerchantLimits | undefined {
   const limits = parseRateLimits(line, { ...base, authentication: defaultRateLimits.authentication })
   return line.includes('authentication') ? undefined : limits

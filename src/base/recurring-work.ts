@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
  * never contains an id.
  */
 export interface RecurringWork {
-  /** Runs the named work once and records whether it succeeded. Rejects if the work rejects. */
+  /** Records whether the named work succeeded. Rejects if the work rejects. */
   observe<Result>(name: string, run: () => Promise<Result>): Promise<Result>
   /**
    * Runs recurring work as `observe` does, but resolves with undefined after a failure instead of rejecting, because
@@ -24,7 +24,6 @@ export interface RecurringWork {
   failing(): readonly string[]
 }
 
-/** Creates an empty record of the outcomes of recurring work. */
 function openRecurringWork(log: Log): RecurringWork {
   const failedRuns = new Map<string, number>()
   const failed = (name: string, error: unknown) => {

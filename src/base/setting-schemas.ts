@@ -117,7 +117,7 @@ export function smtpServerOf(text: string) {
   }
 }
 
-/** Decodes a part of a URL. A percent sign that does not begin an encoded character stays as it is. */
+/** A percent sign that does not begin an encoded character stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

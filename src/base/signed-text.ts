@@ -6,7 +6,6 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
  * secret; the signature prevents clients from forging it.
  */
 
-/** A key that signs texts. */
 export interface SigningKey {
   readonly id: number
   readonly secret: KeyObject

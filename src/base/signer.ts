@@ -15,7 +15,7 @@ export type SignatureVerdict = 'valid' | 'invalid' | 'unknown_key'
 export interface Signer {
   /** The fingerprints of the encryption keys. The signer signs with the first key. */
   readonly keyIds: readonly string[]
-  /** Signs a message. Returns undefined if the service has no encryption key. */
+  /** Returns undefined if the service has no encryption key. */
   sign(message: string): Signature | undefined
   verify(message: string, signature: Signature): SignatureVerdict
 }

@@ -101,10 +101,7 @@ export function vaultOf(keys: readonly Uint8Array[]): Vault {
   }
 }
 
-/**
- * Opens the vault of this process. The encryption key is loaded at first use, because a service without secrets needs
- * none.
- */
+/** The encryption key is loaded at first use, because a service without secrets needs none. */
 export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' | 'dataDirectory'>): Vault {
   let opened: Vault | undefined
   const vault = () => {
@@ -124,9 +121,7 @@ export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' 
 
 type KeyConfig = Parameters<typeof openVault>[0]
 
-/**
- * Returns a vault with the existing keys. Creates no key file, because a new file would hide that the old one is lost.
- */
+/** Creates no key file, because a new file would hide that the old key file is lost. */
 export function findVault({ encryptionKeys, databaseUrl, dataDirectory }: KeyConfig): Vault {
   if (encryptionKeys.length > 0 || databaseUrl !== undefined) return vaultOf(encryptionKeys)
   const path = keyFileIn(dataDirectory)

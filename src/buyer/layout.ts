@@ -44,7 +44,6 @@ export interface Shown {
   readonly expiresAt?: Timestamp
 }
 
-/** Returns the HTML document of a page for a buyer. */
 export function documentOf({ shop, title, main, isSimulated = false, expiresAt }: Shown): string {
   const markup = html`<!doctype html>
 <html lang="en">

@@ -24,7 +24,6 @@ export interface BuyerLink {
 /** The signed content of a token, as JSON. */
 const Content = z.tuple([z.enum(buyerPages), MerchantId, OrderId, timestamp('When the link expires.')])
 
-/** Returns the path of the page to which a link leads. */
 export function buyerPath(keys: readonly SigningKey[], { page, merchantId, orderId, expiresAt }: BuyerLink): string {
   return `/${page}/${signText(keys, JSON.stringify([page, merchantId, orderId, expiresAt]))}`
 }
@@ -66,7 +65,7 @@ export type ReadLinkOutcome =
 /** Maximum length of a token in characters, longer than any that the service issues. */
 const tokenMaxLength = 300
 
-/** Reads the token of a link to a page. Reads nothing from the database, so that forged tokens cost little. */
+/** Reads nothing from the database, so that forged tokens cost little. */
 export function readBuyerLink(
   keys: readonly SigningKey[],
   token: string,

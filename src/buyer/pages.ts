@@ -28,7 +28,7 @@ export interface BuyerAnswer {
   readonly document: string
 }
 
-/** Returns the page to which the token of a link leads. A token that is not valid gets a page without any data. */
+/** A token that is not valid gets a page without any data. */
 export async function showBuyerPage(context: BuyerPagesContext, page: BuyerPage, token: string): Promise<BuyerAnswer> {
   const outcome = readBuyerLink(context.keys, token, { page, nowMs: context.clock.nowMs() })
   if (outcome.is === 'expired') return { status: 410, document: problemPage('This link has expired') }
@@ -79,7 +79,6 @@ const contents: Readonly<Record<BuyerPage, Content>> = {
   },
 }
 
-/** Returns a page that states a problem and shows no data. */
 export function problemPage(title: string, advice = 'Ask the shop for a new link.'): string {
   return documentOf({ title, main: html`<p>${advice}</p>` })
 }

@@ -8,11 +8,6 @@ import { html, type Markup, nothing } from '../markup/markup.ts'
 import { type Column, count, facts, money, section, table, time } from '../markup/parts.ts'
 import { methodWords } from './words.ts'
 
-/**
- * The content of a receipt: what was sold, its VAT, how it was paid, and what was refunded, disputed, returned by the
- * bank or is still due.
- */
-
 export interface Receipt {
   readonly number: number
   readonly issuedAt: Timestamp
@@ -65,7 +60,6 @@ function itemTable(items: Order['items']): Markup {
   ])
 }
 
-/** Shows how many units of an item were cancelled or returned after the order. */
 function changesOf({ cancelledQuantity, returnedQuantity }: Order['items'][number]): Markup {
   const changes = [
     ...(cancelledQuantity === 0 ? [] : [`${count(cancelledQuantity)} cancelled`]),
@@ -111,7 +105,6 @@ function paymentTable(payments: readonly PaymentSummary[]): Markup {
   ])
 }
 
-/** Shows that a payment was voided, that the bank returned it to its payer, or that it is disputed. */
 function reversalOf(payment: PaymentSummary): Markup {
   if (payment.voidedAt !== null) return html`<small>voided, not received</small>`
   if (payment.disputeLostKobo > 0) return html`<small>${money(payment.disputeLostKobo)} returned by the bank</small>`
@@ -154,7 +147,6 @@ function balance(order: Order, payments: readonly PaymentSummary[]): Markup {
   ])
 }
 
-/** Returns a row of the receipt with the sum of the given amounts. Returns no row if the sum is zero. */
 function sumRow(title: string, amountsKobo: readonly number[]): readonly (readonly [string, Markup])[] {
   const sumKobo = amountsKobo.reduce((sum, amountKobo) => sum + amountKobo, 0)
   return sumKobo === 0 ? [] : [[title, money(sumKobo)]]

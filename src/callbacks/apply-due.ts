@@ -31,7 +31,7 @@ interface Applying<Applied> {
   readonly retryMs: (failures: number) => number | undefined
 }
 
-/** Applies every due callback of a merchant. Returns how many callbacks were claimed. */
+/** Returns how many callbacks were claimed. */
 export async function applyDue<Applied extends object>(
   context: ApplyContext,
   inbox: Inbox<never, Applied>,
@@ -87,7 +87,6 @@ async function recordFailure(
   })
 }
 
-/** Returns the actor of a change that a callback causes. */
 export function actorOf({ sender, sourceIp, requestId, userAgent }: DueCallback): Actor {
   return { type: 'provider', id: null, label: sender, sessionId: null, sourceIp, requestId, userAgent }
 }

@@ -17,7 +17,6 @@ export interface Command {
   parse(words: readonly string[]): Invocation
 }
 
-/** A command with its parsed arguments. */
 interface Invocation {
   readonly wantsHelp: boolean
   readonly wantsJson: boolean
@@ -28,7 +27,6 @@ interface Invocation {
   run(): Promise<Reply | undefined>
 }
 
-/** Options that every command accepts. */
 export const commonOptions: readonly OptionHelp[] = [
   {
     name: 'json',

@@ -152,7 +152,6 @@ const loaders = new Map<string, Loader>([
   ['listen', async () => [(await import('./listen.ts')).listen]],
 ])
 
-/** Returns the commands of a noun such as `token`, or none for an unknown noun. */
 export async function commandsOf(noun: string): Promise<readonly Command[]> {
   return (await loaders.get(noun)?.()) ?? []
 }

@@ -30,7 +30,7 @@ export type CommandContext = Context & {
   readonly publicUrl: string | undefined
 }
 
-/** Runs a command's work with a connection to the database. Fails when the schema does not match this release. */
+/** Fails when the database schema does not match this release. */
 export function connected<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
   return withServer(async (server, config) => {
     const { connectionString, directConnectionString } = server
@@ -55,10 +55,7 @@ export function connected<Result>(work: (context: CommandContext) => Promise<Res
   })
 }
 
-/**
- * Opens the vault of a command. If an encryption key is missing, only commands that use the vault fail, because most
- * commands need no key.
- */
+/** If an encryption key is missing, only commands that use the vault fail, because most commands need no key. */
 async function openCommandVault(
   config: Config,
   database: Database,
@@ -90,10 +87,7 @@ export function withServer<Result>(work: (server: Server, config: Config) => Pro
   return withOpened(findServer, work)
 }
 
-/**
- * Runs work with the embedded PostgreSQL server. Fails if the operator has configured another database server with
- * DATABASE_URL.
- */
+/** Fails if the operator has configured another database server with DATABASE_URL. */
 export function withEmbedded<Result>(
   work: (postgres: EmbeddedPostgres, config: Config) => Promise<Result>,
 ): Promise<Result> {

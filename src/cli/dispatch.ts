@@ -4,7 +4,6 @@ import { UsageError } from './failure.ts'
 import { helpOf, helpOfAll } from './help.ts'
 import { json, write } from './output.ts'
 
-/** Finds the command that the first arguments name, and runs it with the other arguments. */
 export async function dispatch(words: readonly string[]): Promise<void> {
   const [noun, verb] = words
   if (noun === undefined || noun === '--help' || noun === 'help') return write(helpOfAll(await allCommands()))

@@ -5,7 +5,7 @@ import { idOption } from './option.ts'
 /** Options of every command about one webhook endpoint, in addition to the options that select the merchant. */
 export const endpointOptions = { endpoint: idOption('The endpoint.') }
 
-/** Parses a webhook endpoint id. A malformed id causes the same error as an unknown id. */
+/** A malformed id causes the same error as an unknown id. */
 export function endpointIdOf(text: string): EndpointId {
   const parsed = EndpointId.safeParse(text)
   if (!parsed.success) throw noEndpoint(text)

@@ -42,7 +42,6 @@ export async function liveMerchantOf(context: Context, id: string): Promise<Merc
   return (await tenantOf(context.database, { merchant: id, mode: 'live' })).merchantId
 }
 
-/** Returns the member with the given id or e-mail address. */
 export async function memberOf(context: Context, merchantId: MerchantId, text: string): Promise<ListedMember> {
   const members = await listMembers(context, merchantId)
   const wanted = text.toLowerCase()
@@ -183,7 +182,6 @@ export const memberRecover = command({
     }),
 })
 
-/** Calls `work` with the member whom the options of the command name. */
 function withMember<Result>(
   named: { readonly merchant: string; readonly member: string },
   work: (context: CommandContext, merchantId: MerchantId, member: ListedMember) => Promise<Result>,

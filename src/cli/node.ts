@@ -51,9 +51,7 @@ async function probeNodes(database: Database): Promise<readonly ProbedNode[] | u
   return states
 }
 
-/**
- * Returns for how many seconds the oldest delivery of a database node has been due. Null if the node does not respond.
- */
+/** Null if the node does not respond. */
 async function oldestDueSecondsOf(database: Database, node: ProbedNode): Promise<number | null> {
   return node.isResponding ? Math.round((await readOldestDueMs(database, node.merchants)) / 1000) : null
 }

@@ -24,7 +24,6 @@ export function option<Schema extends z.ZodType>(schema: Schema, { value, meanin
   return schema.meta({ value, description: meaning, must: must ?? 'must not be empty' })
 }
 
-/** Declares a command-line option without a value. */
 export function flag(meaning: string) {
   return z.boolean().optional().meta({ description: meaning })
 }
@@ -38,7 +37,6 @@ export interface OptionHelp {
   readonly isRequired: boolean
 }
 
-/** Returns the declarations of a command's options, read from the metadata of their schemas. */
 export function optionHelps(options: z.ZodObject): OptionHelp[] {
   return Object.entries(options.shape).map(([name, schema]) => {
     const { value, description, must } = declared.parse(metaOf(schema))
@@ -64,14 +62,13 @@ const declared = z.object({
 
 const text = z.string().trim().min(1)
 
-/** The command-line option that selects the payment provider. */
 export const providerOption = option(z.enum(paymentProviderNames).default(paymentProviders[0].name), {
   value: paymentProviderNames.join('|'),
   meaning: `Payment provider; default ${paymentProviders[0].name}.`,
   must: `must be ${paymentProviderNames.join(' or ')}`,
 })
 
-/** Declares an id option. The id is not validated here: a malformed id is reported like an unknown one. */
+/** The id is not validated here: a malformed id is reported like an unknown one. */
 export function idOption(meaning: string) {
   return option(text, { value: 'ID', meaning })
 }
@@ -87,7 +84,6 @@ export function textOption(meaning: string) {
 // Maximum length of a text option. Customer names have the same maximum. Longer texts would break the output tables.
 const textMaxLength = 120
 
-/** Options of every command that concerns a merchant. */
 export const merchantOptions = {
   merchant: idOption('The merchant.'),
   mode: option(z.enum(['live', 'test']).optional(), {
@@ -106,13 +102,13 @@ export function numberOption(meaning: string, bounds: { min: number; max: number
   return option(schema, { value: 'N', meaning, must: `must be a whole number from ${bounds.min} to ${bounds.max}` })
 }
 
-/** Declares a `true|false` option, for settings that can be turned on and off. A flag could only turn a setting on. */
+/** For settings that can be turned on and off: a flag could only turn a setting on. */
 export function booleanOption(meaning: string) {
   const schema = z.enum(['true', 'false']).transform((value) => value === 'true')
   return option(schema, { value: 'true|false', meaning, must: 'must be true or false' })
 }
 
-/** Declares an option for a number. The value `none` clears the setting. */
+/** The value `none` clears the setting. */
 export function numberOrNoneOption(meaning: string, bounds: { min: number; max: number }) {
   const none = z.literal('none').transform(() => null)
   const schema = z.union([none, numberOption(meaning, bounds)])
@@ -123,7 +119,7 @@ export function numberOrNoneOption(meaning: string, bounds: { min: number; max: 
   })
 }
 
-/** Declares an option for a place in the API's JSON format. The value `none` clears the setting. */
+/** The place is in the API's JSON format. The value `none` clears the setting. */
 export function placeOrNoneOption(meaning: string) {
   const none = z.literal('none').transform(() => null)
   const place = z.string().transform(readJson).pipe(PlaceInput)
@@ -145,7 +141,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Declares an option for the rate limits of a merchant. The value `default` selects those of the service. */
+/** The value `default` selects the rate limits of the service. */
 export function rateLimitsOrDefaultOption(meaning: string) {
   const line = z
     .string()
@@ -196,7 +192,6 @@ export const limitOption = numberOption(`The maximum number of rows; default ${r
   max: rowsMax,
 }).optional()
 
-/** Splits a list such as `a,b` at its commas, ignoring spaces and empty parts. */
 function commaList(value: string): string[] {
   return value
     .split(',')
@@ -204,9 +199,7 @@ function commaList(value: string): string[] {
     .filter((part) => part !== '')
 }
 
-/**
- * IP allowlist of a token, as a command-line option. An empty list is rejected, because it would allow every network.
- */
+/** An empty list of networks is rejected, because it would allow every network. */
 export const networksOption = option(
   z
     .string()
@@ -265,7 +258,6 @@ const headerNamesValue = {
   must: 'must be one or more names such as X-Api-Key, separated by commas',
 }
 
-/** Custom headers of a webhook endpoint, as a command-line option. Their values are read from standard input. */
 export const headersOption = option(headerNames, {
   ...headerNamesValue,
   meaning: `Custom headers of each delivery, at most ${webhookHeadersMax}. Their values are read from standard input, as name=value lines.`,

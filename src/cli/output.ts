@@ -1,4 +1,4 @@
-/** Writes a line to standard output. With --json the whole output is one JSON value. */
+/** With --json the whole output is one JSON value. */
 export function write(text: string): void {
   process.stdout.write(`${text}\n`)
 }
@@ -7,7 +7,6 @@ export function json(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** Formats rows as a table with a header, each column as wide as its widest value. */
 export function table(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]): string {
   if (rows.length === 0) return 'None.'
   const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]

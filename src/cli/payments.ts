@@ -10,7 +10,6 @@ import { operator } from './operator.ts'
 import { merchantOptions } from './option.ts'
 import { tenantOf } from './tenant.ts'
 
-/** The commands that connect accounts with the payment providers. */
 export const providerConnections: readonly Command[] = paymentAdapters.map(connectionWith)
 
 function connectionWith(provider: PaymentAdapter): Command {
@@ -68,7 +67,6 @@ function connectionWith(provider: PaymentAdapter): Command {
  */
 const inputMaxLength = 1_000
 
-/** Reads the first lines of standard input. */
 async function readLines(count: number): Promise<string[]> {
   if (process.stdin.isTTY)
     process.stderr.write(count === 1 ? 'Secret key: ' : 'Secret key and callback secret, one per line: ')

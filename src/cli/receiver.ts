@@ -68,7 +68,7 @@ function answer(response: ServerResponse, status: number): void {
   response.writeHead(status, { connection: 'close' }).end()
 }
 
-/** Reads the body of a delivery. Returns undefined if the body is longer than any event. */
+/** Returns undefined if the body is longer than any event. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = []
   let length = 0

@@ -4,7 +4,7 @@ import { UsageError } from './failure.ts'
 /** Exit code of a command: 0 for success, 1 for a failure and 2 for a usage error, as is usual in shells. */
 export type ExitCode = 0 | 1 | 2
 
-/** Runs a command, and prints one line if it fails. */
+/** Prints one line if the command fails. */
 export async function run(words: readonly string[]): Promise<ExitCode> {
   try {
     await dispatch(words)

@@ -68,7 +68,6 @@ export const shipmentShow = command({
     }),
 })
 
-/** Returns the output lines for the recipient, the price and the estimated times of a shipment. */
 function overview({ dropoff, carrier, courier, ...record }: Shipment): string[] {
   const { pickupEta, deliveryEta } = record
   const price = [

@@ -20,10 +20,6 @@ export async function tenantOf(
   return { merchantId: merchant.id, mode: merchant.mode }
 }
 
-/**
- * Returns the live-mode merchant that belongs to a test-mode merchant, or the test-mode merchant that belongs to a
- * live-mode merchant.
- */
 async function counterpartOf(db: ReadDb, merchant: Merchant): Promise<Merchant | undefined> {
   if (merchant.liveMerchantId === null) return findTestTwin(db, { id: merchant.id })
   return findMerchant(db, { id: merchant.liveMerchantId })

@@ -1,4 +1,3 @@
-/** Options of a single attempt to send an API request. */
 export interface AttemptOptions {
   /**
    * Timeout of an attempt in milliseconds: by then, the last byte of the response must have arrived. Defaults to 30

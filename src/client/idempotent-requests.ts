@@ -1,6 +1,5 @@
 import { idempotentOperations } from '../../generated/idempotent-operations.ts'
 
-/** HTTP methods that change nothing at the service. */
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**

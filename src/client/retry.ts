@@ -1,7 +1,6 @@
 import { type AttemptOptions, withTimeout } from './attempt.ts'
 import { NoResponseError } from './no-response.ts'
 
-/** Settings of retries: how often and when a request is retried. */
 export interface RetryOptions extends AttemptOptions {
   /** The maximum number of retries of a request. Defaults to 4; 0 disables retries. */
   readonly maxRetries?: number

@@ -102,7 +102,6 @@ async function answerForm(
   return responseOf(site, visit, { matched, values, submitted })
 }
 
-/** Pattern of the id of a submitted form: a prefix and 26 characters. */
 const formIdForm = /^frm_[0-9a-z]{26}$/
 
 async function submit(

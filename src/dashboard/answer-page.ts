@@ -15,7 +15,6 @@ import { may, type Visit } from './kit/visit.ts'
 import type { Visitor } from './kit/visitor.ts'
 import { nextStepOf } from './sign-in/next-step.ts'
 
-/** Answers a GET request for a page or a file of the dashboard. */
 export async function answerPage(site: Site, visitor: Visitor): Promise<Response> {
   const { requestId } = visitor
   const found = await findOpenSession(site.dashboard, visitor)

@@ -26,7 +26,6 @@ import { todayRoutes } from './today/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** All pages and actions for signed-in members. */
 export const allRoutes: readonly Route[] = [
   ...todayRoutes,
   ...searchRoutes,

@@ -1,6 +1,5 @@
 import type { CatalogueProduct } from './catalogue-product.ts'
 
-/** Accessories of the demo shop. */
 export const accessories: readonly CatalogueProduct[] = [
   {
     slug: 'gele-sego',

@@ -1,6 +1,6 @@
 import type { CatalogueProduct } from './catalogue-product.ts'
 
-/** Clothes of the demo shop. Prices are in kobo at the level of Lagos shops: 2_850_000 is 28,500 naira. */
+/** Prices are in kobo at the level of Lagos shops: 2_850_000 is 28,500 naira. */
 export const clothes: readonly CatalogueProduct[] = [
   {
     slug: 'ankara-maxi-dress',

@@ -1,4 +1,3 @@
-/** A product of the demo shop. */
 export interface CatalogueProduct {
   readonly slug: string
   readonly title: string
@@ -33,7 +32,7 @@ export function optionValuesOf([size, colour]: CatalogueVariant): Record<string,
   return { ...(size === null ? {} : { size }), ...(colour === null ? {} : { colour }) }
 }
 
-/** Returns the options of a demo product with their values, in order of appearance. */
+/** The values of each option are in the order of appearance. */
 export function optionsOf({ variants }: CatalogueProduct): { name: string; values: string[] }[] {
   const values = (index: 0 | 1) => [
     ...new Set(variants.map((variant) => variant[index]).filter((each) => each !== null)),

@@ -50,10 +50,7 @@ export interface GeneratedOrder {
   readonly shippingAddress: Address | null
 }
 
-/**
- * Generates demo orders with all their database rows, oldest first. The result depends only on the plan and the range
- * of orders.
- */
+/** The oldest orders come first. The result depends only on the plan and the range of orders. */
 export function generateOrders(plan: OrderPlan, range: OrderRange): GeneratedOrder[] {
   return Array.from({ length: range.count }, (_, step) =>
     generateOrder(plan, { ...range, index: range.index + step, position: range.position + step }),
@@ -97,17 +94,14 @@ function generateOrder(plan: OrderPlan, place: OrderRange): GeneratedOrder {
 
 const periodMs = 180 * 24 * 60 * 60 * 1000 // Half a year of demo orders: enough for a season, and few enough to page through.
 
-/**
- * Returns a random creation time. The period is divided into equal parts, one for each order, so that an order with a
- * higher index is newer.
- */
+/** The period is divided into equal parts, one for each order, so that an order with a higher index is newer. */
 function creationOf(random: Random, plan: OrderPlan, index: number): number {
   return plan.nowMs - periodMs + Math.floor(((index + random.fraction()) / plan.count) * periodMs)
 }
 
 /**
- * Returns the customer of an order. Every third order is from a new customer. The other orders are from existing
- * customers, among whom the earliest customers order most often.
+ * Every third order is from a new customer. The other orders are from existing customers, among whom the earliest
+ * customers order most often.
  */
 function customerOf(random: Random, position: number): number {
   const known = Math.ceil(position / 3)

@@ -35,8 +35,8 @@ export interface Demo {
 const demoOwner = { email: 'demo-owner@example.com', name: 'Adaeze Okafor', role: 'owner' } as const
 
 /**
- * Scopes of the demo tokens. The test mode token has all scopes, because the samples call any operation, and test mode
- * moves no real money or goods.
+ * The test mode token has all scopes, because the samples call any operation, and test mode moves no real money or
+ * goods.
  */
 const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
   live: [

@@ -45,7 +45,7 @@ export function basketOf(
   }
 }
 
-/** Possible numbers of items in a demo order. Orders of a fashion shop have few items. */
+/** Orders of a fashion shop have few items. */
 const lineCounts = [
   { weight: 45, count: 1 },
   { weight: 30, count: 2 },
@@ -62,7 +62,7 @@ const quantities = [
 
 const sent: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
-/** Returns the rows of the order items. All items of a demo order share one status. */
+/** All items of a demo order share one status. */
 export function itemRowsOf(
   basket: Basket,
   order: { merchantId: MerchantId; id: OrderId; createdMs: number; status: OrderStatus },

@@ -19,7 +19,7 @@ const mask = (1n << 35n) - 1n // Bit mask of an order number, which has seven ch
 const positions = 1n << 33n // Number of possible positions of a demo order, which take 33 of the 35 bits of an order number. The other two bits count the attempts to generate a number for a position.
 const attempts = 4
 
-/** Returns a pseudo-random permutation of a number. Every step is invertible, so distinct numbers stay distinct. */
+/** A pseudo-random permutation: every step is invertible, so distinct numbers stay distinct. */
 function shuffled(value: bigint): bigint {
   let mixed = value
   for (let round = 0; round < 2; round++) {

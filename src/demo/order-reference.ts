@@ -1,12 +1,8 @@
-/** Returns the external reference that marks a demo order. The next seeding run continues after the last reference. */
+/** The reference marks a demo order. The next seeding run continues after the last reference. */
 export function demoReference(position: number): string {
   return `${prefix}${String(position).padStart(digits, '0')}`
 }
 
-/**
- * Returns the position of the next demo order, from the reference of the previous demo order. Returns 0 if there is no
- * previous reference.
- */
 export function positionAfter(reference: string | undefined): number {
   return reference === undefined ? 0 : Number(reference.slice(prefix.length)) + 1
 }

@@ -11,7 +11,6 @@ import type { Basket } from './order-lines.ts'
 import { demoReference } from './order-reference.ts'
 import type { Person } from './people.ts'
 
-/** The data of a demo order from which its database rows are built. */
 export interface OrderFacts {
   readonly plan: {
     readonly merchantId: MerchantId

@@ -11,8 +11,8 @@ export interface Person {
 }
 
 /**
- * Generates a fictional person from a seed and an index, which always give the same person. The e-mail address contains
- * the index, so that people of the same name have different addresses.
+ * The same seed and index always give the same person. The e-mail address contains the index, so that people of the
+ * same name have different addresses.
  */
 export function personOf(seed: string, index: number): Person {
   const random = randomOf('person', seed, index)

@@ -7,10 +7,8 @@ export interface Random {
   fraction(): number
   /** Returns a random whole number from min to max, both included. */
   between(min: number, max: number): number
-  /** Returns true with the given probability in percent. */
   chance(percent: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** Returns a random item, with a probability proportional to the item's weight. */
   weighted<Item extends { readonly weight: number }>(items: readonly Item[]): Item
 }
 
@@ -42,7 +40,7 @@ const wholeRange = 0x1_0000_0000
  * the state is a counter, so a bad seed cannot lead to a short cycle.
  */
 function generatorOf(key: string): () => number {
-  let a = hash(key, 0x9e3779b9) // Four unrelated start values of the generator: digits of the golden ratio and of square roots.
+  let a = hash(key, 0x9e3779b9) // Unrelated start values of the generator: digits of the golden ratio, π and e.
   let b = hash(key, 0x243f6a88)
   let c = hash(key, 0xb7e15162)
   let counter = 1

@@ -8,7 +8,7 @@ import { catalogue } from './catalogue.ts'
 import { type CatalogueProduct, optionsOf, optionValuesOf, skuOf, variantTitleOf } from './catalogue-product.ts'
 import { demoIds } from './demo-ids.ts'
 
-/** Creates the demo catalogue with its opening stock for a merchant. Returns the number of products. */
+/** Returns the number of products. */
 export function seedCatalogue(context: Context, actor: Actor, tenant: Tenant): Promise<number> {
   const mutation = {
     tenant,

@@ -280,7 +280,6 @@ async function seedReturn(make: Make, { id, orderId, itemId }: DeliveredItem & {
   await make('created', [id], (work) => createReturn(work, orderId, { ...request, items: [...request.items] }))
 }
 
-/** The demo merchant, and the actor and the dependencies with which its records are seeded. */
 interface Seeder {
   readonly context: LogisticsContext
   readonly actor: Actor

@@ -22,7 +22,7 @@ const steps: Readonly<Record<OrderStatus, readonly Step[]>> = {
   cancelled: [reserved, released],
 }
 
-/** Returns the inventory movements of an order, with sequence numbers after those of all earlier orders. */
+/** The sequence numbers of the movements follow those of all earlier orders. */
 export function orderMovements(
   order: { id: OrderId; status: OrderStatus; items: readonly DemoItem[] },
   place: { atMs: number; position: number },

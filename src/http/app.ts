@@ -18,10 +18,7 @@ import { referenceRoutes } from './reference.ts'
 /** Finds the route of a request and sends the response. Rejects only if the response cannot be sent. */
 export type App = (message: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-/**
- * Returns the app with the operations, the callbacks, the reference site, the pages for buyers and the dashboard. Unknown
- * paths get an API error.
- */
+/** Unknown paths get an API error. */
 export function createApp(
   service: Service,
   operations: readonly Operation[] = allOperations(),
@@ -76,9 +73,7 @@ function decoded(segment: string): string {
   }
 }
 
-/**
- * Returns the route of the dashboard. The app of the dashboard sends the response itself, so the route returns none.
- */
+/** The app of the dashboard sends the response itself, so the route returns none. */
 function dashboardRoute(service: Service, dashboard: Dashboard): Route {
   return {
     operation: 'dashboard',

@@ -21,10 +21,7 @@ export interface BuyerPageParts {
   readonly places: Places
 }
 
-/**
- * Returns the routes of the pages for buyers. A request for such a page needs no API token: the path contains a signed
- * token, and is therefore not logged.
- */
+/** A request for a buyer page needs no API token: its path contains a signed token, and is therefore not logged. */
 export function buyerPageRoutes(parts: BuyerPageParts, context: BuyerPagesContext): readonly PageRoute[] {
   return buyerPages.flatMap((page) => {
     const show: Route['answer'] = async ({ message, params }) => {
@@ -44,7 +41,6 @@ export function buyerPageRoutes(parts: BuyerPageParts, context: BuyerPagesContex
   })
 }
 
-/** Returns the response to a request whose method the page does not support. */
 export function refusingMethods(allow: string): Route['answer'] {
   return async ({ message: { method } }) => {
     throw new Refusal('method_not_allowed', `This page does not support the method ${method}.`, {
@@ -53,7 +49,6 @@ export function refusingMethods(allow: string): Route['answer'] {
   }
 }
 
-/** Returns the page that reports an error. */
 export function failed(refusal: Refusal): Answer {
   const isRetryable = errors[refusal.code].retryable ?? false
   const advice = isRetryable ? 'Try again in a moment.' : undefined
@@ -62,7 +57,7 @@ export function failed(refusal: Refusal): Answer {
   return { ...page, headers: { ...refusalHeaders(refusal), ...headers } }
 }
 
-/** Returns a page with headers that keep its link secret from caches, search engines and other sites. */
+/** The headers hide the link of the page from search engines and other sites. */
 export function pageAnswer(status: number, body: string, policy = contentSecurityPolicy): Answer {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',

@@ -25,15 +25,15 @@ interface CallbackParts {
 const received = JSON.stringify({ received: true })
 
 interface CallbackContexts {
-  /** Dependencies of carrier callbacks. Undefined in a process without carriers. */
+  /** Undefined in a process without carriers. */
   readonly logistics: LogisticsContext | undefined
-  /** Dependencies of payment callbacks. Undefined in a process without payment providers. */
+  /** Undefined in a process without payment providers. */
   readonly payments: PaymentContext | undefined
 }
 
 /**
- * Returns the routes of callbacks. They are not part of the API contract: the sender defines the format, and a
- * signature replaces the token. A repeated callback gets the same response as a new one.
+ * Callbacks are not part of the API contract: the sender defines the format, and a signature replaces the token. A
+ * repeated callback gets the same response as a new one.
  */
 export function callbackRoutes(parts: CallbackParts, { logistics, payments }: CallbackContexts): CallbackRoute[] {
   const routes: CallbackRoute[] = []

@@ -9,15 +9,11 @@ import type { Importance, LoadShedder } from './pipeline/load-shedder.ts'
  * token applies to the request.
  */
 export interface Places {
-  /**
-   * Runs the handler of a request and counts the request as in progress meanwhile. Throws a Refusal without running the
-   * handler if too many requests are in progress.
-   */
+  /** Throws a Refusal without running the handler if too many requests are in progress. */
   run<Result>(sourceIp: string, handle: () => Promise<Result>): Promise<Result>
 }
 
 interface PlaceLimits {
-  /** Maximum number of requests in progress. */
   readonly totalMax: number
   /**
    * Maximum number of requests in progress from one source address. Without this limit, one address could use up
@@ -40,10 +36,7 @@ export const callbackPlaces: PlaceLimits = {
   full: 'Too many callbacks are in progress. Send the callback again.',
 }
 
-/**
- * Limits on concurrent requests for pages of buyers. The limit of one address suffices for many buyers in a mobile
- * network, because a page takes a few milliseconds.
- */
+/** The limit of one address suffices for many buyers in a mobile network, because a page takes a few milliseconds. */
 export const buyerPagePlaces: PlaceLimits = {
   totalMax: 64,
   eachMax: 16,

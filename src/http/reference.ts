@@ -12,7 +12,6 @@ import { checkHead } from './pipeline/request-head.ts'
 
 const paths = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt', '/llms-full.txt']
 
-/** Returns the routes of the API reference, with the path patterns of the router. */
 export function referenceRoutes(service: Service): PageRoute[] {
   const site = openReferenceSite()
   const readerOrigins = openReaderOrigins()
@@ -61,7 +60,7 @@ const queryCharacters = 100
 /** Maximum length of a requested path in the API reference, twice the length of its longest page path. */
 const pathCharacters = 200
 
-/** Returns the response to a request for a page or a file. The page contains links to `origin`. */
+/** `origin` is the scheme and host of the absolute links on the page. */
 export async function answerReference(site: ReferenceSite, message: IncomingMessage, origin: string): Promise<Answer> {
   const { pathname, searchParams } = new URL(message.url ?? '', origin)
   if (pathname.length > pathCharacters) {
@@ -91,7 +90,7 @@ export async function answerReference(site: ReferenceSite, message: IncomingMess
   return responseOf(markdown ?? entity, message, markdownUrl !== undefined)
 }
 
-/** Removes trailing slashes. A regular expression would take quadratic time on a path of many slashes. */
+/** A regular expression would take quadratic time on a path of many slashes. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
@@ -127,7 +126,7 @@ function policyOf({ isExplorer, type }: Entity): string {
   return type === 'image/svg+xml' ? policies.drawing : policies.page
 }
 
-/** Reports whether the Accept header prefers Markdown over HTML. Browsers never list Markdown. */
+/** Browsers never list Markdown in the Accept header. */
 function prefersMarkdown({ headers }: IncomingMessage): boolean {
   const weights = weightsOf(headers.accept)
   const markdown = weights.get('text/markdown') ?? 0

@@ -11,12 +11,9 @@ import { insertRequests, type LoggedRequest } from '../store/requests/request-lo
  * log or fails because of it.
  */
 export interface RequestLog {
-  /**
-   * Adds a request to the buffer of the request log. Never throws. While the buffer is full, the request is only
-   * counted.
-   */
+  /** Never throws. While the buffer is full, the request is only counted. */
   add(request: LoggedRequest): void
-  /** Stores all requests that are in the buffer. Requests that cannot be stored now are discarded. */
+  /** Requests that cannot be stored now are discarded. */
   close(): Promise<void>
 }
 
@@ -74,7 +71,10 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
     dropped += buffer.length - reachable.length
     buffer.splice(0, buffer.length, ...reachable)
   }
-  /** Stores the oldest requests, which stay in the buffer until they are stored. Returns whether they were stored. */
+  /**
+   * Stores the oldest requests of the buffer. They leave the buffer when they are stored, or when a retry is not
+   * possible. Returns whether they were stored.
+   */
   const storeBatch = async (isRepeated: boolean): Promise<boolean> => {
     dropUnreachable()
     const batch = buffer.slice(0, batchMax)

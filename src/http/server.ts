@@ -30,10 +30,7 @@ const keepAliveTimeoutMs = 65_000
 /** Maximum size of the headers in bytes, as documented for headers_too_large. */
 const headersMaxBytes = 16 * 1024
 
-/**
- * Creates the API's HTTP server. Requests that the parser of Node.js rejects also get an error response of the API's
- * error catalogue.
- */
+/** Requests that the parser of Node.js rejects also get an error response of the API's error catalogue. */
 export function createApiServer(service: Service, operations?: readonly Operation[], dashboard?: Dashboard): Server {
   const newRequestId = () => newId('req', service.context.clock.nowMs())
   const app = createApp(service, operations, dashboard)
@@ -96,7 +93,7 @@ export function createApiServer(service: Service, operations?: readonly Operatio
   return server
 }
 
-/** Writes an error response to the socket, because an unparsed request has no response object. */
+/** An unparsed request has no response object, so the error response is written to the socket. */
 function answerUnparsed(socket: Duplex, refusal: Refusal, requestId: string, origin: string): void {
   const { headers, body } = closingResponse(refusal, requestId, origin)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -38,7 +38,7 @@ import { buyerPagePlaces, callbackPlaces, openPlaces } from './places.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface RateOptions {
-  /** The rate limits of tokens. Undefined for the default limits. */
+  /** Undefined for the default limits. */
   readonly limits?: RateLimits | 'off'
   /**
    * Reports the requests of this process to the rate limits that all processes share. Undefined for a process that
@@ -59,19 +59,19 @@ export async function openService(
     readonly vault?: Vault
     readonly logistics?: LogisticsContext
     readonly payments?: PaymentContext | undefined
-    /** The checkout pages of test mode. Undefined in a process without the simulated payment provider. */
+    /** Undefined in a process without the simulated payment provider. */
     readonly checkout?: Checkout | undefined
     readonly requestLog?: RequestLog | undefined
     readonly health?: Health | undefined
     readonly meters?: Meters | undefined
     readonly rates?: RateOptions | undefined
-    /** Access to the standbys, which serve reads. Undefined if the primary serves all reads. */
+    /** Undefined if the primary serves all reads. */
     readonly standbyReads?: StandbyReads | undefined
-    /** The load shedder. Undefined in a process that rejects no request because of its load. */
+    /** Undefined in a process that rejects no request because of its load. */
     readonly load?: LoadShedder | undefined
-    /** Limits of requests that wait for their clients. Undefined for the default limits. */
+    /** Undefined for the default limits. */
     readonly waitBounds?: WaitBounds | undefined
-    /** Time limits of requests. Undefined for the default limits. */
+    /** Undefined for the default limits. */
     readonly requestLimits?: RequestLimits | undefined
   },
   log: Log,

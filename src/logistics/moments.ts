@@ -3,10 +3,7 @@ import { toMs, toTimestamp } from '../base/clock.ts'
 
 const minuteMs = 60_000
 
-/**
- * Converts an estimate to points in time. Its median and its 90th percentile are given in minutes after `from`. Null
- * without an estimate.
- */
+/** The median and the 90th percentile are given in minutes after `from`. Null without an estimate. */
 export function momentsOf(
   from: Timestamp,
   minutes: { readonly p50: number; readonly p90: number } | null,

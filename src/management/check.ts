@@ -27,7 +27,7 @@ export interface Check {
    * default is `failed`.
    */
   readonly withoutResult?: 'warned'
-  /** Runs the health check. May reject; the caller then logs the error. */
+  /** May reject; the caller then logs the error. */
   run(): Promise<CheckResult>
 }
 

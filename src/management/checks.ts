@@ -41,10 +41,7 @@ export function databaseCheck(database: Database, space: DiskSpace): Check {
   }
 }
 
-/**
- * Checks that the schema fits this release. The schema may not fit after a backup was restored or a later release
- * migrated the database.
- */
+/** The schema may not fit after a backup was restored or a later release migrated the database. */
 export function schemaCheck(database: Database): Check {
   return {
     name: 'schema',
@@ -65,7 +62,6 @@ export function schemaCheck(database: Database): Check {
   }
 }
 
-/** Returns the health check that compares the clock of this process with the clock of the database. */
 export function clockCheck(clock: Pick<DatabaseClock, 'compare'>): Check {
   return {
     name: 'clock',
@@ -147,10 +143,7 @@ export function recurringWorkCheck({ failing }: Pick<RecurringWork, 'failing'>):
   }
 }
 
-/**
- * Checks that all child processes that serve the API run. If only some are down, the check only warns, because the
- * others serve the requests.
- */
+/** If only some child processes are down, the check only warns, because the others serve the requests. */
 export function apiProcessesCheck(total: number, serving: () => number): Check {
   return {
     name: 'api_processes',
@@ -171,10 +164,7 @@ export function apiProcessesCheck(total: number, serving: () => number): Check {
  */
 const encryptionKeyEveryMs = 5_000
 
-/**
- * Checks that this process has every encryption key that stored secrets need. As a side effect, `isComplete` records in
- * the database that this process is running.
- */
+/** As a side effect, `isComplete` records in the database that this process is running. */
 export function encryptionKeyCheck(isComplete: () => Promise<boolean>): Check {
   return {
     name: 'encryption_key',

@@ -8,24 +8,21 @@ import { type Check, type CheckName, type CheckResult, failed, passed, warned } 
  * database query, and never waits for a database that does not respond.
  */
 export interface Health {
-  /** Runs a health check at regular intervals. The process is not ready before the check has its first result. */
+  /** The process is not ready before the check has its first result. */
   add(check: Check): void
-  /** Records that the start of the process has completed. */
   markStarted(): void
-  /** Records that the process is stopping. The process is not ready from now on. */
+  /** The process is not ready from now on. */
   markDraining(): void
   /** Records that a part of the process has ended unexpectedly. The process is neither ready nor live from now on. */
   markEnded(): void
   readiness(): Readiness
   isLive(): boolean
-  /** Records that a load balancer or supervisor probed the readiness of the process. */
   noteProbe(): void
   /**
    * Reports whether a load balancer or supervisor probed the readiness of the process recently, and will therefore
    * notice when the readiness changes.
    */
   isProbed(): boolean
-  /** Ends all health checks. */
   stop(): void
 }
 
@@ -45,7 +42,6 @@ interface State {
   atMs: number
   /** Age in milliseconds from which a successful result of the health check is out of date. */
   readonly maxAgeMs: number
-  /** Returns the result to report while the health check has no current result. */
   readonly withoutResult: (detail: string) => CheckResult
 }
 
@@ -81,7 +77,7 @@ const phaseResults: Readonly<Record<Phase, CheckResult>> = {
   ended: failed('A part of the process has ended.'),
 }
 
-/** Starts the health checks of this process. `onProbe` is called at each probe of the readiness. */
+/** `onProbe` is called at each probe of the readiness. */
 export function openHealth(log: Log, onProbe: () => void = () => undefined): Health {
   const stopping = new AbortController()
   const states = new Map<CheckName, State>()
@@ -117,7 +113,7 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
   }
 }
 
-/** The phases of a process in order, from start to end. A process never returns to an earlier phase. */
+/** A process never returns to an earlier phase. */
 const order: readonly Phase[] = ['starting', 'serving', 'draining', 'ended']
 
 type Recorder = (result: CheckResult, error?: unknown) => void
@@ -144,7 +140,7 @@ interface Repetition {
   readonly stopping: AbortSignal
 }
 
-/** Repeats a health check until the process stops. A run starts only after the previous run has ended. */
+/** A run starts only after the previous run has ended. */
 async function repeat(check: Check, { state, record, stopping }: Repetition): Promise<void> {
   while (!stopping.aborted) {
     await runOnce(check, (result, error) => {
@@ -184,9 +180,7 @@ async function runOnce(check: Check, record: Recorder): Promise<void> {
   }
 }
 
-/**
- * Returns the public detail of an error. It never contains the error message, which may contain an address or a role.
- */
+/** Never contains the error message, which may contain an address or a role. */
 function detailOf(error: unknown): string {
   return isUnavailable(error)
     ? 'The database cannot be reached.'
@@ -200,8 +194,8 @@ function readinessOf(process: CheckResult, states: ReadonlyMap<CheckName, State>
 }
 
 /**
- * Returns the current result of a health check. A passed result is valid only until its maximum age: an older result
- * means that the process was frozen, or that its timers do not run.
+ * A passed result is valid only until its maximum age: an older result means that the process was frozen, or that its
+ * timers do not run.
  */
 function currentOf({ result, atMs, maxAgeMs, withoutResult }: State): CheckResult {
   const ageMs = performance.now() - atMs

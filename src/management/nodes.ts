@@ -12,14 +12,13 @@ export interface NodeState extends DatabaseNode {
 }
 
 interface Monitored {
-  /** The database of the process. The probes set which merchants of this database are reachable. */
+  /** The probes set which merchants of this database are reachable. */
   readonly database: Database
   /**
    * The connection pool of the probes. It is separate from the pool of the requests, because requests may use all
    * connections of their pool.
    */
   readonly probes: Database
-  /** Called each time all nodes have been probed. */
   readonly onProbed: (nodes: readonly NodeState[]) => void
 }
 

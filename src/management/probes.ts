@@ -8,10 +8,7 @@ import type { Reply } from './reply.ts'
  */
 export type Probe = 'livez' | 'readyz'
 
-/**
- * Returns the probe that a request's target identifies. Query parameters are ignored, because some probes send
- * `?verbose`.
- */
+/** Query parameters are ignored, because some probes send `?verbose`. */
 export function probeOf(target: string | undefined): Probe | undefined {
   switch (target?.split('?', 1)[0]) {
     case '/livez':

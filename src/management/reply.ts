@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A response of the management port. The API port uses the same type for its probes. */
+/** A response of the management port, or of a probe on the API port. */
 export interface Reply {
   readonly status: number
   readonly contentType: string
   readonly body: string
 }
 
-/** Sends a reply. Node omits the body of a response to HEAD. */
+/** Node omits the body of a response to HEAD. */
 export function sendReply(
   outgoing: ServerResponse<IncomingMessage>,
   { status, contentType, body }: Reply,

@@ -18,7 +18,7 @@ export interface ManagementServer {
 /** A function that answers GET and HEAD requests for one path. */
 export type ManagementRoute = () => Reply | Promise<Reply>
 
-/** The functions that answer requests, by path, such as `/metrics`. */
+/** The functions by path, such as `/metrics`. */
 export type ManagementRoutes = Readonly<Record<string, ManagementRoute>>
 
 export interface ManagementOptions {
@@ -40,7 +40,7 @@ const connectionsMax = 100
 /** Maximum size of the request headers. Probes and scrapes have a few short ones. */
 const headersMaxBytes = 8 * 1024
 
-/** Starts the management server. Rejects with a ListenError if the server cannot listen on its port. */
+/** Rejects with a ListenError if the server cannot listen on its port. */
 export async function openManagementServer(options: ManagementOptions): Promise<ManagementServer> {
   const limits = {
     requestTimeout: requestTimeoutMs,
@@ -57,7 +57,6 @@ export async function openManagementServer(options: ManagementOptions): Promise<
   return { url, close: () => close(server) }
 }
 
-/** Returns the routes of the probes `/livez` and `/readyz`. */
 export function probeRoutes(health: Health): ManagementRoutes {
   return { '/livez': () => probeReply(health, 'livez'), '/readyz': () => probeReply(health, 'readyz') }
 }

@@ -2,8 +2,6 @@ import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { nairaText } from '../base/naira.ts'
 import { html, type Markup, nothing } from './markup.ts'
 
-/** Small HTML parts from which pages are built. */
-
 /** Severity of a status, which decides its colour. The colour adds nothing to the text of the status. */
 export type Tone = 'good' | 'active' | 'waiting' | 'bad' | 'quiet'
 
@@ -59,7 +57,7 @@ export function code(text: string): Markup {
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => Markup | string
-  /** Whether the cells of the table column are numbers, which are aligned to the right. */
+  /** Numbers are aligned to the right. */
   readonly isNumber?: boolean
   /**
    * Where the cell appears in the card that shows the row on a phone. `check`: as the check box. `title` and `state`:
@@ -100,12 +98,10 @@ function isBlank(content: Markup): boolean {
   return String(content).trim() === ''
 }
 
-/** Shows the fields of a record. */
 export function facts(entries: readonly (readonly [name: string, value: Markup | string])[]): Markup {
   return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${isBlank(html`${value}`) ? dash : value}</dd></div>`)}</dl>`
 }
 
-/** Shows a note that a list is empty, and what to do next. */
 export function empty(message: string, next: Markup = nothing): Markup {
   return html`<div class="empty"><p>${message}</p>${next}</div>`
 }
@@ -120,20 +116,19 @@ export function withWholeNumbers(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="nowrap">${part}</span>` : part))}`
 }
 
-/** The heading of a page, with the actions of the page. */
 export function heading(title: string, actions: Markup = nothing): Markup {
   return html`<header class="heading"><h1>${withWholeNumbers(title)}</h1><div class="actions">${actions}</div></header>`
 }
 
-/** The actions of a record. A page has at most one main action, which is its only filled button. */
+/** A page has at most one main action, which is its only filled button. */
 export interface RecordActions {
   readonly main?: Markup | undefined
   readonly more: readonly Markup[]
 }
 
 /**
- * The heading of a record with its status and its actions. On a phone, the main action is a bar at the lower edge of the
- * screen, and the other actions are folded below the title.
+ * On a phone, the main action is a bar at the lower edge of the screen, and the other actions are folded below the
+ * title.
  */
 export function recordHeading(title: string, status: Markup, { main = nothing, more }: RecordActions): Markup {
   const others = more.filter((action) => action !== nothing)

@@ -10,10 +10,7 @@ export interface Facts {
   text(name: string): string | undefined
   /** Returns an id field of a notification's data if it has the prefix of a record id; undefined for anything else. */
   id(prefix: string, name: string): string | undefined
-  /**
-   * Returns the record ids that a list field of a notification's data contains. Values without the given prefix are
-   * left out.
-   */
+  /** Values without the given prefix are left out. */
   ids(prefix: string, name: string): readonly string[]
   number(name: string): number | undefined
   /** Returns an amount of the notification's data as text in naira. */
@@ -66,9 +63,8 @@ export function factsOf(data: unknown): Facts {
 // A formatter loads megabytes of locale data, so it is created at its first use.
 let lagosTime: Intl.DateTimeFormat | undefined
 
-/** Returns a time as text in Lagos time, such as `21 Nov 2026, 09:30`. */
+/** Time in Lagos, the time zone of the merchants, such as `21 Nov 2026, 09:30`. */
 export function lagosTimeOf(at: string): string {
-  // Times are shown in the merchants' time zone, Africa/Lagos.
   lagosTime ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', dateStyle: 'medium', timeStyle: 'short' })
   return lagosTime.format(new Date(at))
 }

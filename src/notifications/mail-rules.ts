@@ -10,10 +10,6 @@ const defaults = readers.flatMap((role) =>
   notificationKindNames.filter((kind) => isEmailedByDefault(kind, role)).map((kind) => ({ role, kind })),
 )
 
-/**
- * The rules for notification e-mails: the members who may get them, and the kinds and roles for which they are sent by
- * default.
- */
 export const mailRules: MailRules = {
   readers,
   defaultRoles: defaults.map(({ role }) => role),

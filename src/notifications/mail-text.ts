@@ -4,8 +4,8 @@ import { lagosTimeOf } from './facts.ts'
 import { messageOf } from './messages.ts'
 
 /**
- * Returns the e-mail about a notification. Without a configured public URL, the e-mail names commands instead of links,
- * because there is no request from which the origin could be read.
+ * Without a configured public URL, the e-mail names commands instead of links, because there is no request from which
+ * the origin could be read.
  */
 export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mail {
   const { merchantId, notificationId, memberId, kind, merchantName, memberName, email, auditHead } = claimed

@@ -14,7 +14,6 @@ export async function markNotificationRead({ database }: Context, reader: Reader
   return { is: (await markRead(database, { ...reader, id })) ? 'marked' : 'unknown' }
 }
 
-/** Marks all notifications of the merchant as read for one member. */
 export async function markAllNotificationsRead({ database, clock }: Context, reader: Reader): Promise<void> {
   await markAllRead(database, { ...reader, now: toTimestamp(clock.nowMs()) })
 }

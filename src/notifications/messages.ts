@@ -25,7 +25,6 @@ interface Link {
   readonly label: string
 }
 
-/** The stored data of a notification, from which its title, text and links are made. */
 export interface NotificationSource {
   readonly merchantId: MerchantId
   /** A notification kind of this release, or of a newer release during an upgrade. */
@@ -34,13 +33,11 @@ export interface NotificationSource {
   readonly data: unknown
 }
 
-/** Returns the message of a notification. */
 export function messageOf({ merchantId, kind, endpointId, data }: NotificationSource): NotificationMessage {
   if (!isNotificationKind(kind)) return unknownKind(kind, merchantId)
   return { title: titles[kind], ...messages[kind](factsOf(data), { merchantId, endpointId }) }
 }
 
-/** Returns the title of the notifications of a kind. The title does not depend on the data of a notification. */
 export function titleOf(kind: NotificationKind): string {
   return titles[kind]
 }
@@ -80,7 +77,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'audit_log.heads': 'Latest hashes of the audit log',
 }
 
-/** The message of each notification kind. The compiler reports a kind without a message. */
+/** The compiler reports a notification kind without a message. */
 const messages: {
   readonly [Kind in NotificationKind]: (facts: Facts, source: Source) => Omit<NotificationMessage, 'title'>
 } = {
@@ -269,10 +266,7 @@ function listOf(merchantId: MerchantId): Place {
   }
 }
 
-/**
- * Returns a general message for a notification kind that this release does not have. A newer release of the service
- * stored the notification.
- */
+/** A newer release of the service stored a notification of this kind. */
 function unknownKind(kind: string, merchantId: MerchantId): NotificationMessage {
   const title = kind.replaceAll(/[._]/g, ' ')
   return { title, text: 'This release has no text for this kind of notification.', ...listOf(merchantId) }

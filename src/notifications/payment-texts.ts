@@ -1,11 +1,8 @@
 import { paymentProviderNames, providerDisplayName } from '../../registry/values/payment-providers.ts'
 import type { Facts } from './facts.ts'
 
-/** The texts of notifications about payments that could not be recorded, and about disputes. */
-
 const providerNames = paymentProviderNames.map((name) => `“${name}”`).join(' or ')
 
-/** Returns the amount in a notification's data as text in parentheses. Empty without an amount. */
 export function amountIn({ money }: Facts): string {
   const amount = money('amountKobo')
   return amount === undefined ? '' : ` (${amount})`
@@ -31,7 +28,6 @@ export function unmatchedIn(facts: Facts): string {
   return `The payment provider sent no reference of the payment, only the id ${facts.text('providerId') ?? 'unknown'}${amountIn(facts)}${received}. Find the payment at the provider. Then record it for its order, or refund it at the provider, and mark the problem as resolved.`
 }
 
-/** Returns the text about an outage of a payment provider: the name of the provider and the next step. */
 function outageIn({ text, time }: Facts): string {
   const name = paymentProviderNames.find((each) => each === text('provider'))
   const provider = name === undefined ? 'the provider' : providerDisplayName(name)
@@ -42,27 +38,21 @@ function outageIn({ text, time }: Facts): string {
   return `The outage of ${provider} ended before ${endedAt}. The payments of this provider since ${time('comparedSince') ?? 'then'} were compared. Compare earlier payments of the outage with the orders, then mark the problem as resolved.`
 }
 
-/** The text of a dispute that the merchant must answer. */
 export function openedTextOf(facts: Facts): string {
   return `The payer disputed ${disputedIn(facts)}. Answer the dispute ${facts.text('disputeId') ?? ''} at the payment provider ${dueIn(facts)}: without an answer, the payer gets the money back. The payment cannot be refunded until the dispute ends.${creditedIn(facts)}${unrecordedIn(facts)}`
 }
 
-/** The text of the notification about a dispute that returned money to the payer. */
 export function lostTextOf(facts: Facts): string {
   return `The payer won the dispute ${facts.text('disputeId') ?? ''} and got ${facts.money('lostKobo') ?? 'the payment'} back. The amount can no longer be refunded.${creditedIn(facts)}${paidOutIn(facts)} If the customer has the units, agree with the customer on the payment or on a return. Then mark the problem as resolved.${unrecordedIn(facts)}`
 }
 
-/** The text of the notification about a dispute whose result is unknown. */
 export function unclearTextOf(facts: Facts): string {
   return facts.text('reason') === 'dispute_unreadable'
     ? 'The payment provider reported a dispute, but its callback has no id of the dispute. Check the disputes at the payment provider, and answer each open one in time. Then mark the problem as resolved.'
     : `The dispute ${facts.text('disputeId') ?? ''} ended (${facts.text('resolution') ?? 'no resolution reported'}), and it is unclear who won. The payment still cannot be refunded. Find the result at the payment provider, then record it with “commerce payments dispute”.${creditedIn(facts)}${unrecordedIn(facts)}`
 }
 
-/**
- * Returns the phrase for a disputed payment in a notification. The phrase mentions the order only if the payment is
- * recorded, because an unrecorded payment has no order.
- */
+/** The phrase mentions the order only if the payment is recorded, because an unrecorded payment has no order. */
 function disputedIn(facts: Facts): string {
   const place = isUnrecorded(facts) ? ' that is not recorded for an order' : ' of the order'
   return `a payment${amountIn(facts)}${place}`
@@ -72,8 +62,7 @@ function disputedIn(facts: Facts): string {
 const namedOrdersMax = 5
 
 /**
- * Returns the ids of the orders that a message names. If exchanges moved money of the disputed payment to many orders,
- * the message names only the first of these orders.
+ * If exchanges moved money of the disputed payment to many orders, the message names only the first of these orders.
  */
 export function namedCreditsOf(facts: Facts): readonly string[] {
   return facts.ids('ord', 'creditedOrderIds').slice(0, namedOrdersMax)
@@ -98,10 +87,7 @@ function paidOutIn({ money }: Facts): string {
     : ` Refunds had already paid ${paidOut} of this amount to the customer, who therefore got ${paidOut} twice.`
 }
 
-/**
- * Returns the part of a dispute's message that states that the payment of the dispute is not recorded, and what the
- * member must do. Returns an empty text if the payment is recorded.
- */
+/** Empty if the payment of the dispute is recorded. */
 function unrecordedIn(facts: Facts): string {
   if (!isUnrecorded(facts)) return ''
   const reference = facts.text('reference')

@@ -3,7 +3,6 @@ import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { lockNotification, setNotificationResolved } from '../store/notifications/resolution.ts'
 
-/** Whether a notification reports a problem that is not resolved. */
 export function isProblemOpen({ kind, resolvedAt }: { readonly kind: string; readonly resolvedAt: unknown }): boolean {
   return reportsProblem(kind) && resolvedAt === null
 }

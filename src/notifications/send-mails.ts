@@ -10,7 +10,7 @@ export interface MailContext {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  /** The mailer that sends e-mails. Undefined if sending e-mails is not configured. */
+  /** Undefined if sending e-mails is not configured. */
   readonly mailer: Mailer | undefined
   /** Origin (base URL) of the links in e-mails; undefined if none is configured. */
   readonly publicUrl: string | undefined

@@ -13,7 +13,6 @@ import {
   putPreferences,
 } from '../store/notifications/preferences.ts'
 
-/** Returns, for each notification kind, whether a member gets notifications of this kind by e-mail. */
 export async function preferencesOf(db: ReadDb, owner: PreferenceOwner): Promise<readonly Preference[]> {
   const stored = await findPreferences(db, owner)
   if (stored === undefined) throw new Error('The member was not found.')
@@ -25,8 +24,8 @@ export async function preferencesOf(db: ReadDb, owner: PreferenceOwner): Promise
 }
 
 /**
- * Sets which notification kinds a member gets by e-mail. The audit log records the change, because an attacker with a
- * stolen session could turn off the warnings about the misuse of the session.
+ * The audit log records the change of the preferences, because an attacker with a stolen session could turn off the
+ * warnings about its misuse.
  */
 export async function setPreferences(
   context: Context,

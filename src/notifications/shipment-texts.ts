@@ -1,9 +1,6 @@
 import { type ShipmentExceptionCode, shipmentExceptionCodes } from '../../registry/logistics/shipment-states.ts'
 import type { Facts } from './facts.ts'
 
-/** The texts of `shipment.exception` notifications. */
-
-/** Texts of the notifications, by the exception code. */
 const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   outcome_unknown: 'The carrier has not confirmed whether it accepted the shipment. Contact the carrier.',
   possible_duplicate: 'Another carrier may also have accepted the shipment. Contact the carrier to avoid two riders.',
@@ -67,14 +64,9 @@ const endedReturnTexts: Texts = {
     'The carrier lost the parcel of the return, which was already received or closed. If units were in the parcel, claim compensation from the carrier, and correct the stock.',
 }
 
-/** Text about a parcel for which the carrier reported two different ends. */
 const otherEndText =
   'The carrier first reported one end of the parcel, and later another. Ask the carrier who has the units, and correct the stock, the order and its refunds.'
 
-/**
- * Returns the text of a `shipment.exception` notification. The text depends on the exception code and the cause in the
- * data of the notification, and on whether the data contains the id of a return.
- */
 export function shipmentTextOf({ text, id }: Facts): string {
   const code = shipmentExceptionCodes.find((each) => each === text('code'))
   if (code === undefined) return 'The shipment has a condition that needs manual action.'

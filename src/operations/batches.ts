@@ -23,7 +23,6 @@ export const updatePrices = implement('updatePrices', async ({ work, body: { pri
   return replyOf(work, resultsOf('prices', prices, batch, priceResult))
 })
 
-/** Changes the prices of variants of one product. */
 function priceProduct(work: Work<'product.updated'>, entries: readonly PlacedEntry<PriceInput>[]) {
   const [first] = entries
   if (first === undefined) throw new Error('A product of the batch has no entry.')
@@ -67,9 +66,7 @@ export const adjustInventories = implement('adjustInventories', async ({ work, b
   return replyOf(work, resultsOf('adjustments', adjustments, batch, inventoryResult))
 })
 
-/**
- * Applies the stock adjustments for one locked variant. In the audit row of the batch, each change names its variant.
- */
+/** In the audit row of the batch, each change names its variant. */
 function adjustVariants(
   work: Work<'inventory.low_stock' | 'inventory.back_in_stock'>,
   entries: readonly PlacedEntry<InventoryEntry>[],
@@ -138,7 +135,7 @@ function notFound(entry: VariantAddress, path: string) {
   return { code: 'variant_not_found' as const, message, path: `${path}.${addressOf(entry)}` }
 }
 
-/** Returns the error of a batch entry. It is the same error that the operation for a single variant returns. */
+/** The error of a batch entry is the error that the operation for a single variant returns. */
 function errorOf<Code extends ErrorCode>(path: string, run: (refuse: Refuse<Code>) => never) {
   let raised: { readonly code: Code; readonly message: string } | undefined
   const refuse: Refuse<Code> = (code, message, ...details) => {
@@ -154,7 +151,7 @@ function errorOf<Code extends ErrorCode>(path: string, run: (refuse: Refuse<Code
   return { ...raised, path }
 }
 
-/** Returns the reply of a batch. A batch whose entries all failed changes nothing, and adds no audit row. */
+/** A batch whose entries all failed changes nothing, and adds no audit row. */
 function replyOf<Result extends { readonly error: object | null }>(work: Work, results: Result[]) {
   const { requestId: id } = work.actor
   if (id === null) throw new Error('The batch has no request id.')

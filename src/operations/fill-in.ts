@@ -20,7 +20,6 @@ export function filledIn(value: unknown, results: Results): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, filledIn(field, results)]))
 }
 
-/** Returns a text with its placeholders replaced. */
 export function filledText(text: string, results: Results): string {
   return text.replaceAll(placeholder, (_, path: string) => String(valueAt(results, path)))
 }

@@ -54,7 +54,7 @@ import { runTrigger } from './triggers.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 import { listZones } from './zones.ts'
 
-/** The handler of every operation. A missing or extra handler is a compile error. */
+/** A missing or extra handler is a compile error. */
 export const implementations = {
   listOrders,
   createOrder,
@@ -138,15 +138,11 @@ export const implementations = {
   getChangelog,
 } satisfies AllImplemented
 
-/** Returns the operations of the API with their handlers. */
 export function allOperations(): readonly Operation[] {
   return operationsOf(implementations)
 }
 
-/**
- * Returns a function that finds an operation by its id. The table of all operations is built on the first call of this
- * function.
- */
+/** The table of all operations is built on the first call of the returned function. */
 export function openOperations(): (id: EndpointId) => Operation {
   let opened: ReadonlyMap<string, Operation> | undefined
   return (id) => {

@@ -24,7 +24,6 @@ export const adjustInventory = implement('adjustInventory', async ({ work, param
 
 type AdjustmentRefusal = Exclude<AdjustInventoryOutcome, { is: 'adjusted' | 'product_unknown' }>
 
-/** Throws the error that reports a rejected stock adjustment, in a request for one variant or in a batch. */
 export function refuseAdjustment(
   refuse: Refuse<'variant_not_found' | 'inventory_changed' | 'on_hand_out_of_range'>,
   outcome: AdjustmentRefusal,
@@ -46,7 +45,7 @@ export function refuseAdjustment(
   }
 }
 
-/** Lists the inventory movements of a variant. Both database queries are sent at once, so they take one round trip. */
+/** Both database queries are sent at once, so they take one round trip. */
 export const listInventoryMovements = implement(
   'listInventoryMovements',
   async ({ db, caller, params, filters, page, refuse }) => {

@@ -23,7 +23,7 @@ interface Sent {
   readonly to?: CalendarDay | undefined
 }
 
-/** Returns the days of a report. Throws a refusal if the range is reversed or too long. */
+/** Throws a refusal if the range is reversed or too long. */
 function rangeOf(sent: Sent, now: Timestamp): { readonly from: CalendarDay; readonly to: CalendarDay } {
   const to = sent.to ?? dayInLagos(now)
   const from = sent.from ?? daysAfter(to, 1 - reportDaysDefault)

@@ -32,7 +32,6 @@ type ShipmentRefusal =
   | { readonly is: 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
   | { readonly is: 'time_in_past'; readonly field: string }
 
-/** The id of the order or of the return that the request names. */
 interface RequestedRecord {
   readonly orderId?: OrderId | undefined
   readonly returnId?: ReturnId | undefined

@@ -20,7 +20,6 @@ export const listShipments = implement('listShipments', async ({ db, caller, fil
   return listShipmentSummaries(db, caller.merchantId, { ...others, ...range }, page)
 })
 
-/** Returns shipments with the fields that lists and exports of shipments contain. */
 export async function listShipmentSummaries(...request: Parameters<typeof listShipmentRows>) {
   const rows = await listShipmentRows(...request)
   return rows.map(({ statusCode: _, carrier: code, openExceptions, ...row }) => ({

@@ -18,8 +18,8 @@ export type RanSteps =
 type StepCall = Pick<PartnerCall, 'run' | 'checkout'>
 
 /**
- * Runs the steps of a trigger. `run` is a code that identifies this run. All references that the run creates contain
- * the code, so that they are unique.
+ * `run` is a code that identifies one run of the trigger. All references that the run creates contain the code, so that
+ * they are unique.
  */
 export async function runSteps(call: StepCall, steps: readonly TriggerStep[], run: string): Promise<RanSteps> {
   const records: CreatedRecord[] = []

@@ -46,7 +46,6 @@ export const updateVariant = implement('updateVariant', async ({ work, params, b
   }
 })
 
-/** Throws the refusal for a rejected change of prices, in a request for one variant or in an entry of a batch. */
 export function refusePrices(
   refuse: Refuse<'variant_not_found' | 'compare_at_price_too_low'>,
   outcome: Exclude<UpdateVariantOutcome, { is: 'updated' }>,

@@ -25,7 +25,7 @@ export const listZones = implement('listZones', async ({ db, caller, now, filter
   }))
 })
 
-/** Returns the distances from a point to the delivery zones within the search radius. */
+/** Returns the distances in metres of the zones within the search radius, by zone id. */
 function distancesFrom(near: string, zones: Awaited<ReturnType<typeof cachedZones>>): ReadonlyMap<string, number> {
   const point = pointIn(near)
   const distances = zones.map((zone) => [zone.id, metersToZone(point, zone)] as const)

@@ -22,7 +22,6 @@ interface OutboundSettings {
   readonly webhookRefusedNetworks: readonly string[]
 }
 
-/** Returns the address policy of the configuration, for all outbound connections. */
 export function addressPolicy({ allowsLoopbackReceivers, webhookRefusedNetworks }: OutboundSettings): AddressPolicy {
   return { allowsLoopback: allowsLoopbackReceivers, refusedNetworks: toNetworks(webhookRefusedNetworks) }
 }

@@ -110,10 +110,7 @@ function resolve(resolver: Resolver, host: string, attempt: OutboundAttempt, now
   })
 }
 
-/**
- * Returns the error for a disallowed address. The error does not contain the address, because the address would reveal
- * internal networks.
- */
+/** The error does not contain the address, because the address would reveal internal networks. */
 function refusal(host: string): FetchError {
   return new FetchError('destination_refused', `${host} has an address that is not public.`)
 }

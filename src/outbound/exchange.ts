@@ -20,7 +20,6 @@ export interface ExchangeRequest {
 export interface Answer {
   readonly status: number
   readonly body: string
-  /** The response's Retry-After in seconds, if it has one. */
   readonly retryAfterSeconds?: number
   /** When the head of the final (not informational) response was received. */
   readonly answeredMs: number

@@ -1,5 +1,3 @@
-/** State of one attempt to send a request to a receiver. */
-
 /**
  * Durations of the phases of an attempt in whole milliseconds. Null for a phase that did not happen, as on a reused
  * connection, or did not finish. In a failed attempt, the failed phase is the one after the last phase with a duration.
@@ -36,7 +34,6 @@ export function beginAttempt(startedMs: number, deadlineMs: number): OutboundAtt
   }
 }
 
-/** Returns the time between two readings of the clock, in whole milliseconds. */
 export function elapsedMs(fromMs: number, toMs: number): number {
   return Math.round(toMs - fromMs)
 }

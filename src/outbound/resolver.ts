@@ -24,7 +24,6 @@ export interface Resolver {
 
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
 
-/** Looks up host names with the resolver that the operating system is configured to use. */
 export const systemLookup: Lookup = (host) => dns.lookup(host, { all: true, order: 'verbatim' })
 
 interface ResolverOptions {

@@ -1,4 +1,4 @@
-/** Response headers by name. A header that a server repeats has several values. */
+/** A header that a server repeats has several values. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**

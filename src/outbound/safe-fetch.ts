@@ -39,7 +39,7 @@ interface AttemptTimings {
   /** Time in milliseconds from the start of the attempt to the head of the final response, or to the failure. */
   readonly durationMs: number
   readonly timings: FetchTimings
-  /** Whether an idle connection was reused; null without a connection. */
+  /** Null without a connection. */
   readonly isReused: boolean | null
 }
 
@@ -48,7 +48,7 @@ export type FetchOutcome =
   | (AttemptTimings & { readonly is: 'failed'; readonly errorCode: FetchErrorCode })
 
 export interface SafeFetch {
-  /** Sends an HTTP request. Never rejects: a failure is an outcome of the returned promise. */
+  /** Never rejects: a failure is an outcome of the returned promise. */
   fetch(request: OutboundRequest): Promise<FetchOutcome>
   /** Closes all connections. Requests in progress fail with the code `stopped`. */
   close(): Promise<void>
@@ -164,7 +164,6 @@ function mayReuseConnection({ method, isIdempotent = method === 'GET' }: Outboun
  */
 const staleWithinMs = 1_000
 
-/** Error codes that the kernel and undici use for a closed socket. */
 const closedCodes = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
 /**

@@ -12,11 +12,9 @@ export interface SuspectHosts {
    * the earlier queued lookups have ended. The lookup of any other host starts at once.
    */
   lookUp(host: string): Promise<readonly LookupAddress[]>
-  /** Reports whether DNS lookups of a host are queued. */
   isQueued(host: string): boolean
   /** Marks a host as suspect: its next lookups wait in the queue of the suspect hosts. */
   mark(host: string): void
-  /** Removes the mark of a suspect host, so that its next lookups are not queued. */
   clear(host: string): void
 }
 

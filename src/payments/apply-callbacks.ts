@@ -35,8 +35,8 @@ const retryMs = 60_000
 const confirmSeconds = 600
 
 /**
- * Applies all due callbacks of a merchant. Returns the number of claimed callbacks. Callbacks that their provider must
- * confirm are claimed only while no signed callback is due.
+ * Returns the number of claimed callbacks. Callbacks that their provider must confirm are claimed only while no signed
+ * callback is due.
  */
 export function applyCallbacks(context: PaymentContext, merchantId: MerchantId): Promise<number> {
   const { database, providers } = context

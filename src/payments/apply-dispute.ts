@@ -14,8 +14,7 @@ import { type CallbackOutcome, ignored } from './callback-outcome.ts'
 type DisputeContext = Context & { readonly log: Log }
 
 /**
- * Applies a provider's report of a dispute. If the payment is unknown, the merchant is notified, and the report is
- * stored until the payment is recorded.
+ * If the disputed payment is unknown, the merchant is notified, and the report is stored until the payment is recorded.
  */
 export async function applyDispute(
   context: DisputeContext,

@@ -13,7 +13,7 @@ import { type CallbackOutcome, ignored } from './callback-outcome.ts'
 export interface AppliedCallback extends Pick<Mutation<unknown>, 'tenant' | 'actor'> {
   readonly id: string
   readonly provider: PaymentProviderName
-  /** The order that the callback names. Null if it names only a payment. */
+  /** Null if the callback names only a payment. */
   readonly orderId: OrderId | null
 }
 
@@ -40,10 +40,7 @@ export function changeBy(
   })
 }
 
-/**
- * Marks a callback as processed in the current transaction. Returns false if the callback was already processed. In
- * this case, the caller must change nothing.
- */
+/** Returns false if the callback was already processed. In this case, the caller must change nothing. */
 export function resolveCallback(
   { trx, now }: Pick<Work, 'trx' | 'now'>,
   { tenant: { merchantId }, id, orderId }: AppliedCallback,

@@ -20,7 +20,7 @@ export function unmatchedPaymentOf({ is: _, amountKobo, ...charge }: UnmatchedCh
   return { ...charge, amountKobo: amountKobo === null ? null : toKobo(amountKobo) }
 }
 
-/** The outcome of applying a payment callback. `id` is the id of the changed record. */
+/** `id` is the id of the changed record. */
 export type CallbackOutcome = { readonly is: 'applied'; readonly id: string } | Ignored
 
 export function ignored(reason: string, ids: Readonly<Record<string, string | number>> = {}): Ignored {

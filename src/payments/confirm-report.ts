@@ -42,8 +42,8 @@ interface Unconfirmed {
 const readsMax = 60
 
 /**
- * Returns the function that confirms callbacks during one job. A response of the provider confirms all callbacks about
- * a record that arrived before the request for this response was sent.
+ * Returns the function that confirms callbacks during one job. A response about a record confirms every callback about
+ * this record that arrived before the request was sent.
  */
 export function openConfirmations(
   context: PaymentContext,
@@ -126,10 +126,7 @@ async function confirmCharge(
   return { is: 'confirmed', report: chargeOf(found.report) }
 }
 
-/**
- * Confirms a callback about a refund. Only the provider's id of the refund is taken from the callback; everything else
- * is read from the provider's API.
- */
+/** Only the provider's id of the refund is taken from the callback; everything else is read from the provider's API. */
 async function confirmRefund(
   { provider, secretKey }: OpenedKey,
   { reference }: Of<'refund_moved'>,

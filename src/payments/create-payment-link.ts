@@ -32,9 +32,9 @@ export type CreatePaymentLinkOutcome =
   | { readonly is: 'unavailable'; readonly reason: string }
 
 /**
- * Creates the payment link of an order. The link is stored before the provider is called. If the outcome of the call is
- * unknown, the link is withdrawn, and a repeated request uses a new reference. The provider may have created the page
- * of the withdrawn link, but no buyer has the URL of that page.
+ * The payment link is stored before the provider is called. If the outcome of the call is unknown, the link is
+ * withdrawn, and a repeated request uses a new reference. The provider may have created the page of the withdrawn link,
+ * but no buyer has the URL of that page.
  */
 export async function createPaymentLink(
   context: PaymentContext,
@@ -90,10 +90,7 @@ function mutationOf({ tenant, actor, isDryRun }: PaymentLinkCall, action: AuditA
   return { tenant, actor, isDryRun, action, resourceType: 'payment_link' }
 }
 
-/**
- * Returns the merchant's API key of the requested payment provider. If no provider is requested, returns the keys of
- * all providers that the merchant has connected.
- */
+/** If no provider is requested, returns the keys of all providers that the merchant has connected. */
 async function openKeys(
   context: PaymentContext,
   merchantId: MerchantId,

@@ -7,10 +7,7 @@ const disputableDays = 120
 
 const dayMs = 24 * 60 * 60_000
 
-/**
- * Returns the earliest time of a payment that can still be disputed. `days` can lengthen the dispute period of
- * `disputableDays`, but not shorten it.
- */
+/** `days` can lengthen the dispute period of `disputableDays`, but not shorten it. */
 export function disputableSince({ clock }: Pick<Context, 'clock'>, days = disputableDays): Timestamp {
   return toTimestamp(clock.nowMs() - Math.max(days, disputableDays) * dayMs)
 }

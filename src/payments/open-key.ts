@@ -7,7 +7,6 @@ import type { PaymentProviders } from '../partners/payments/providers.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { findUsedKey } from '../store/payments/provider-keys.ts'
 
-/** The simulated payment provider of test mode, with its keys and its timing. */
 export interface TestPayments {
   readonly provider: PaymentProvider
   readonly keyOf: (merchantId: string) => string
@@ -21,15 +20,14 @@ export interface PaymentContext extends Context {
   readonly vault: Vault
   readonly providers: PaymentProviders
   /**
-   * The simulated payment provider. Undefined if this process has none. Refunds in test mode then wait for a process
-   * that has a simulated provider.
+   * Undefined if this process has no simulated payment provider. Refunds in test mode then wait for a process that has
+   * one.
    */
   readonly testPayments?: TestPayments | undefined
   /** When this signal is aborted, the worker claims no further callbacks, refunds or other work. */
   readonly stopping?: AbortSignal
 }
 
-/** A payment provider with a merchant's key. */
 export interface OpenedKey {
   readonly provider: PaymentProvider
   readonly secretKey: string
@@ -43,10 +41,7 @@ export interface OpenedKey {
   readonly updatedAt: Timestamp | null
 }
 
-/**
- * Decrypts the merchant's key at a payment provider. A key that cannot be decrypted is logged and treated as missing,
- * so that work that needs the key waits.
- */
+/** A key that cannot be decrypted is logged and treated as missing, so that work that needs the key waits. */
 export async function openProviderKey(
   { database, vault, log, providers, testPayments }: PaymentContext,
   merchantId: MerchantId,

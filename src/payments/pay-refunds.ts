@@ -50,7 +50,7 @@ const searchMarginMs = 24 * 3_600_000
  */
 const rememberedMax = 50_000
 
-/** Processes all due refunds of a merchant. Returns the number of processed refunds. */
+/** Returns the number of processed refunds. */
 export async function payRefunds(context: PaymentContext, merchantId: MerchantId): Promise<number> {
   let count = 0
   while (context.stopping?.aborted !== true) {
@@ -118,8 +118,7 @@ async function submitMissing(context: Payer, refund: ClaimedRefund): Promise<voi
 }
 
 /**
- * Reports whether the refund must wait. A disputed payment cannot be refunded. After a lost dispute, older refunds have
- * priority for the rest of the payment.
+ * A disputed payment cannot be refunded. After a lost dispute, older refunds have priority for the rest of the payment.
  */
 function mustWait({ isDisputed, isLost, isBehind }: ClaimedRefund): boolean {
   return isDisputed || isLost || isBehind
@@ -177,10 +176,7 @@ function rememberSubmission(id: RefundId): void {
   if (oldest !== undefined && submittedHere.size > rememberedMax) submittedHere.delete(oldest)
 }
 
-/**
- * Submits a refund to its payment provider. `isFirst` is true only if it is certain that the refund was never submitted
- * before.
- */
+/** `isFirst` is true only if it is certain that the refund was never submitted before. */
 async function submit(context: Payer, refund: ClaimedRefund, isFirst: boolean): Promise<void> {
   const { provider, secretKey, clock } = context
   if (clock.nowMs() - toMs(refund.claimedAt) > claimFreshMs) return
@@ -291,7 +287,7 @@ async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: strin
   await postponeRefund(context.database, refund, nextTimeInMinutes(context, retryMinutes, refund.checks))
 }
 
-/** Postpones a refund that could not be submitted. The refund can be cancelled until the next attempt. */
+/** The refund can be cancelled until the next attempt, unless the provider may have received an earlier submission. */
 async function retryUnsubmitted(context: PaymentContext, refund: ClaimedRefund, reason: string): Promise<void> {
   const { id: refundId, merchantId } = refund
   context.log.warn({ merchantId, refundId, reason }, 'A refund could not yet be submitted to the payment provider.')
@@ -304,7 +300,7 @@ async function retryUnsubmitted(context: PaymentContext, refund: ClaimedRefund, 
   })
 }
 
-/** Postpones a refund. A refund that was never submitted can be cancelled while it waits. */
+/** A refund that was never submitted can be cancelled while it waits. */
 function postpone(
   { database }: PaymentContext,
   refund: ClaimedRefund,

@@ -31,20 +31,14 @@ export const disputedMinutes = [360] as const
  */
 const searchIntervalMs = 10 * minuteMs
 
-/**
- * The context in which the refunds of one payment provider are processed: the provider, the merchant's secret key, and
- * the intervals of searches and polls.
- */
 export interface Payer extends PaymentContext, Pick<OpenedKey, 'provider' | 'secretKey'> {
   readonly searchIntervalMs: number
-  /** Polling intervals in milliseconds while the provider processes the refund. */
   readonly pollMs: readonly number[]
 }
 
 /**
- * Returns the context with the provider and the secret key of a merchant, and with the intervals of searches and polls.
- * The intervals are shorter for the simulated provider, which lists a new refund at once and changes its status in
- * steps.
+ * The intervals of searches and polls are shorter for the simulated provider, which lists a new refund at once and
+ * changes its status in steps.
  */
 export function payerOf(context: PaymentContext, { mode, provider, secretKey }: OpenedKey): Payer {
   const stepMs = context.testPayments?.stepMs

@@ -25,7 +25,7 @@ export async function receivePaymentCallback(
   return storeVerified(context, providerCallbacks, { merchantId, sender: name, hash, content }, received)
 }
 
-/** Returns the key of the record that a callback is about. All callbacks about the same record have the same key. */
+/** All callbacks about the same record have the same key. */
 function subjectOf(report: CallbackReport): string | null {
   switch (report.is) {
     case 'charged':

@@ -20,10 +20,7 @@ import { openProviderKey, type PaymentContext } from './open-key.ts'
 
 const worker = systemActor('reconcile_payments')
 
-/**
- * Records the current state of every dispute that the provider lists. If this state is already stored, nothing is
- * changed.
- */
+/** If the current state of a dispute is already stored, nothing is changed. */
 export async function reconcileDisputes(context: PaymentContext, connection: Connection): Promise<void> {
   const { merchantId, provider } = connection
   const key = await openProviderKey(context, merchantId, provider)

@@ -25,7 +25,6 @@ import {
   type UnrecordedRefund,
 } from './record-missed.ts'
 
-/** A difference between the records of a payment provider and those of this service. */
 export interface PaymentDifference {
   readonly kind:
     | 'payment_not_recorded'
@@ -75,10 +74,6 @@ const graceMs = 15 * 60_000
 
 const dayMs = 24 * 60 * 60_000
 
-/**
- * A merchant's connection to a payment provider, with the time when the provider's records were last compared with
- * ours.
- */
 interface ReconciledConnection extends Connection {
   readonly reconciledAt: Timestamp
 }

@@ -7,11 +7,8 @@ import { type ClaimedRefund, postponeRefund } from '../store/refunds/refund-clai
 import { notifyOnce } from './notify.ts'
 import { nextTime, type Payer } from './payer.ts'
 
-/** Records the payment provider's report of a refund that a worker has claimed. */
-
 const worker = systemActor('pay_refunds')
 
-/** Records that the payment provider has the refund, and the status of the refund that the provider reported. */
 export async function recordReport(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   await compareAmounts(context, refund, report)
   await applyUpdate(context, refund, updateOf(report))
@@ -31,7 +28,6 @@ export async function compareAmounts(context: Payer, refund: ClaimedRefund, repo
 
 type ReportedUpdate = Omit<RefundUpdate, 'nextCheckAt' | 'claimedUntil'>
 
-/** Returns the update that the provider's report of a refund causes in the stored refund. */
 export function updateOf(report: RefundReport): ReportedUpdate {
   const { status, reference, expectedAt, reason } = report
   return {

@@ -228,10 +228,7 @@ function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/**
- * Parses the body of a verified event. The event type is not validated: the signature proves that the service created
- * the body.
- */
+/** The event type is not validated: the signature proves that the service created the body. */
 function parseEvent(body: Uint8Array): WebhookEvent | undefined {
   const parsed = parseJson(body)
   if (typeof parsed !== 'object' || parsed === null || !('event' in parsed) || !('id' in parsed)) return undefined

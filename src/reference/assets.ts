@@ -27,7 +27,7 @@ const types = {
 /** The style sheets that are served as one file, in the order of the cascade. */
 const sheets = ['tokens', 'frame', 'prose', 'code', 'search', 'narrow']
 
-/** Reads all assets into memory. They do not change while the service runs. */
+/** The assets do not change while the service runs. */
 export async function loadAssets(): Promise<Assets> {
   const byUrl = new Map<string, { type: string; body: string }>()
   const urls = new Map<AssetName, string>()

@@ -12,14 +12,14 @@ export interface Entity extends Omit<Resource, 'body' | 'isOriginBound'> {
   readonly isFound: boolean
   /** The ETag is weak, because all content codings share it. */
   readonly etag: string
-  /** Returns the body of the resource in the given content coding, such as Brotli. The result is cached. */
+  /** The encoded body is cached. */
   encoded(coding: keyof typeof encoders): Promise<Uint8Array>
 }
 
 export interface ReferenceSite {
   /** Returns the content at a URL of the reference, or the page for unknown URLs. */
   find(url: string, origin: string): Promise<Entity>
-  /** Returns the page of search results. Undefined while searches exceed their limits of processor time. */
+  /** Undefined while searches exceed their limits of processor time. */
   search(query: string): Promise<Entity | undefined>
 }
 
@@ -29,7 +29,7 @@ export interface ReferenceSite {
  */
 const entitiesMax = 1000
 
-/** Opens the site of the API reference. The first request loads it, so a service without readers loads nothing. */
+/** The first request loads the site, so a service without readers loads nothing. */
 export function openReferenceSite(folder = generatedReference): ReferenceSite {
   let site: Promise<Site> | undefined
   const open = (): Promise<Site> => {

@@ -9,10 +9,8 @@ export async function fullText(pages: readonly Page[], read: (path: string) => P
   return texts.join('\n')
 }
 
-/** Matches the comment that marks a file of the reference as generated. */
 const mark = /^<!-- DO NOT EDIT[^\n]*\n\n/
 
-/** Matches a Markdown link with a relative address, which leads to another page or section of the same site. */
 const relativeLink = /\]\((?![a-z]+:|\/)([^()\s]+)\)/g
 
 function withAbsoluteLinks(markdown: string, path: string): string {

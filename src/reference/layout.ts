@@ -8,12 +8,11 @@ export interface Shell {
   readonly title: string
   readonly description: string
   readonly page?: Page
-  /** The search query, shown in the search field. */
   readonly query?: string
   readonly content: Markup
 }
 
-/** Returns the HTML document of a page. Text and links work without the script. */
+/** The text and the links of the page work without JavaScript. */
 export function documentOf(reference: Reference, assets: Assets, shell: Shell): string {
   const { page, content } = shell
   const twin = page && html`<link rel="alternate" type="text/markdown" href="${markdownUrlOf(page.path)}">`

@@ -18,7 +18,6 @@ function entry(page: Page, isCurrent: boolean): Markup {
   return html`<li><a href="${urlOf(page.path)}"${here}><span>${label}</span>${methodChip(page.method)}</a></li>`
 }
 
-/** Returns the short title for the navigation: the part of the title before its first comma, colon or semicolon. */
 function shortTitle(title: string): string {
   return title.split(/[,:;]/)[0] ?? title
 }

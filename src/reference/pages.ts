@@ -37,7 +37,6 @@ export const generatedReference = new URL('../../generated/reference/', import.m
 /** The path prefix of all pages of the reference. */
 export const root = '/docs'
 
-/** Parses the index of the pages, index.json. */
 export function parseReference(index: string): Reference {
   const { sections } = indexSchema.parse(JSON.parse(index))
   const pages = sections.flatMap((section) => section.pages)

@@ -1,7 +1,5 @@
-/** The content that the reference site serves at a URL. */
 export interface Resource {
   readonly type: string
-  /** Returns the content for the origin (base URL) of a request. */
   body(origin: string): Promise<string | Uint8Array> | string
   /** Whether the body contains the origin of the request, and therefore differs between origins. */
   readonly isOriginBound?: boolean
@@ -9,7 +7,6 @@ export interface Resource {
   readonly isImmutable?: boolean
   /** Whether the page needs the content security policy of the API explorer. */
   readonly isExplorer?: boolean
-  /** The URL of the Markdown version of the page. */
   readonly markdownUrl?: string
 }
 

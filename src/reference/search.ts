@@ -59,7 +59,6 @@ const verbWeights: readonly (readonly [verb: string, weight: number])[] = [
 /** A guide for the developers of the service. It mentions every subject, so it is ranked last in search results. */
 const developmentPath = 'guides/development'
 
-/** Words of a search query that say nothing about its subject. */
 const stopWords = 'a an and are can do does for how i in is it my of on or the to what when which with you'.split(' ')
 
 export interface SearchData {
@@ -107,7 +106,6 @@ function partsOf({ path, title }: Page): string {
   return `${path} ${title}`.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[^\p{L}\p{N}]+/gu, ' ')
 }
 
-/** The maximum number of results that a search returns. */
 const hitsMax = 40
 
 /**
@@ -123,7 +121,6 @@ const wordsMax = 10
  */
 const searchTime = { share: 0.1, atOnceMs: 50 }
 
-/** The clocks by which the search limits its processor time. */
 export interface SearchClocks {
   nowMs(): number
   /**
@@ -162,7 +159,7 @@ export function openSearchTime({
   }
 }
 
-/** Opens the search. It indexes a few pages at a time, so that it does not delay API requests. */
+/** Indexes a few pages at a time, so that API requests are not delayed. */
 export async function openSearch(data: SearchData): Promise<(query: string) => Hit[]> {
   const index = new MiniSearch<object>(data.options)
   const split: (text: string) => string[] = MiniSearch.getDefault('tokenize')

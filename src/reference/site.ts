@@ -86,10 +86,7 @@ export async function openSite(folder: URL): Promise<Site> {
   }
 }
 
-/**
- * Returns the paths of the drawings (SVG files) in a folder. Requests can read only the files that exist at the time of
- * this call.
- */
+/** Requests can read only the files that exist at the time of this call. */
 async function drawingsIn(folder: URL): Promise<string[]> {
   return (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.svg'))
 }

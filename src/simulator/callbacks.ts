@@ -2,7 +2,6 @@ import { callbackBehaviourOf } from '../../registry/service/test-phones.ts'
 import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { type LifeStep, lifeOf } from './life.ts'
 
-/** A callback of a simulated order. */
 export interface SimulatedCallback {
   readonly step: LifeStep
   readonly dueMs: number

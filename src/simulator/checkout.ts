@@ -33,7 +33,6 @@ export interface CheckoutPage {
   readonly callbackUrl: string | null
 }
 
-/** The signed content of a token, as JSON. */
 const Content = z.tuple([z.string(), z.string(), z.string(), z.int(), z.nullable(z.string())])
 
 export function writeCheckoutToken(keys: readonly SigningKey[], page: CheckoutPage): string {
@@ -51,16 +50,14 @@ function readCheckoutToken(keys: readonly SigningKey[], token: string): Checkout
   return { merchantId, orderId, reference, amountKobo, callbackUrl }
 }
 
-/** A checkout page with its state. */
 export interface ShownCheckout {
   readonly page: CheckoutPage
-  /** The payment that was made on the page. Undefined while the page is not paid. */
+  /** Undefined while the page is not paid. */
   readonly payment: SimulatedPayment | undefined
 }
 
-/** The checkout pages, for the process that serves them. */
 export interface Checkout {
-  /** Returns the checkout page that a token describes. Undefined if this service did not issue the token. */
+  /** Undefined if this service did not issue the token. */
   read(token: string): Promise<ShownCheckout | undefined>
   /** Makes the payment of a checkout page, unless the page is already paid. Returns the payment of the page. */
   pay(page: CheckoutPage, charge: CheckoutCharge): Promise<SimulatedPayment>
@@ -129,7 +126,6 @@ async function payOnPage(account: Account, page: CheckoutPage, charge: CheckoutC
   return first
 }
 
-/** Returns the payment that was made on a checkout page. */
 async function paymentOnPage(
   { database }: Simulation,
   { merchantId, reference }: CheckoutPage,
@@ -140,7 +136,6 @@ async function paymentOnPage(
   return payment
 }
 
-/** Returns the reference of a second payment on the same checkout page. */
 function secondReferenceOf({ reference }: CheckoutPage): string {
   const payment = testPaymentOf(reference)
   const suffix = reference.slice(reference.lastIndexOf('-') + 1)

@@ -48,7 +48,6 @@ export const OrderBody = z.strictObject({
 
 export type OrderBody = z.output<typeof OrderBody>
 
-/** The simulated carrier's response to a request. */
 export type Reply =
   | { readonly is: 'answer'; readonly status: number; readonly body: object }
   /** A response that ends in the middle of its body. */
@@ -60,7 +59,6 @@ export function answer(status: number, body: object): Reply {
   return { is: 'answer', status, body }
 }
 
-/** Error codes of the simulated carriers. */
 export type RefusalCode =
   | 'couriers_busy'
   | 'invalid_request'

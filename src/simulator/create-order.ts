@@ -76,10 +76,7 @@ async function existingOrderReply(
   return isVisible(order, nowMs) ? answer(200, viewOf(order, nowMs)) : { is: 'hang' }
 }
 
-/**
- * Reports whether a simulated order is visible to clients. An order that is accepted late is invisible before its
- * acceptance.
- */
+/** An order that is accepted late is invisible before its acceptance. */
 export function isVisible(order: SimulatedOrder, nowMs: number): boolean {
   return toMs(order.acceptedAt) <= nowMs
 }
@@ -164,7 +161,7 @@ function rowOf(
   }
 }
 
-/** Returns the cash that the carrier reports with the delivery. Null if it reports no amount. */
+/** Null if the carrier reports no amount. */
 function collectedKobo(cashKobo: number, recipientPhone: string): number | null {
   switch (cashOutcomeOf(recipientPhone)) {
     case 'collected':

@@ -16,7 +16,6 @@ export function distanceKm(from: Point, to: Point): number {
   return 2 * earthKm * Math.asin(Math.sqrt(Math.min(1, half)))
 }
 
-/** Returns the point at a fraction (0 to 1) of the straight line on the map between two points. */
 export function pointBetween(from: Point, to: Point, fraction: number): Point {
   return { lat: from.lat + (to.lat - from.lat) * fraction, lng: from.lng + (to.lng - from.lng) * fraction }
 }

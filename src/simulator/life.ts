@@ -16,7 +16,7 @@ export interface LifeStep {
 
 type Living = Pick<SimulatedOrder, 'fault' | 'stepMs' | 'acceptedAt' | 'cancelledAt'>
 
-/** Returns the whole life cycle of a simulated order, including future steps. */
+/** Includes the future steps of the order. */
 export function lifeOf(order: Living): readonly LifeStep[] {
   const acceptedMs = toMs(order.acceptedAt)
   const planned = planOf(order.fault).map(([status, step]) => ({ status, atMs: acceptedMs + step * order.stepMs }))
@@ -25,7 +25,7 @@ export function lifeOf(order: Living): readonly LifeStep[] {
   return [...planned.filter(({ atMs }) => atMs <= cancelledMs), { status: 'order_cancelled', atMs: cancelledMs }]
 }
 
-/** Returns the steps of a simulated order up to a time; none before the order is accepted. */
+/** Empty before the order is accepted. */
 export function lifeUntil(order: Living, nowMs: number): readonly LifeStep[] {
   return lifeOf(order).filter(({ atMs }) => atMs <= nowMs)
 }

@@ -110,10 +110,7 @@ interface OfferTime {
   readonly atMs: number
 }
 
-/**
- * Returns the token of a simulated offer. Only the service and the time of the quote determine the price, so the token
- * contains nothing else.
- */
+/** Only the service and the time of the quote determine the price, so the token contains nothing else. */
 function tokenOf({ service, atMs }: OfferTime): string {
   return `${service}.${atMs}`
 }

@@ -4,7 +4,6 @@ import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { type LifeStep, lifeOf, lifeUntil } from './life.ts'
 import { positionOf, riderOf } from './rider.ts'
 
-/** Returns a simulated order as its simulated carrier shows it at the given time. */
 export function viewOf(order: SimulatedOrder, nowMs: number): object {
   return view(order, lifeUntil(order, nowMs), nowMs)
 }

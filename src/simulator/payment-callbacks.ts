@@ -3,8 +3,6 @@ import { toTimestamp } from '../base/clock.ts'
 import { insertSimulatedCallback, type SimulatedPayment } from '../store/simulator/simulated-payments.ts'
 import type { Simulation } from './simulation.ts'
 
-/** Schedules the callbacks of the simulated payment provider. */
-
 /** The account of a merchant at the simulated payment provider. */
 export interface Account {
   readonly simulation: Simulation
@@ -24,7 +22,6 @@ const resolutions: Readonly<Record<string, { readonly resolution: string; readon
   dispute_unclear: { resolution: 'under-review', share: 0 },
 }
 
-/** Schedules the callbacks of the dispute of a payment, if the payment will be disputed. */
 export async function scheduleDisputeCallbacks(account: Account, payment: SimulatedPayment): Promise<void> {
   const resolved = resolutions[payment.behaviour]
   if (resolved === undefined && payment.behaviour !== 'disputed') return
@@ -45,7 +42,6 @@ export async function scheduleDisputeCallbacks(account: Account, payment: Simula
   await scheduleCallback(account, endedMs, { event: 'charge.dispute.resolve', data })
 }
 
-/** Schedules a callback of an account, unless callbacks are disabled. */
 export async function scheduleCallback(account: Account, atMs: number, event: object): Promise<void> {
   const { simulation, callbackRoot, merchantId, key } = account
   if (callbackRoot === undefined) return
@@ -58,10 +54,7 @@ export async function scheduleCallback(account: Account, atMs: number, event: ob
   })
 }
 
-/**
- * Schedules the callback that reports a payment. The delay can be long, so that the callback arrives long after the
- * payment.
- */
+/** The delay can be long, so that the callback arrives long after the payment. */
 export async function scheduleChargeCallback(
   account: Account,
   payment: SimulatedPayment,

@@ -16,7 +16,6 @@ import { refundLife, refundStatusAt, type SimulatedRefundStatus } from './paymen
 /** Difference in kobo between the requested amount of a refund and the amount that the provider reports. */
 const differenceKobo = 100
 
-/** Schedules the events that follow a payment: its dispute, or a refund in the dashboard of the provider. */
 export async function schedulePaymentEvents(account: Account, payment: SimulatedPayment): Promise<void> {
   await scheduleDisputeCallbacks(account, payment)
   if (payment.behaviour !== 'refunded_by_provider') return
@@ -30,7 +29,6 @@ export async function schedulePaymentEvents(account: Account, payment: Simulated
   if (refund !== undefined) await scheduleRefundCallbacks(account, refund)
 }
 
-/** Schedules callbacks for all future statuses of a simulated refund. */
 export async function scheduleRefundCallbacks(account: Account, refund: SimulatedRefund): Promise<void> {
   for (const { status, atMs } of refundLife(refund)) {
     if (atMs <= account.nowMs) continue

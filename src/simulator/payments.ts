@@ -155,9 +155,7 @@ async function readRefund({ simulation, merchantId, nowMs }: Account, name: stri
   return refund === undefined ? missing : acceptedReply('Refund retrieved', recordOf(refund, nowMs))
 }
 
-/**
- * Returns the id of a refund in a request path. For text that is not a number, returns 0, which is the id of no refund.
- */
+/** For text that is not a number, returns 0, which is the id of no refund. */
 function idOf(name: string): number {
   return /^\d{1,15}$/.test(name) ? Number(name) : 0
 }

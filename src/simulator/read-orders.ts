@@ -8,7 +8,7 @@ import { isVisible } from './create-order.ts'
 import { summaryOf, viewOf } from './order-view.ts'
 import type { SimulatedRequest } from './simulation.ts'
 
-/** Reads simulated orders. The carriers differ in the lookups they support. */
+/** The simulated carriers differ in the lookups that they support. */
 
 export async function readOrder({ company, simulation, nowMs }: SimulatedRequest, number: string): Promise<Reply> {
   const order = await findSimulatedOrder(simulation.database, { company, number })

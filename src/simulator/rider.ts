@@ -5,8 +5,6 @@ import { fractionOf, pickBy } from './chance.ts'
 import { headingDegrees, pointBetween, pointTowards } from './geometry.ts'
 import { type LifeStep, lifeOf } from './life.ts'
 
-/** The rider of an order and the rider's position. */
-
 export interface Rider {
   readonly name: string
   readonly plateLastFour: string
@@ -34,7 +32,7 @@ export function riderOf({ seed }: Pick<SimulatedOrder, 'seed'>): Rider {
 const waitingMinKm = 0.5
 const waitingMaxKm = 2.5
 
-/** Returns the rider's position; undefined without an assigned rider. */
+/** Undefined before a rider is assigned, and after the order has ended. */
 export function positionOf(order: SimulatedOrder, nowMs: number): RiderPosition | undefined {
   const life = lifeOf(order)
   const index = life.findLastIndex(({ atMs }) => atMs <= nowMs)

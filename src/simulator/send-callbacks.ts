@@ -24,10 +24,7 @@ export const firstDelayMs = 10_000
 /** Time limit of an attempt to send a callback. A receiver that only stores the body responds in a fraction of this. */
 export const deadlineMs = 5_000
 
-/**
- * Sends all due callbacks of the simulated carriers. Several processes may run this concurrently, because only one
- * process claims each order.
- */
+/** Several processes may run this function concurrently, because only one process claims each order. */
 export async function sendCarrierCallbacks(simulation: Simulation, nowMs: number): Promise<void> {
   const { database, send } = simulation
   if (send === undefined) return

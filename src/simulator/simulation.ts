@@ -26,7 +26,6 @@ export interface Simulation {
   readonly onUnanswered: (request: IncomingMessage) => void
 }
 
-/** One request to one of the simulated carriers. */
 export interface SimulatedRequest {
   readonly company: TestCarrierCode
   readonly simulation: Simulation

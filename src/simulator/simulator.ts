@@ -21,7 +21,6 @@ import type { Simulation } from './simulation.ts'
 export interface Simulator {
   readonly url: string
   readonly stepMs: number
-  /** Opens the checkout pages of the payment provider. */
   openCheckout(senderOf: Parameters<typeof openCheckout>[1]): Checkout
   /**
    * Sends the due callbacks of simulated carriers and deletes their old orders. The worker's sweeper calls this
@@ -36,8 +35,8 @@ export interface SimulatorOptions {
   readonly database: Database
   readonly clock: Clock
   /**
-   * Function that sends the callbacks. Without this function, no callbacks are sent. The address policy of the function
-   * must allow connections to this machine.
+   * Without this function, no callbacks are sent. The address policy of the function must allow connections to this
+   * machine.
    */
   readonly send?: SafeFetch['fetch']
   readonly stepSeconds?: number
@@ -64,7 +63,6 @@ export interface SimulatorOptions {
 /** Retention of simulated orders: five weeks, so that the orders of last month's shipments still exist. */
 const retentionMs = 35 * 24 * 3_600_000
 
-/** Interval between two deletions of old simulated orders: one hour. */
 const cleanupIntervalMs = 3_600_000
 
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {

@@ -20,7 +20,7 @@ export interface AttemptContext {
   readonly fetch: SafeFetch['fetch']
   readonly openSecrets: OpenSecrets
   readonly deadlineMs?: number
-  /** Functions that record the metrics of the process. Undefined in a process without metrics. */
+  /** Undefined in a process without metrics. */
   readonly meters?: Meters | undefined
 }
 

@@ -10,9 +10,8 @@ import type { InFlightSends } from './in-flight-sends.ts'
 import type { DeliveryRules } from './pace.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Claims due webhook deliveries under a lease. */
 export interface Claimer {
-  /** Claims deliveries of the given endpoints. Throws if the database is unavailable or the claim took too long. */
+  /** Throws if the database is unavailable or the claim took too long. */
   claim(lanes: readonly EndpointKey[]): Promise<Claim>
   /**
    * Must be called when a claim has failed although its transaction may have committed. The next claim then first

@@ -52,7 +52,6 @@ const reservedPrefixes = ['proxy-', 'content-', 'service-', 'webhook-']
  */
 const cookieHeaders = new Set(['cookie', 'cookie2', 'set-cookie', 'set-cookie2'])
 
-/** Returns the first fault of custom headers, or undefined if they are allowed. */
 export function faultIn(headers: readonly CustomHeader[]): HeaderFault | undefined {
   if (headers.length > webhookHeadersMax) return tooManyHeaders
   const names = new Set<string>()
@@ -103,7 +102,6 @@ interface HeaderOwner {
   readonly endpointId: string
 }
 
-/** An endpoint with the URL to which its deliveries are sent. */
 export interface HeaderReceiver extends HeaderOwner {
   readonly url: string
 }
@@ -119,7 +117,10 @@ export function sealHeaders(vault: Vault, receiver: HeaderReceiver, headers: rea
   return vault.seal(JSON.stringify(stored), bindingOf(receiver))
 }
 
-/** Decrypts the custom headers of an endpoint. Throws a VaultError if no key of this process decrypts them. */
+/**
+ * Throws a VaultError if no key of this process decrypts the custom headers, or if the headers were stored for another
+ * origin.
+ */
 export function openHeaders(
   vault: Vault,
   receiver: HeaderReceiver,

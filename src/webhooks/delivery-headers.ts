@@ -15,7 +15,6 @@ interface SignedDelivery {
   /** When the attempt started. The signatures contain this time in seconds (spec 6). */
   readonly startedMs: number
   readonly body: string
-  /** The custom headers of the endpoint. */
   readonly headers: readonly CustomHeader[]
 }
 
@@ -54,7 +53,6 @@ const ownHeaders = new Set(
   ].map((name) => name.toLowerCase()),
 )
 
-/** Reports whether the service itself sets a header in every delivery. */
 export function isOwnHeader(name: string): boolean {
   return ownHeaders.has(name.toLowerCase())
 }

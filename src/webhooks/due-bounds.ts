@@ -39,8 +39,8 @@ interface DueBound {
 const commitWithinMs = 5_000
 
 /**
- * Interval of the searches that read all due deliveries. All other searches read only deliveries whose due time is
- * after a limit. They miss a delivery that is committed more than `commitWithinMs` after its due time. Such a delivery
+ * Interval of the searches that read all due deliveries. All other searches read only deliveries whose due time is at a
+ * limit or later. They miss a delivery that is committed more than `commitWithinMs` after its due time. Such a delivery
  * is found by the next search of all due deliveries.
  */
 const searchAllAfterMs = 10_000

@@ -2,7 +2,6 @@ import { toMs, toTimestamp } from '../base/clock.ts'
 import type { EndpointStateRow } from '../store/webhooks/endpoint-states.ts'
 import type { EndpointState } from './reduce.ts'
 
-/** Converts a database row of a webhook endpoint into the endpoint state with which the rules in `reduce.ts` work. */
 export function endpointStateOf(row: EndpointStateRow): EndpointState {
   return {
     status: row.status,
@@ -15,7 +14,6 @@ export function endpointStateOf(row: EndpointStateRow): EndpointState {
   }
 }
 
-/** Returns the database row of an endpoint that stores its new state. */
 export function endpointRowOf(row: EndpointStateRow, state: EndpointState): EndpointStateRow {
   return {
     ...row,

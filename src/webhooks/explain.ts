@@ -18,7 +18,6 @@ import {
 export interface Step {
   readonly past: PastAttempt | PastChange
   readonly status: EndpointState['status']
-  /** Number of consecutive failures of the endpoint after this event of its history. */
   readonly consecutiveFailures: number
   readonly counted: boolean
 }

@@ -3,7 +3,6 @@ import type { DeliveryId } from '../../registry/values/vocabulary.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import type { SendScope } from './ready-queue.ts'
 
-/** The delivery attempts that this process is sending now. */
 export interface InFlightSends {
   begin(send: Send): void
   end(send: Send): void

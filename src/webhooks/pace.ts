@@ -49,7 +49,6 @@ export function nextPaceMs(rules: DeliveryRules, endpoint: PacedEndpoint, nowMs:
   return untilMs > nowMs ? untilMs : null
 }
 
-/** Returns the delivery rules of this deployment's configuration. */
 export function rulesOf({
   webhookPacesSeconds: paces,
 }: {

@@ -53,7 +53,6 @@ export interface ProbedEndpoint {
   readonly url: string
   /** All valid signing secrets. During a rotation there are two, as in real deliveries. */
   readonly secrets: readonly string[]
-  /** The custom headers of the endpoint, which are sent with every sample request. */
   readonly headers: readonly CustomHeader[]
   readonly endpointId: EndpointId
   readonly kind: EventKind
@@ -97,10 +96,6 @@ function sampleOf({ clock }: ProbeContext, { endpointId, kind, mode }: ProbedEnd
   return { id, body, seconds: Math.floor(nowMs / 1000) }
 }
 
-/**
- * The rules of one probe: how to build its request, which response is expected, and which finding is reported if the
- * response differs.
- */
 interface ProbeDefinition {
   readonly sent: string
   readonly expected: Probe['expected']
@@ -162,7 +157,6 @@ function signed(secrets: readonly string[], { id, body, seconds }: Sample, later
   return signatureHeaders({ secrets, eventId: id, seconds: seconds + laterSeconds, body })
 }
 
-/** Returns the headers of a sample without its two signature headers. */
 function unsigned(headers: Record<string, string>): Record<string, string> {
   const { [signatureHeader]: _service, 'webhook-signature': _standard, ...rest } = headers
   return rest

@@ -45,7 +45,6 @@ export interface Pump {
   attempts(): number
   /** Returns the number of endpoints in the ready queue. */
   queued(): number
-  /** Returns the number of delivery attempts that are in flight. */
   inFlight(): number
 }
 

@@ -9,7 +9,6 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
  */
 export interface ReadyQueue {
   add(endpoint: EndpointKey): void
-  /** Removes and returns the first `max` endpoints of the ready queue. */
   take(max: number): EndpointKey[]
   /**
    * Parks an endpoint that take() has just returned. The endpoint is queued again when a send in the scope `until` has
@@ -27,7 +26,6 @@ export interface ReadyQueue {
    * up the concurrency cap of these endpoints.
    */
   takeStranded(hasInFlight: (endpoint: EndpointKey, ending: SendScope) => boolean): EndpointKey[]
-  /** The number of endpoints in the ready queue. */
   queuedCount(): number
   isEmpty(): boolean
 }

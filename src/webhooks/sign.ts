@@ -52,10 +52,7 @@ interface SigningKeys {
 /** Maximum number of cached signing keys. It equals the number of secrets that open-secrets.ts caches. */
 const keys = new LRUCache<string, SigningKeys>({ max: 10_000 })
 
-/**
- * Returns the signing keys of a secret. They are cached, because creating a key object takes longer than hashing an
- * event.
- */
+/** The keys are cached, because creating a key object takes longer than hashing an event. */
 function keysOf(secret: string): SigningKeys {
   const known = keys.get(secret)
   if (known !== undefined) return known

@@ -10,10 +10,7 @@ export function newSigningSecret(): string {
   return `${prefix}${randomKey(secretBytes).toString('base64')}`
 }
 
-/**
- * Returns the bytes that a secret encodes. They are the key with which deliveries are signed according to the Standard
- * Webhooks specification.
- */
+/** The bytes are the key with which deliveries are signed according to the Standard Webhooks specification. */
 export function decodedSecret(secret: string): Buffer {
   return Buffer.from(secret.slice(prefix.length), 'base64')
 }

@@ -143,7 +143,6 @@ interface Advance {
    * The kinds of due work that were not done within the time limit. The job no longer waits for work of these kinds.
    */
   readonly left: Set<DueKind>
-  /** The steps that this job has made. */
   readonly made: { totalMs: number; lastSteps: number }
 }
 

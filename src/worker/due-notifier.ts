@@ -7,7 +7,6 @@ import type { Database } from '../store/core/database.ts'
 import { notifyDueEndpoints } from '../store/webhooks/due-endpoints.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
-/** Notifies the workers of other processes that endpoints have due deliveries. */
 export interface DueNotifier {
   /**
    * Notifies other processes that the given endpoints have due deliveries. Never throws. If a notification is lost, a

@@ -39,11 +39,11 @@ export interface WorkerOptions extends Context {
   /** The dependencies of shipping jobs. Undefined in a process without carriers. */
   readonly logistics?: LogisticsContext | undefined
   readonly simulator?: Simulator | undefined
-  /** Sends e-mails. Undefined if sending e-mails is not configured. */
+  /** Undefined if sending e-mails is not configured. */
   readonly mailer?: Mailer | undefined
   /** Origin (base URL) of the links in e-mails; undefined if none is configured. */
   readonly publicUrl?: string | undefined
-  /** Functions that record the metrics of the process. Undefined in a process without metrics. */
+  /** Undefined in a process without metrics. */
   readonly meters?: Meters | undefined
   /** Hook for tests that end the process at a chosen point. */
   readonly reach?: PumpContext['reach']
@@ -189,7 +189,6 @@ async function finish(runner: Runner, log: Log): Promise<void> {
   await runner.stop().catch((error) => log.warn({ err: error }, 'The job queue had already ended.'))
 }
 
-/** Waits until a promise resolves, but no longer than the time limit. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   await pTimeout(work, { milliseconds, message: false })
 }

@@ -42,7 +42,6 @@ const patterns = {
   follow_returns: '11 * * * *',
 } as const satisfies Partial<Record<JobName, string>>
 
-/** Reports whether a job is one of the recurring jobs. */
 export function isScheduled(name: unknown): boolean {
   return typeof name === 'string' && Object.hasOwn(patterns, name)
 }

@@ -137,15 +137,12 @@ async function wakeForDeliveries({ database, wake }: DeliverySweepContext, nowMs
   wake(await listDueEndpoints(database, toTimestamp(nowMs)))
 }
 
-/** Enqueues the refunds that are due. A due refund waits for at most one sweep interval. */
+/** A due refund waits for at most one sweep interval. */
 async function enqueueRefunds({ database }: SweepContext, nowMs: number): Promise<void> {
   await addMerchantJobs(database, 'pay_refunds', await listMerchantsWithRefundsDue(database, toTimestamp(nowMs)))
 }
 
-/**
- * Enqueues callbacks of payment providers. These are callbacks that are due for a retry, and callbacks for which the
- * job that processes them was lost.
- */
+/** Enqueues callbacks that are due for a retry, and callbacks whose job was lost. */
 async function enqueueProviderCallbacks({ database }: SweepContext, nowMs: number): Promise<void> {
   await enqueueCallbacks(database, providerCallbacks, nowMs)
 }
@@ -162,7 +159,6 @@ async function enqueueCallbacks(
   await addMerchantJobs(database, job, await listMerchants(database, toTimestamp(nowMs)))
 }
 
-/** Enqueues a job for each merchant with a running bulk replay. The job queues the next deliveries. */
 async function enqueueReplays({ database }: SweepContext): Promise<void> {
   await addMerchantJobs(database, 'replay_webhooks', await listMerchantsReplaying(database))
 }
@@ -176,12 +172,12 @@ async function enqueueImports({ database }: SweepContext, nowMs: number): Promis
   )
 }
 
-/** Enqueues the due checks of shipments. They run as a job, so that a sweep does not wait for carriers. */
+/** Shipments are checked by a job, so that a sweep does not wait for carriers. */
 async function enqueueShipmentChecks({ database }: SweepContext, nowMs: number): Promise<void> {
   if (await isAnyShipmentDue(database, toTimestamp(nowMs))) await addJob(database, 'check_shipments')
 }
 
-/** Enqueues the sending of due e-mails. It runs as a job, so that a sweep does not wait for the SMTP server. */
+/** E-mails are sent by a job, so that a sweep does not wait for the SMTP server. */
 async function enqueueMails({ database }: SweepContext, nowMs: number): Promise<void> {
   if (await isAnyMailDue(database, toTimestamp(nowMs))) await addJob(database, 'send_mails')
 }

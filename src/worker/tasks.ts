@@ -51,7 +51,6 @@ const importSlots = 2
  */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
-/** Dependencies of the tasks that the job queue runs. */
 export interface TaskContext extends AdvanceContext, Partial<Pick<MailContext, 'mailer' | 'publicUrl'>> {
   readonly clock: MeasuredClock
 }

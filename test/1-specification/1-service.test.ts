@@ -12,8 +12,6 @@ import { openTestShop, parcelTo, plainPhone, post } from '../support/logistics/p
 import { mintToken, operator, orderBody, placeOrder, stockVariant } from '../support/shop.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 
-/** Section 1 of the specification: what the service does. */
-
 const api = useApi()
 let shop: WebhookShop
 let operations: readonly { readonly method: string; readonly path: string; readonly of: ReplyBody }[]

@@ -5,8 +5,6 @@ import { type ReplyBody, useApi } from '../support/api.ts'
 import { arrange } from '../support/contract/operation.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
-/** Section 2 of the specification: resources and their fields. */
-
 const api = useApi()
 let shop: Shop
 let order: ReplyBody

@@ -24,7 +24,7 @@ const minuteMs = 60_000
 const inMinutes = (minutes: number) => new Date(api().clock.nowMs() + minutes * minuteMs).toISOString()
 const failedWithRetry = () => ({ status: 'failed', nextAttemptAt: inMinutes(1) })
 
-/** Sends one event to a webhook receiver. Returns the delivery after its first attempt. */
+/** Returns the delivery after its first attempt. */
 async function deliveryTo(answer: Answer) {
   const receiver = await openReceiver(answer)
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -33,7 +33,6 @@ async function deliveryTo(answer: Answer) {
   return only(await shop.deliveries())
 }
 
-/** Sends events to a failing webhook receiver, one after the other. */
 async function failTimes(endpoint: EndpointKey, times: number) {
   for (let count = 0; count < times; count++) {
     // The tests expect the latest delivery first in the list. The order of deliveries of the same millisecond is

@@ -18,8 +18,6 @@ import {
 import { scheduleBody, schedulePath } from '../support/logistics/schedule.ts'
 import { openShop, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
-/** Section 4 of the specification: endpoints. */
-
 const api = useApi()
 let shop: Shop
 let tester: Shop

@@ -10,8 +10,6 @@ import { dumpOf } from '../support/database-dump.ts'
 import { mintToken } from '../support/shop.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 
-/** Section 5 of the specification: authentication. */
-
 const api = useApi()
 let shop: WebhookShop
 let owner: SignedInMember
@@ -25,7 +23,6 @@ beforeEach(async () => {
 const open: readonly EndpointId[] = ['getOpenApiDocument', 'getChangelog']
 const guarded = endpointIds.filter((id) => !open.includes(id))
 
-/** Creates a token in the dashboard. Returns the text of the resulting page, and the token in it. */
 async function minted(name: string, scopes: readonly string[]) {
   const path = '/dashboard/tokens/new'
   const { text } = await owner.submit(path, path, { name, scopes, days: '30', networks: '' })

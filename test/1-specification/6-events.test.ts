@@ -9,8 +9,6 @@ import { orderBody, placeOrder, stockVariant } from '../support/shop.ts'
 import { openReceiver, type Received } from '../webhooks/receiver.ts'
 import { only } from '../webhooks/shop.ts'
 
-/** Section 6 of the specification: events, and their signatures. */
-
 const api = useApi()
 let shop: WebhookShop
 
@@ -33,7 +31,6 @@ async function receivedOf(kind: EventKind, change: () => Promise<unknown>): Prom
 const envelopeOf = ({ rawBody }: Received): ReplyBody => JSON.parse(rawBody)
 const lowStock = () => receivedOf('inventory.low_stock', () => shop.emit())
 
-/** Returns the timestamp and the signature in the headers of a webhook delivery. */
 function signatureOf({ headers }: Received): { seconds: number; v1: string } {
   const [, t, v1 = ''] = /^t=(\d+),v1=([^,]+)$/.exec(String(headers['service-signature'])) ?? []
   return { seconds: Number(t), v1 }

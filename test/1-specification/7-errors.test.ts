@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** Section 7 of the specification: errors. */
-
 const api = useApi()
 
 test('spec 7: reusing an idempotency key within 24 hours with a different body returns 409 idempotency_conflict', async () => {

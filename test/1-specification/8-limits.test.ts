@@ -5,7 +5,7 @@ import { sendRaw, useApi } from '../support/api.ts'
 import { arrange } from '../support/contract/operation.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
-/** Section 8 of the specification: limits. The limits of webhooks are tested with sections 3 and 6. */
+/** The limits of webhooks are tested with sections 3 and 6. */
 
 const api = useApi()
 let shop: Shop

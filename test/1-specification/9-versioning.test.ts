@@ -5,8 +5,6 @@ import { openApiDocument } from '../../registry/openapi/openapi.ts'
 import { type ReplyBody, useApi } from '../support/api.ts'
 import { openShop } from '../support/shop.ts'
 
-/** Section 9 of the specification: versioning. */
-
 const api = useApi()
 
 test('spec 9: the version of the API is part of the path', async () => {

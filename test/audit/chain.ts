@@ -40,7 +40,6 @@ export function openChain({ database, superuserConnectionString }: TestDatabase,
     verify: async (known?: KnownHead, chain?: ChainId): Promise<AuditVerdict> =>
       verifyAudit({ database, signer, chain: chain ?? (await merchant()).merchantId, known }),
     tamper: (...statements: readonly string[]) => tamperWith(superuserConnectionString, statements),
-    /** Returns the ids of the audit rows, in the order of the hash chain. */
     ids: async () => {
       const { merchantId } = await merchant()
       const { rows } = await database.pool.query<{ id: string }>(

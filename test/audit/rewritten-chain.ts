@@ -21,7 +21,6 @@ export async function tamperWith(superuserConnectionString: string, statements: 
 
 interface Rewriting {
   readonly chain: ChainId
-  /** The id of the audit row that the intruder changes. */
   readonly auditId: string
   /**
    * Returns the SQL expressions of the key id and the signature that the intruder stores in a chain head (a signed

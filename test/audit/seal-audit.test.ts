@@ -159,8 +159,8 @@ async function queueRows({ pool }: Database): Promise<void> {
 }
 
 /**
- * Inserts audit rows of one merchant at time intervals of `apart`. If `isRecorded` is false, the rows have no recorded
- * time, like rows from before the hash chain.
+ * Returns SQL that inserts audit rows of one merchant at time intervals of `apart`. If `isRecorded` is false, the rows
+ * have no recorded time, like rows from before the hash chain.
  */
 const oldRows = (
   merchantId: string,

@@ -28,7 +28,6 @@ async function openShared(sourceIp: string | null) {
   return { id, verify }
 }
 
-/** Changes an audit row as a superuser with disabled triggers. */
 async function tamper(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()

@@ -103,7 +103,7 @@ describe('the session of a member', () => {
   })
 })
 
-/** Inserts an audit row as a superuser, with the given column values. */
+/** Returns SQL that inserts an audit row. The column values are SQL expressions. */
 const insertion = (merchantId: string, columns: Readonly<Record<string, string>>) => {
   const row = {
     merchant_id: `'${merchantId}'`,

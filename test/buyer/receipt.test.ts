@@ -11,8 +11,6 @@ import { asOwner } from '../support/database.ts'
 import { select } from '../support/database-contents.ts'
 import { openShop, orderBody, placeOrder, stockVariant } from '../support/shop.ts'
 
-/** The receipt that the buyer of an order opens. */
-
 const started = useApi()
 
 describe('the receipt of an order', () => {

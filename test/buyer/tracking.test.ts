@@ -10,8 +10,6 @@ import { storeShipment } from '../support/logistics/shipment.ts'
 import { openTrackedShipment } from '../support/logistics/tracking-updates.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
-/** The page on which the buyer of an order tracks its parcels. */
-
 const started = useApi()
 
 const rider = { name: 'Musa Ibrahim', phone: '+2348099998888', vehicle: 'bike', plateLastFour: '42KJ' } as const

@@ -22,7 +22,6 @@ async function openMerchant(): Promise<readonly string[]> {
   return ['--merchant', fieldOf(await run('merchant', 'create', '--name', 'Adire Lagos'), 'id')]
 }
 
-/** Invites a person with the command line and accepts the invitation link as this person. */
 async function join(merchant: readonly string[], email: string, role: string): Promise<void> {
   const link = fieldOf(await run('member', 'invite', ...merchant, '--email', email, '--role', role), 'link')
   const [, token = ''] = /^\/dashboard\/invitations\/([\w-]{43})$/.exec(link) ?? []

@@ -263,7 +263,6 @@ function freshDocument(): object {
   return JSON.parse(JSON.stringify(documentOf(contract)))
 }
 
-/** Returns the OpenAPI document without the error `malformed_request` for the given operations. */
 export function withoutMalformedRequest(ids: readonly string[]): object {
   const document = freshDocument()
   for (const id of ids) {

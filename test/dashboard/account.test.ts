@@ -16,7 +16,6 @@ beforeEach(async () => {
 const account = '/dashboard/settings/account'
 const newPassword = 'another sentence of words'
 
-/** Signs in to the dashboard with a password, from a browser without a session. */
 async function signInAgain({ email, password }: Pick<SignedInMember, 'email' | 'password'>): Promise<Browser> {
   const browser = openBrowser(api())
   const reply = await browser.submit('/dashboard/sign-in', '/dashboard/sign-in', { email, password })

@@ -33,7 +33,6 @@ async function enrol() {
   return { member, codes: codesIn(confirmed.text) }
 }
 
-/** Signs in with the password and a code in a new browser. Returns the last response. */
 async function signInWith({ email, password }: SignedInMember, code: string) {
   const browser = openBrowser(api())
   const asked = await browser.submit('/dashboard/sign-in', '/dashboard/sign-in', { email, password })

@@ -22,7 +22,6 @@ export function customerActions(api: () => TestApi, opened: () => Opened) {
       api().send(method, `/api/v1${path}`, { token: opened().shop.token, ...(body === undefined ? {} : { body }) }),
     customer: (more: object = {}) => createdCustomer(api(), opened().shop, more),
     read: (id: string) => readCustomer(api(), opened().shop, id),
-    /** Opens the page of an action of a customer, and submits its form. */
     submit: (id: string, action: string, fields: Fields = {}) =>
       opened().member.submit(pathOf(id, action), pathOf(id, action), fields),
   }

@@ -22,7 +22,6 @@ const countOf = async () => (await send('GET', '/customers')).body.data.length
 
 const paidOrderOf = (customerId: string) => placeOrder(api(), shop, { body: { customer: undefined, customerId } })
 
-/** Returns what a reader sees of a page, without tags. */
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
 describe('the list of customers', () => {

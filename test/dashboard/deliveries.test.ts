@@ -29,7 +29,6 @@ async function delivered(code: number) {
   return { receiver, endpoint, delivery, path: `/dashboard/deliveries/${delivery.id}` }
 }
 
-/** Returns the text of an HTML page without its tags. */
 function textOf(page: string): string {
   return page
     .replaceAll(/<[^>]+>/g, '')

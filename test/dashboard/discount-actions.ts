@@ -22,13 +22,11 @@ export function discountActions(api: () => TestApi, opened: () => Opened) {
     send,
     submitNew,
     discountOf: async (id: string) => (await send('GET', `/discounts/${id}`)).body,
-    /** Creates a discount in the dashboard, and returns its id. */
     created: async (fields: Fields = {}): Promise<string> => {
       const { location = '' } = await submitNew(fields)
       const [, id = ''] = /discounts\/(dsc_\w+)/.exec(location) ?? []
       return id
     },
-    /** Creates a customer through the API, and returns its id. */
     customer: async (more: object = {}) => {
       const body = { name: 'Ngozi Eze', email: 'ngozi.eze@example.com', ...more }
       return (await send('POST', '/customers', body)).body.id

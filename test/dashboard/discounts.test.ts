@@ -18,7 +18,6 @@ beforeEach(async () => {
 const { send, submitNew, discountOf, created, customer } = discountActions(api, () => ({ shop, member }))
 const countOf = async () => (await send('GET', '/discounts')).body.data.length
 
-/** Returns what a reader sees of a page, without tags. */
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
 describe('the form that creates a discount', () => {

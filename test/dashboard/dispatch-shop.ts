@@ -11,7 +11,6 @@ export const dispatchPath = '/dashboard/orders/dispatch'
 
 export const orderList = '/dashboard/orders'
 
-/** Returns the path of the page that dispatches one order. */
 export function dispatchPathOf(id: string): string {
   return `${orderList}/${id}/dispatch`
 }

@@ -15,7 +15,6 @@ const api = useApi()
 
 const action = '/dashboard/orders/dispatch'
 
-/** Opens a shop in test mode with a pickup address and an owner. */
 async function openDispatch() {
   const opened = await openShop(api().context)
   const tenant = { merchantId: opened.testMerchantId, mode: 'test' } as const

@@ -79,7 +79,6 @@ const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given
   }),
 }
 
-/** Sends a write request with markup in every field that accepts markup. */
 async function sendWrite(api: TestApi, id: EndpointId): Promise<void> {
   const endpoint = endpoints[id]
   if (!('body' in endpoint) || !hasText(endpoint.body.schema, acceptsMarkup)) return
@@ -131,7 +130,6 @@ async function submit(stop: Stop, api: TestApi, csrf: string): Promise<string[]>
 /** Statuses of a response to a submitted form: redirected after success, shown with a result, and rejected. */
 const answeredStatuses = [303, 200, 422]
 
-/** The responses to the submissions of each form with text fields. */
 const answered = new Map<string, readonly string[]>()
 
 beforeAll(async () => {

@@ -14,7 +14,6 @@ beforeEach(async () => {
   viewer = await signedIn(api(), shop.merchantId, 'viewer')
 })
 
-/** Returns the paths of the events to which a list page of the dashboard links. */
 function eventsIn(page: string): string[] {
   return [...page.matchAll(/href="(\/dashboard\/events\/evt_\w+)"/g)].map(([, path = '']) => path)
 }

@@ -65,7 +65,6 @@ export async function openFullShop(api: TestApi): Promise<FullShop> {
   return { shop, liveId, owner }
 }
 
-/** Switches a browser to test mode. */
 export async function selectTestMode(member: SignedInMember): Promise<void> {
   const { status } = await member.submit('/dashboard', '/dashboard/select-merchant')
   if (status !== 303) throw new Error(`The mode was not switched: ${status}.`)

@@ -27,7 +27,6 @@ export function importActions(api: () => TestApi, opened: () => Opened) {
     return formOf((await by.get(path)).text, path)
   }
 
-  /** Submits the upload form as a browser does. */
   async function upload(given: Upload = {}): Promise<PageReply> {
     const { name = 'products.csv', bytes = shopifyFile(shopifyDress), by = opened().member, fields } = given
     const form = new FormData()

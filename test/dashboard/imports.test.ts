@@ -11,8 +11,6 @@ import { select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { importActions, path } from './import-actions.ts'
 
-/** Imports of products from files that members upload in the dashboard. */
-
 const api = useApi()
 
 let shop: Shop

@@ -6,8 +6,6 @@ import { select } from '../support/database-contents.ts'
 import { formValuesOf } from '../support/form-values.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** A return that a member creates on the page of an order. */
-
 const api = useApi()
 
 let sold: SoldOrder

@@ -3,8 +3,6 @@ import { useApi } from '../support/api.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
-/** The comments in the history of an order, and the form that adds one. */
-
 const api = useApi()
 
 let shop: Shop

@@ -8,8 +8,6 @@ import { auditRows, select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
-/** The list of orders in the dashboard. */
-
 const api = useApi()
 
 let shop: Shop

@@ -1,7 +1,6 @@
 import axe from 'axe-core'
 import type { Visit } from '../support/reference/browser.ts'
 
-/** A browser window size and a colour scheme with which a page is checked. */
 export interface View {
   readonly name: string
   readonly viewport: { readonly width: number; readonly height: number }

@@ -3,7 +3,6 @@ import type { ReplyBody, TestApi } from '../support/api.ts'
 import type { SignedInMember } from '../support/dashboard.ts'
 import type { Shop } from '../support/shop.ts'
 
-/** A product with two variants. */
 export const dress = {
   ...{ title: 'Ankara maxi dress', status: 'active', options: [{ name: 'Size', values: ['M', 'L', 'XL'] }] },
   images: [{ url: 'https://cdn.example.com/ankara.jpg', alt: 'Front view' }],
@@ -48,7 +47,6 @@ export function productActions(api: () => TestApi, opened: () => Opened) {
     pageOf,
     variantOf: (place: number) => opened().product.variants[place].id,
     typed,
-    /** Opens the product and submits its table with the given values. */
     save: (fields: Record<string, string>) => opened().member.submit(pageOf(), pageOf(), { ...typed(), ...fields }),
   }
 }

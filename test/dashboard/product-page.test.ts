@@ -5,8 +5,6 @@ import { select } from '../support/database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 import { dress, productActions } from './product-actions.ts'
 
-/** The page of a product, and the forms to which it leads. */
-
 const api = useApi()
 
 let shop: Shop

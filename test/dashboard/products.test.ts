@@ -4,8 +4,6 @@ import { type PageReply, type SignedInMember, signedIn } from '../support/dashbo
 import { describeInBrowser, useBrowser } from '../support/reference/browser.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** The list of products, and the form that creates a product. */
-
 const api = useApi()
 
 let shop: Shop

@@ -7,8 +7,6 @@ import { openShop, type Shop } from '../support/shop.ts'
 import { importActions, path } from './import-actions.ts'
 import { expectNoChangeOf } from './no-change.ts'
 
-/** Uploads of product files that are refused, and their limits. */
-
 const api = useApi()
 
 let shop: Shop

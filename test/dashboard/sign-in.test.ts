@@ -285,7 +285,7 @@ test('the browser may cache a response to a submitted form only if the response 
   const revealed = await owner.submit(path, path, { name: 'Till', scopes: 'orders:read', days: '90' })
   expect(revealed.text).toMatch(/svc_live_/)
   expect(revealed.headers['cache-control']).toBe('no-store')
-  // The script stores the pages with this attribute in the session storage of the browser.
+  // The dashboard's script stores pages with this attribute in the browser's session storage.
   expect([form, invalid, revealed].map(({ text }) => text.includes(' data-answer'))).toEqual([false, true, false])
   const signedOut = await owner.submit('/dashboard', '/dashboard/sign-out')
   expect(signedOut.headers['clear-site-data']).toBe('"cache"')

@@ -6,8 +6,6 @@ import { storeShipment } from '../support/logistics/shipment.ts'
 import { textOf } from '../support/page-text.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 
-/** The packing slips of orders, one page for each. */
-
 const api = useApi()
 
 let shop: Shop

@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-/** A page of the dashboard that reads the whole audit log in batches. */
+/** This page reads the whole audit log in batches, so it exceeds the limit. */
 const unbounded = '/dashboard/audit/verify'
 
 test(`every page of the dashboard executes at most ${statementsMax} SQL statements`, async () => {

@@ -36,7 +36,6 @@ async function placeWork(shop: Shop) {
   await select(api(), 'update inventory set is_low = true where variant_id = $1', [variantId])
 }
 
-/** Returns the number of rows of the first table of a page. */
 function rowsOf(page: string): number {
   const [, body = ''] = page.slice(page.indexOf('<main')).split('<tbody>')
   const [rows = ''] = body.split('</tbody>')

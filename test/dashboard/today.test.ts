@@ -23,7 +23,6 @@ beforeEach(async () => {
   owner = await signedIn(api(), shop.merchantId, 'owner')
 })
 
-/** Returns the section of the start page that has the given title. Empty if the start page has no such section. */
 async function sectionOf(title: string, member = owner): Promise<string> {
   const { text } = await member.get('/dashboard')
   return text.split('<section>').find((section) => section.includes(`<h2>${title}`)) ?? ''

@@ -22,7 +22,6 @@ const statusWith = async (token: string) => (await api().send('GET', '/api/v1/or
 const newToken = '/dashboard/tokens/new'
 const filledIn = { name: 'Warehouse', scopes: ['orders:read', 'logistics:read'], days: '30', networks: '' }
 
-/** Returns the API token that a page of the dashboard shows. */
 function tokenIn(page: string): string {
   return /svc_live_[0-9A-Za-z]{38}/.exec(page)?.[0] ?? 'none'
 }

@@ -74,7 +74,6 @@ test.for(
   expect(await auditRows(api(), shop.merchantId)).toEqual(before)
 })
 
-/** Returns the labels of the selected options of a select field. Undefined if the page has no such field. */
 function selectedIn(field: string | undefined): readonly string[] | undefined {
   return field === undefined ? undefined : [...field.matchAll(/ selected>([^<]*)</g)].map(([, label = '']) => label)
 }

@@ -27,7 +27,6 @@ async function move(id: string, to: string): Promise<void> {
   expect((await api().send('POST', path, { token: shop.token, body: { to } })).status).toBe(200)
 }
 
-/** Presses the button on the page of an order that sets the order to the given status. */
 async function press(id: string, to: string) {
   const path = `/dashboard/orders/${id}`
   const { text } = await member.get(path)

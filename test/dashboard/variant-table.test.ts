@@ -20,7 +20,6 @@ beforeEach(async () => {
 
 const { call, create, stored, pageOf, variantOf, typed, save } = productActions(api, () => ({ shop, member, product }))
 
-/** Returns the values in the fields of the variants table of a page, by field name. */
 function tableIn(text: string): Record<string, string> {
   const inputs = text.matchAll(/<input [^>]*name="((?:price|onHand)-[^"]+)"[^>]*value="([^"]*)"/g)
   return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]))

@@ -39,15 +39,11 @@ async function verify(page: string, pasted: Partial<Pasted>, member = owner) {
   return { status, html: text, text: textOf(text) }
 }
 
-/** Returns the text of an HTML page without its tags. */
 function textOf(page: string): string {
   return unescaped(page.replaceAll(/<[^>]+>/g, ' ')).replaceAll(/\s+/g, ' ')
 }
 
-/**
- * Returns the excerpts that start at the first difference: first the excerpt of the sent body, then that of the pasted
- * body.
- */
+/** Returns two excerpts from the first difference on: one of the sent body and one of the pasted body. */
 function excerptsIn(html: string): string[] {
   return [...html.matchAll(/<td data-title="From this byte">(.*?)<\/td>/g)].map(([, cell = '']) => textOf(cell).trim())
 }

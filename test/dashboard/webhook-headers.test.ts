@@ -25,7 +25,7 @@ const twoHeaders = {
   ...{ headerName3: 'Authorization', headerValue3: 'Bearer zq.2' },
 }
 
-/** Creates an endpoint with two custom headers. The receiver does not verify signatures. */
+/** The receiver does not verify signatures. */
 async function openEndpoint() {
   const { endpointId, ...endpoint } = await shop.addEndpoint(receiver.url)
   const path = `/dashboard/webhooks/${endpointId}`
@@ -34,7 +34,6 @@ async function openEndpoint() {
   expect(saved.status).toBe(303)
   const submit = (fields: Readonly<Record<string, string | readonly string[]>>) =>
     owner.submit(edit, edit, { ...base(), ...fields })
-  /** Delivers an event, and returns the custom headers that the receiver got. */
   const sent = async () => {
     await shop.emit()
     await shop.deliver({ ...endpoint, endpointId })

@@ -34,7 +34,6 @@ export async function openWebhookShop(api: TestApi) {
     rules: { ...standardRules, pacesMs: [] },
     workerId: newId('wrk', clock.nowMs()),
   }
-  /** Commits a mutation that emits a low-stock event. Returns the event's id. */
   const emit = async () => {
     const mutation = {
       ...{
@@ -50,7 +49,6 @@ export async function openWebhookShop(api: TestApi) {
       emit('inventory.low_stock', lowStock.variantId, lowStock),
     )
   }
-  /** Sends the due webhook deliveries of an endpoint. */
   const send = (endpoint: EndpointKey, more: Partial<PumpContext> = {}) =>
     deliver({ ...pumpContext, ...more }, endpoint)
   return {
@@ -64,7 +62,7 @@ export async function openWebhookShop(api: TestApi) {
     },
     emit,
     deliver: send,
-    /** Sends the given number of events to a webhook receiver that rejects all of them. */
+    /** Emits events one second apart and sends each. The receiver of the endpoint must reject them all. */
     fail: async (endpoint: EndpointKey, times: number) => {
       for (let time = 0; time < times; time++) {
         clock.advance(1000)

@@ -22,7 +22,6 @@ const filledIn = { url, kinds: ['order.created', 'order.refunded'], description:
 const audits = async (action: string) =>
   (await listAudit(api().database, { merchantId: shop.merchantId, limit: 100 })).filter((row) => row.action === action)
 
-/** Returns the webhook signing secret that a page of the dashboard shows. */
 function secretIn(page: string): string {
   return /whsec_[A-Za-z0-9+/=]+/.exec(page)?.[0] ?? 'none'
 }

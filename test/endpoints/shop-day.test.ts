@@ -22,7 +22,6 @@ const shippingKobo = 150_000
 /** Simulated time within which a simulated carrier delivers. */
 const deliverySeconds = 7200
 
-/** The price of each variant, by SKU. */
 const prices = { medium: 1_000_000, large: 1_300_000, scarf: 250_000, cap: 100_000 } as const
 
 type Sku = keyof typeof prices
@@ -183,7 +182,6 @@ async function openOrder(day: Day) {
 
 type DayOrder = Awaited<ReturnType<typeof openOrder>>
 
-/** Exchanges the delivered dress for a larger one. Returns the order of the larger dress. */
 async function exchangeDress({ day, expectChange, approvedReturn, replace, receive }: DayOrder): Promise<ReplyBody> {
   const { get, post } = day
   const returnId = await approvedReturn('medium')
@@ -210,7 +208,6 @@ async function exchangeDress({ day, expectChange, approvedReturn, replace, recei
   return replacement
 }
 
-/** Creates a return and a refund of the delivered scarf, which is damaged. */
 async function refundScarf({ day, id, itemOf, expectChange, approvedReturn, receive }: DayOrder): Promise<void> {
   const returnId = await approvedReturn('scarf')
   await receive(returnId, 'scarf', { writeOffQuantity: 1 })

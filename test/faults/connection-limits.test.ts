@@ -21,7 +21,6 @@ const refundOf = (api: TestApi, shop: Shop, orderId: string, amountKobo: number,
 
 const rowOf = (orderId: string) => ({ text: 'select from orders where id = $1 for update', values: [orderId] })
 
-/** Returns the number of database connections that wait for a lock. */
 async function waitingConnections(api: TestApi): Promise<number> {
   const waiting = `
     select distinct pid from pg_locks join pg_stat_activity using (pid)

@@ -8,8 +8,6 @@ import { asOwner } from '../support/database.ts'
 import { contentsOf, eventsOf, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** Tests the callbacks from Paystack: their signature, storage and processing. */
-
 const started = useApi()
 
 async function open() {

@@ -23,7 +23,6 @@ const started = useApi({ load })
 
 interface Trickling {
   readonly socket: Socket
-  /** Returns the bytes that the service has sent on the connection. */
   readonly received: () => string
 }
 

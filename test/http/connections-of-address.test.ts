@@ -12,7 +12,6 @@ function openTooMany(port: number): Promise<Socket[]> {
   return Promise.all(Array.from({ length: connectionsPerAddress + 1 }, () => open(port)))
 }
 
-/** Opens a connection from an address of this machine. */
 async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' })
   // The server resets a new connection from an IP address that already has too many connections.

@@ -33,7 +33,6 @@ afterEach(() => {
   server.close()
 })
 
-/** Opens a connection from an address of this machine. */
 async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress })
   sockets.push(socket)

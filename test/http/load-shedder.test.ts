@@ -11,7 +11,6 @@ const calm: LoadSample = { loopDelayMs: 1, loopUtilization: 0.1, waiting: 0 }
 /** Measured values of an overloaded process: the event loop is late, and requests wait for database connections. */
 const busySample: LoadSample = { loopDelayMs: 50, loopUtilization: 1, waiting: 3 }
 
-/** Returns a load shedder to which the test gives the measured values. */
 function openShedder() {
   let sample = calm
   let tick = () => {}

@@ -18,7 +18,6 @@ beforeAll(() => {
 const guide = '/docs/guides/pagination.md'
 const written = 'http://127.0.0.1:3000'
 
-/** Sends a GET request, and returns the response with its body as text. */
 async function read(path: string, headers: Record<string, string>): Promise<Parsed> {
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   return parseAnswer(await sendBytes(api, `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))

@@ -8,8 +8,6 @@ import { select } from '../support/database-contents.ts'
 import { untilWaiting, whileLocked } from '../support/database-locks.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** Tests the responses of an overloaded process over HTTP. */
-
 let sample: LoadSample = { loopDelayMs: 0, loopUtilization: 0, waiting: 0 }
 let adapt = () => {}
 const load = openLoadShedder({

@@ -56,7 +56,7 @@ beforeEach(async () => {
 
 const record = (isOn: boolean, tenant = shop.tenant) => recordBodies(api().context, operator, tenant, isOn)
 
-/** Returns the stored body of a request. Undefined if the request was stored without a body. */
+/** The result is undefined if the request was stored without a body. */
 async function storedBody({ id }: Reply, merchantId = shop.merchantId): Promise<unknown> {
   await requestLog.close()
   const [found] = await api().database.read(requestBody, { merchantId, id })

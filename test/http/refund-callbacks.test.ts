@@ -6,8 +6,6 @@ import { callbacksOf, paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { eventsOf, select } from '../support/database-contents.ts'
 
-/** Tests the callbacks from Paystack about refunds. */
-
 const started = useApi()
 
 async function openPaid() {
@@ -179,7 +177,6 @@ test('if a succeeded refund later fails and Paystack’s callback names only the
   expect(await get(kept.id)).toMatchObject({ status: 'succeeded' })
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
   expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(2)
-  // No refund is due for a further check at the provider.
   const due = 'select 1 from refunds where merchant_id = $1 and next_check_at is not null'
   expect(await select(api, due, [shop.merchantId])).toEqual([])
 })

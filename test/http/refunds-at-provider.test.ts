@@ -179,7 +179,7 @@ test.for([
     await sendCallback(server.refundCallback(foreign, named))
     await apply()
   }
-  // Without ids, the second callback may repeat the first.
+  // Without ids, both callbacks may report the same refund.
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000 })
   for (const foreign of made.slice(0, identified)) {
     await sendCallback(server.refundCallback(foreign))

@@ -59,7 +59,6 @@ async function logged({ merchantId }: Shop): Promise<readonly RequestRow[]> {
   return (await listRequests(started().database, { merchantId }, { limit: 100 })).rows
 }
 
-/** Returns a log whose warnings the test can read. */
 function recordingLog() {
   const warnings: { readonly message: string; readonly requests: unknown }[] = []
   const add = (fields: object, message: string) => warnings.push({ message, requests: Reflect.get(fields, 'requests') })

@@ -102,12 +102,10 @@ class Days {
     return new Days(api, shop, variants)
   }
 
-  /** Compares the records of the shop with each other. */
   expectConsistentRecords(): Promise<void> {
     return expectConsistentRecords(this.#api, this.#shop, openingUnits)
   }
 
-  /** Compares the sales reports of the shop with its exports. */
   async expectReports(): Promise<void> {
     const today = new Date(this.#api.clock.nowMs() + lagosOffsetMs).toISOString().slice(0, 10)
     await expectReports(this.#api, this.#shop, [this.#firstDay, today])

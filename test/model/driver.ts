@@ -184,7 +184,6 @@ export class Driver {
     return this.#orderIds.get(slot) ?? newOrderId(this.#api.clock.nowMs())
   }
 
-  /** Reads the state of the shop from the tables, in the form of the model. */
   async read(nowMs: number): Promise<Shop> {
     const variants = await Promise.all(
       this.#variants.map(async ({ variantId }) => {

@@ -2,7 +2,6 @@ import type { OrderStatus } from '../../registry/orders/order-states.ts'
 
 /** The records of the model of a shop, and the actions that change them. */
 
-/** The state of a shop in the model. */
 export interface Shop {
   readonly variants: readonly Variant[]
   /** The orders by the number of the request that created them. The number of a rejected request has no entry. */

@@ -64,7 +64,6 @@ export function keyOf({ amountKobo, status, isForeign }: Refund): string {
   return JSON.stringify([amountKobo, status, isForeign])
 }
 
-/** Submits all pending refunds to the payment provider, as the worker does. */
 export function submitRefunds(shop: Shop): Shop {
   const submitted = (refund: Refund): Refund =>
     refund.status === 'pending' ? { ...refund, status: 'submitted' } : refund

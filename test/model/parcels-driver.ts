@@ -25,7 +25,6 @@ export class ParcelsDriver {
     this.#itemIds = order.items.map(({ id }) => id)
   }
 
-  /** Creates a paid order with items of the given quantities. */
   static async open(api: TestApi, shop: Shop, quantities: readonly number[]): Promise<ParcelsDriver> {
     const items: { variantId: string; quantity: number }[] = []
     const { variantId: first } = await stockVariant(api, shop.merchantId, stocked)
@@ -112,7 +111,6 @@ export class ParcelsDriver {
     return id
   }
 
-  /** Reads the state of the order from the tables, in the form of the model. */
   async read(): Promise<Order> {
     const [order] = await select(
       this.#api,

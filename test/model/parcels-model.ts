@@ -149,7 +149,6 @@ function unitsIn(order: Order, index: number, states: readonly Parcel['state'][]
     .reduce((sum, { units }) => sum + (units[index] ?? 0), 0)
 }
 
-/** Returns the number of units of an order line that have not left the shop and are not cancelled. */
 function openOf({ quantity, fulfilled, cancelled }: Line): number {
   return quantity - fulfilled - cancelled
 }

@@ -101,7 +101,6 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Steps with actions of every kind. */
 export const anySteps = fc.array(step, { minLength: 10, maxLength: 20 })
 
 /** Steps of one paid order whose refunds succeed, fail and bounce while the order is sent, returned or cancelled. */
@@ -288,7 +287,6 @@ function dueSlots(shop: Shop): number[] {
     .map(([slot]) => Number(slot))
 }
 
-/** Returns, for all orders, the refunds that the worker has submitted to the provider. */
 function submittedRefunds(shop: Shop): { order: number; charge: number; refund: Refund }[] {
   return Object.entries(shop.orders).flatMap(([slot, { charges }]) =>
     charges.flatMap(({ refunds }, charge) =>

@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 type Address = { readonly host: string; readonly port: number }
 
-/** Starts a worker, which sends its e-mails to the given server. Without a server, the worker sends no e-mails. */
+/** Without a server, the worker sends no e-mails. */
 async function startTestWorker(server: Address | undefined) {
   const { database } = opened()
   const clock = await openTestClock(database)

@@ -31,7 +31,6 @@ export function openAuthority(): Authority {
   return { cert, issue: (host, validity = {}) => make(host, identity, validity) }
 }
 
-/** Creates a self-signed certificate. */
 export function selfSigned(host: string): Certificate {
   return make(host, undefined, {})
 }

@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest'
 import type { AddressPolicy } from '../../src/outbound/address-policy.ts'
 import { type OutboundRequest, openSafeFetch, type SafeFetch } from '../../src/outbound/safe-fetch.ts'
 
-/** An outbound address policy that allows receivers on this machine. */
 export const local: AddressPolicy = { allowsLoopback: true }
 /** The outbound address policy of production. */
 export const strict: AddressPolicy = { allowsLoopback: false }

@@ -20,7 +20,6 @@ import { openShop, operator, placeOrder } from '../support/shop.ts'
 
 const started = useApi()
 
-/** Opens a log whose lines the test can read. */
 function listen() {
   const lines: string[] = []
   const log = pino({ level: 'warn', base: null }, { write: (line) => lines.push(line) })

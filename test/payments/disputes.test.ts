@@ -18,7 +18,6 @@ async function openPaid() {
 
 const dispute = (reference: string, id = 358950) => ({ id, transaction: { reference } })
 
-/** Returns the notifications about the results of disputes. */
 async function disputeNotifications(api: TestApi, { merchantId }: Shop) {
   const all = await listNotifications(api.database, { merchantId, limit: 10 })
   return all.filter(({ kind }) => kind === 'payment.dispute_lost' || kind === 'payment.dispute_unclear')

@@ -30,7 +30,6 @@ describe.for(providerBenches)('a shop with %s', ([name, openBench]) => {
     return { ...connected, api, shop, bench, order, payment, notified, send }
   }
 
-  /** Opens a shop whose order is paid through the provider. */
   const openPaid = async () => {
     const opened = await open()
     const { bench, payment, send, apply, read, order } = opened

@@ -274,7 +274,6 @@ test('a process that is stopping does not start the reconciliation of a merchant
   expect(server.requests).toEqual([])
 })
 
-/** Opens a log whose lines the test can read. */
 function listenToLog() {
   const written: string[] = []
   const log = pino({ level: 'warn', base: null }, { write: (line) => written.push(line) })

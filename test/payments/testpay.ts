@@ -136,7 +136,6 @@ export async function openTestpay() {
   return { adapter, url, refunds, pages, keys, close: () => server.close() }
 }
 
-/** Returns a callback of Testpay, signed with a secret key. */
 export function testpayCallback(secretKey: string, callback: z.input<typeof Callback>) {
   const body = JSON.stringify(callback)
   return { body, headers: { 'testpay-signature': signatureOf(body, secretKey).toString('hex') } }

@@ -10,8 +10,6 @@ import { allProviderUrls, connectProviders } from '../support/commerce/providers
 import { eventsOf } from '../support/database-contents.ts'
 import { openShop, operator } from '../support/shop.ts'
 
-/** A merchant with accounts of two payment providers. */
-
 const started = useApi({ paymentProviders: { urls: allProviderUrls } })
 
 async function open() {

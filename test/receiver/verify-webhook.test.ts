@@ -20,7 +20,6 @@ const event = events['order.refunded'].envelopeExample
 const body = JSON.stringify(event)
 const header = serviceSignature([secret], seconds, body)
 
-/** Verifies the example webhook delivery after the test has changed the delivery. */
 function verified(changes: Partial<Delivery> = {}) {
   return verifyWebhook({ rawBody: body, header, secret, nowSeconds: seconds, ...changes } as Delivery)
 }

@@ -2,8 +2,6 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestApi, useApi } from '../support/api.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 
-/** Tests the API reference in a real browser. */
-
 /** Maximum number of bytes that a page of the reference transfers at its first visit. */
 const heaviestBytes = 400 * 1024
 

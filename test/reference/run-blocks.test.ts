@@ -29,7 +29,6 @@ const block = (words: string, code: string) => `${fence}${words}\n${code}\n${fen
 const run = (...blocks: string[]) =>
   faultsOfBlocks(`# A guide\n\n${blocks.join('\nThen:\n\n')}`, { url, token: 'svc_test_x', hasPython: false })
 
-/** Returns a code block that prints the given text. */
 const printing = (text: string) => block('bash', `cat <<'END'\n${text}\nEND`)
 
 const ask = block('bash', 'curl -s http://127.0.0.1:3000/orders -H "Authorization: Bearer $COMMERCE_TOKEN"')

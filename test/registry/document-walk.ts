@@ -1,6 +1,5 @@
 import { type OpenApiDocument, openApiDocument } from '../../registry/openapi/openapi.ts'
 
-/** The OpenAPI document after it was written as JSON and parsed again. */
 export const document: OpenApiDocument = JSON.parse(JSON.stringify(openApiDocument()))
 
 export interface Place {
@@ -19,7 +18,7 @@ export function* places(node: unknown = document, pointer: readonly string[] = [
 
 const holdsValues: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum'])
 
-/** Returns the operations and the webhook events of the OpenAPI document by their id. */
+/** Returns the operations of `paths`, or the webhook events of `webhooks`, from the OpenAPI document. */
 export function operationsOf(items: object | undefined): Operation[] {
   return Object.entries(items ?? {}).flatMap(([path, item]) =>
     Object.entries(Object(item)).map(([method, operation]) => ({ path, method, operation: Object(operation) })),

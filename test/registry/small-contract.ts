@@ -54,7 +54,6 @@ export function checkSchema(place: Place, field: z.ZodType) {
     written,
     components: at(document, 'components', 'schemas'),
     faults: faultsOf(contract, document),
-    /** Reports whether the generated JSON schema accepts a value. */
     takes: (value: unknown) => takes(document, written, value),
   }
 }

@@ -98,7 +98,6 @@ export async function orderFor(carrier: Carrier, request = wish(), reference = n
   return { ...request, reference, offer, undeliverable: 'return', pin: undefined }
 }
 
-/** Creates an order that the carrier has accepted. */
 export async function ordered(
   carrier: Carrier,
   request = wish(),

@@ -6,7 +6,6 @@ import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-/** Sends an array to PostgreSQL. Returns the elements that PostgreSQL has read. */
 async function readBack(type: ArrayElementType, elements: readonly unknown[]) {
   const { rows } = await opened().database.pool.query(
     `select coalesce(array_agg(to_jsonb(element) order by position), '{}') as read

@@ -95,7 +95,6 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Returns the query plan that a notice of auto_explain contains. */
 function planOf(notice: string): Plan[] {
   return notice.includes('plan:') ? [JSON.parse(notice.slice(notice.indexOf('{'))).Plan] : []
 }

@@ -20,7 +20,6 @@ import { operator } from '../support/shop.ts'
 
 const opened = useDatabase()
 
-/** Deletes expired rows in batches of three rows. */
 const deletion = deletingExpired<{ before: Timestamp }>()({
   label: 'delete_three_counts',
   table: 'request_counts',

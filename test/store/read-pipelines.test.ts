@@ -105,7 +105,6 @@ test('a short read with time left is not cancelled when the deadline of another 
   expect(await Promise.all(patient)).toEqual(patient.map(() => [{ count: 0 }]))
 })
 
-/** Returns the server processes that wait for the lock of a table. */
 async function waitingProcesses(): Promise<readonly { readonly pid: number }[]> {
   const text = `
     select distinct pid from pg_locks join pg_stat_activity using (pid)

@@ -9,8 +9,6 @@ import { insertRequests, requestCountDeletion } from '../../src/store/requests/r
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** Tests the daily partitions of the request log. */
-
 const opened = useDatabase()
 
 const at = (text: string) => Date.parse(text)

@@ -65,7 +65,6 @@ export interface TestApi {
   readonly clock: ReturnType<typeof stoppedClock>
   /** The queue in which concurrent writes to the same record wait for each other. */
   readonly writeQueues: KeyedQueue
-  /** The queues of the exports. */
   readonly exportQueues: ExportQueues
   /** Returns the number of open long polls for shipments. */
   readonly waiting: () => number
@@ -73,7 +72,6 @@ export interface TestApi {
   send(method: string, path: string, sent?: Sent): Promise<Reply>
 }
 
-/** The encryption key with which secrets are encrypted in tests. */
 export const vaultKey = Buffer.alloc(32, 7)
 export const vault = vaultOf([vaultKey])
 

@@ -105,7 +105,6 @@ export async function openCluster(): Promise<Cluster> {
   }
 }
 
-/** Runs an SQL statement as the superuser. Returns its rows. */
 export async function onNode(node: Node, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: node.adminConnectionString })
   await client.connect()

@@ -35,7 +35,6 @@ export interface PageReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** The path to which a response redirects. */
   readonly location: string | undefined
 }
 

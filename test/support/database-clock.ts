@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest'
 import type { Database } from '../../src/store/core/database.ts'
 import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../../src/store/core/database-clock.ts'
 
-/** Opens the service's clock, which follows the clock of the database, until the test ends. */
 export async function openTestClock(database: Database): Promise<DatabaseClock> {
   const clock = await openDatabaseClock({ read: clockReaderOf(database) })
   onTestFinished(clock.stop)

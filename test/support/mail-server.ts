@@ -3,7 +3,6 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 import type { SmtpServer } from '../../src/outbound/mail/smtp-mailer.ts'
 
-/** An e-mail that the test's mail server received. */
 export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]

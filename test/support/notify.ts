@@ -12,7 +12,6 @@ export interface Given {
   readonly endpointId?: EndpointId
 }
 
-/** Stores a notification for a merchant. Returns its id. */
 export async function notify(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   merchantId: MerchantId,

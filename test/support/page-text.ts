@@ -1,4 +1,3 @@
-/** Returns the text of a page without its markup, with single spaces. */
 export function textOf(page: string): string {
   return page
     .replaceAll(/<[^>]*>/g, ' ')

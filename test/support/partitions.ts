@@ -16,7 +16,7 @@ export const openStates = {
 }
 export const completedState = `'skipped', null, null, null, now()`
 
-/** Returns the monthly partitions of the database, all of which belong to webhook tables. */
+/** Returns the names of monthly partitions. All of them belong to webhook tables. */
 export function monthly(names: readonly string[]): string[] {
   return names.filter((name) => name.startsWith('webhook_'))
 }

@@ -22,7 +22,6 @@ declare module 'vitest' {
   }
 }
 
-/** The name of the template database. */
 export const templateName = 'template_commerce'
 
 /**
@@ -34,7 +33,6 @@ export function setup(project: TestProject) {
   return cluster === undefined ? startServer(project) : useCluster(project, cluster)
 }
 
-/** Returns the database role of a connection string. */
 function roleOf(connectionString: string): string {
   return new URL(connectionString).username
 }

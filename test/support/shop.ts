@@ -25,7 +25,6 @@ export interface Shop {
   readonly tenant: Tenant
   readonly merchantId: MerchantId
   readonly testMerchantId: MerchantId
-  /** An API token with every scope. */
   readonly token: string
   readonly tokenId: TokenId
 }
@@ -140,7 +139,6 @@ export async function stockVariant(
   return { productId, variantId }
 }
 
-/** Returns a valid body of an order request for a stocked product variant. */
 export function orderBody(variantId: VariantId, more: object = {}) {
   return {
     customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone: '+2348031234567' },
@@ -152,7 +150,7 @@ export function orderBody(variantId: VariantId, more: object = {}) {
 
 let references = 0
 
-/** Creates an order through the API. By default, the order is paid in full. */
+/** By default, the order is paid in full. */
 export async function placeOrder(
   api: TestApi,
   shop: Shop,

@@ -64,7 +64,6 @@ export function duringStep<Result>(api: TestApi, { merchantId }: Shop, run: () =
   return whileLocked(api, { text, values: [advisoryLocks.testClock, merchantId] }, run)
 }
 
-/** Creates a webhook endpoint for new orders. */
 export async function addEndpoint(api: TestApi, { tenant }: Shop, url: string) {
   const request = { url, kinds: ['order.created' as const], headers: [] }
   const outcome = await createWebhookEndpoint({ ...api.context, policy, vault }, operator, tenant, request)

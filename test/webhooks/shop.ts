@@ -24,7 +24,6 @@ import { openPump, type PumpContext } from '../../src/webhooks/pump.ts'
 
 export const policy = { allowsLoopback: true } as const
 
-/** A vault that encrypts the signing secrets of webhook endpoints and decrypts them for the worker. */
 export const vault = vaultOf([Buffer.alloc(32, 9)])
 
 export const operator = {
@@ -130,7 +129,6 @@ export async function findNextDue(database: Database, endpointId: EndpointKey['e
   return due.find((endpoint) => endpoint.endpointId === endpointId)
 }
 
-/** Returns the only item of a list. Throws if the list does not have exactly one. */
 export function only<Item>(items: readonly Item[]): Item {
   const [item] = items
   if (item === undefined || items.length !== 1) throw new Error(`There are ${items.length} instead of one.`)

@@ -5,7 +5,6 @@ import { order, paid, paidByHand, product, refund, type Scenario } from './step.
 
 const unpaid = [product(), order()]
 
-/** The steps of each test mode trigger for a kind of webhook event. The steps emit an event of this kind. */
 export const eventScenarios: Readonly<Record<EventKind, Scenario>> = {
   'order.created': { steps: unpaid, events: ['order.created'], seconds: 0 },
   'order.status_changed': {

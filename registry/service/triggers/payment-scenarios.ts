@@ -28,9 +28,6 @@ const unpaid = [product(), order()]
 const linked = [...unpaid, link]
 const delivered = [...unpaid, paidByHand(), transitioned('delivered')]
 
-/**
- * The scenarios of the triggers: each scenario brings a payment, refund, return or dispute into one exceptional state.
- */
 export const paymentScenarios: Readonly<Record<Exclude<PaymentExceptionName, UntriggeredName>, Scenario>> = {
   late_payment: {
     steps: [...linked, cancelled, pays()],

@@ -20,7 +20,6 @@ const toPhone = (phone?: string) => [product(), order(phone === undefined ? {} :
 const started = ['order.created', 'payment.recorded', 'order.status_changed', 'shipment.status_changed'] as const
 const raised = [...started, 'shipment.exception_raised'] as const
 
-/** The trigger for each exceptional state of a shipment. */
 export const shipmentScenarios: Readonly<Record<ShipmentExceptionName, Scenario>> = {
   failed_dispatch: {
     steps: [...toPhone(`${dispatchPhonePrefix}100`), { ...dispatched(), fails: 'no_carrier_available' }],

@@ -10,7 +10,6 @@ import { type TestPaymentBehaviourName, testPaymentReference } from '../test-pay
  * that is new in each run.
  */
 
-/** The operations that a trigger can run. */
 export const triggerOperations = [
   'adjustInventory',
   'cancelOrder',
@@ -34,7 +33,6 @@ export const triggerOperations = [
 
 export type TriggerOperation = (typeof triggerOperations)[number]
 
-/** A step of a trigger that sends a request to the API. */
 export interface RequestStep {
   readonly operation: TriggerOperation
   /** Name under which later steps of the trigger find the result of this step. */
@@ -123,7 +121,6 @@ export const paid = (behaviour: TestPaymentBehaviourName = 'success', amountKobo
   },
 })
 
-/** Records a payment that the merchant received. */
 export const paidByHand = (amountKobo = priceKobo): RequestStep => ({
   operation: 'recordPayment',
   as: 'payment',
@@ -131,7 +128,6 @@ export const paidByHand = (amountKobo = priceKobo): RequestStep => ({
   body: { amountKobo, method: 'bank_transfer', reference: 'trigger-{run}' },
 })
 
-/** Creates the payment link of the order. */
 export const link: RequestStep = { operation: 'createPaymentLink', as: 'link', params, body: {} }
 
 export const pays = (fields: Omit<CheckoutStep, 'paysOn'> = {}): CheckoutStep => ({ paysOn: 'link', ...fields })
@@ -163,7 +159,6 @@ export const dispatched = (
   },
 })
 
-/** Requests and approves the return of one unit of a delivered order. */
 export const returned: readonly RequestStep[] = [
   {
     operation: 'createReturn',
@@ -174,7 +169,6 @@ export const returned: readonly RequestStep[] = [
   { operation: 'transitionReturn', params: { id: '{return.id}' }, body: { to: 'approved' } },
 ]
 
-/** Dispatches the shipment that brings the units of the return back to the shop. */
 export const returnDispatched: RequestStep = {
   operation: 'dispatchShipment',
   as: 'shipment',

@@ -58,7 +58,7 @@ export function stateOfPoint(point: { readonly lat: number; readonly lng: number
   return states.reduce((best, state) => (radiiFrom(point, state) < radiiFrom(point, best) ? state : best))
 }
 
-/** Returns the distance of a point from the centre of a state, as a multiple of the state's radius. */
+/** Returns the distance of a point from the centre of a state, in radii of the state. */
 function radiiFrom(point: { readonly lat: number; readonly lng: number }, state: State): number {
   const [lat, lng, reachKilometers] = stateCentres[state]
   const shrunk = Math.cos((lat * Math.PI) / 180)

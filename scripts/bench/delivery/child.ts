@@ -4,7 +4,7 @@ import { fork } from 'node:child_process'
 export interface Child {
   readonly pid: number
   request<Reply>(message: object): Promise<Reply>
-  /** Stops the process. Resolves when the process has ended. */
+  /** Resolves when the process has ended. */
   stop(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export async function startChild(
 }
 
 /**
- * Serves the requests of the parent process and tells the parent when this process is ready. A failing request ends
+ * Serves the requests of the parent process, and notifies the parent when this process is ready. A failing request ends
  * this process and the whole benchmark.
  */
 export function serveParent<Request>(handle: (message: Request) => Promise<object> | object): void {

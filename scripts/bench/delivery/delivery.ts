@@ -16,7 +16,6 @@ export async function benchDelivery(roles: DatabaseRoles): Promise<void> {
     const sustainable = await measureRates(stage, roles.connectionString)
     await measureStarvation(stage, sustainable / 2)
   })
-  // Measures the cost that deliveries add to a mutation. The worker is already stopped here, because these deliveries
-  // must not be sent.
+  // The worker is already stopped here, because the deliveries of this measurement must not be sent.
   await measureFanOut(roles)
 }

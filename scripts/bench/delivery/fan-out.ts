@@ -64,7 +64,7 @@ async function openShop(database: Database, endpoints: number): Promise<Shop> {
   const tenant = { merchantId, mode: 'live' } as const
   const token = await createBenchToken(context, tenant, ['refunds:write'])
   for (let index = 0; index < endpoints; index++) {
-    // URL of the webhook endpoints. No delivery is ever sent to it.
+    // No delivery is ever sent to this URL.
     const endpoint = { url: `http://127.0.0.1:1/${index}`, kinds: ['order.refunded' as const] }
     const outcome = await createWebhookEndpoint(context, actor, tenant, endpoint)
     if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)

@@ -8,7 +8,6 @@ import { openShops, type Stage } from './stage.ts'
 const mutations = 1_500
 const rounds = 3
 
-/** A process that commits mutations for a measurement, and its name in the printed results. */
 export interface Committer {
   readonly name: string
   readonly child: Child

@@ -33,10 +33,7 @@ export interface Measured extends Latency {
   readonly arrivals: readonly Arrival[]
 }
 
-/**
- * Reports whether a webhook endpoint responds to deliveries. The measurement does not wait for deliveries to endpoints
- * that never respond.
- */
+/** The measurement does not wait for deliveries to endpoints that never respond. */
 export function isResponding({ path }: { readonly path: string }): boolean {
   return !path.startsWith('/hang')
 }

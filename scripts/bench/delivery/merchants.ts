@@ -30,9 +30,6 @@ export interface BenchMerchant {
 interface Wanted {
   readonly origin: string
   readonly count: number
-  /**
-   * Returns the URL path of a webhook endpoint, made from the number of its merchant and the number of the endpoint.
-   */
   readonly pathOf: (merchant: number, endpoint: number) => string
 }
 

@@ -36,7 +36,6 @@ const queueText = `
   from event
   join webhook_endpoints endpoint on endpoint.merchant_id = event.merchant_id`
 
-/** Returns the number of webhook deliveries in each status. */
 export async function countDeliveries(
   database: Database,
   merchants: readonly BenchMerchant[],

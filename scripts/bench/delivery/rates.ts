@@ -88,7 +88,7 @@ async function measureRate(stage: Stage, { name, child }: Committer, { title, de
 /** CPU utilisation above which the measured latency is caused by a lack of CPU time and not by the cost of a phase. */
 const busyShare = 0.85
 
-/** Returns the CPU cores that each process used, as text. Names the CPU as the bottleneck if its use was high. */
+/** Names the CPU as the bottleneck if its use was high. */
 function coresLine(cores: Cores): string {
   const used = Object.values(cores).reduce((sum, each) => sum + each, 0)
   const [most] = Object.entries(cores).sort(([, one], [, other]) => other - one)

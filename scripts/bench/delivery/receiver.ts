@@ -65,14 +65,10 @@ const server = createServer((request, response) => {
     if (wanted !== undefined && arrivals.length >= wanted.count) wanted.reach()
   })
 })
-// The receiver's idle timeout is longer than the time for which the webhook sender keeps idle connections, so that the
-// sender closes them.
+// The receiver's idle timeout exceeds that of the webhook sender, so that the sender closes idle connections.
 server.keepAliveTimeout = 60_000
 
-/**
- * Verifies and parses an event. Alternates between the two third-party libraries, because a real receiver uses one or
- * the other.
- */
+/** Alternates between two third-party libraries, because a real receiver uses one or the other. */
 function verified({ headers }: IncomingMessage, path: string, body: string): unknown {
   const key = keys.get(path)
   if (key === undefined) throw new Error(`Unexpected delivery to ${path}.`)

@@ -4,12 +4,10 @@ import { type Child, startChild } from './child.ts'
 import { type BenchMerchant, merchantCount, openMerchants, pathsAndSecrets } from './merchants.ts'
 import type { Arrival, ReceiverReply, ReceiverRequest } from './receiver.ts'
 
-/** The processes that all delivery measurements share. */
 export interface Stage {
   readonly database: Database
   readonly worker: Child
   readonly receiver: Receiver
-  /** Webhook receiver that does not verify signatures. */
   readonly unverifyingReceiver: Receiver
 }
 
@@ -61,7 +59,6 @@ async function receiverOf(child: Child): Promise<Receiver> {
   }
 }
 
-/** Creates merchants whose webhook endpoints have URLs of the given receiver. */
 export async function openShops(
   { database }: Pick<Stage, 'database'>,
   receiver: Receiver,

@@ -16,8 +16,8 @@ const rounds = 4
 const seconds = 4
 
 /**
- * Ten of the hundred webhook endpoints never respond: one of the four endpoints of each of ten merchants. The other
- * fifteen merchants have none.
+ * Of the hundred webhook endpoints, ten never respond: one endpoint of each of ten merchants. The endpoints of the
+ * other fifteen merchants all respond.
  */
 const hangingPath = (merchant: number, endpoint: number) => (merchant % 5 < 2 && endpoint === 3 ? '/hang' : '/hook')
 
@@ -59,7 +59,6 @@ async function measureOnce(stage: Stage, { name, deliveriesPerSecond, pathOf }: 
   return latency
 }
 
-/** Deletes the hanging endpoints with their pending deliveries before the next run. */
 async function removeHangingEndpoints(
   { database, receiver }: Stage,
   merchants: readonly BenchMerchant[],

@@ -56,8 +56,8 @@ interface Throughput {
   readonly deliveriesPerSecond: number
   readonly postsPerSecond: number
   /**
-   * Median of the ratios of the worker’s rate to the rate of the loop. There is one ratio for each pair of adjacent
-   * runs, because adjacent runs have similar conditions.
+   * Median of the ratios of the worker’s rate to the loop’s rate. Each ratio compares two adjacent runs, because
+   * adjacent runs have similar conditions.
    */
   readonly ratio: number
 }

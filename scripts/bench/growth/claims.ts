@@ -80,10 +80,7 @@ interface Sides<Side, Result> {
   readonly measure: (side: Side) => Promise<Result>
 }
 
-/**
- * Measures the small and the large database in each round. Round 0 is a warm-up whose result is discarded. The order of
- * the two databases alternates.
- */
+/** Round 0 is a warm-up whose result is discarded. The order of the two databases alternates. */
 export async function measureInTurn<Side, Result>({ short, long, measure }: Sides<Side, Result>) {
   const pairs: { readonly short: Result; readonly long: Result }[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -106,7 +103,6 @@ export interface Measured {
   readonly without: string
 }
 
-/** Prints the measured times of the smaller and the larger database, and the time limit for the larger one. */
 export function report(name: string, { shortMs, longMs, without }: Measured): void {
   const [short, long] = [spreadOf(shortMs).median, spreadOf(longMs).median]
   const ceilingMs = Math.max(short * timesMax, short + toleranceMs)
@@ -114,10 +110,7 @@ export function report(name: string, { shortMs, longMs, without }: Measured): vo
   requireMsAtMost(`  ${name.padEnd(18)} ${times}`, long, Number(ceilingMs.toFixed(2)))
 }
 
-/**
- * Creates a merchant and its queue of webhook deliveries in a database. Closing the returned database ends the
- * connection.
- */
+/** Closing the returned database ends the connection. */
 async function openQueue(roles: DatabaseRoles, backlog: number): Promise<Queue> {
   const database = openDatabase({ connectionString: roles.connectionString, maxConnections: 1 })
   const { merchantId, addEndpoint } = await openMerchant(database)
@@ -133,7 +126,6 @@ async function openQueue(roles: DatabaseRoles, backlog: number): Promise<Queue> 
   return { database, lanes: [enabled, disabled] }
 }
 
-/** Creates a merchant to which webhook endpoints can be added. */
 export async function openMerchant(database: Database) {
   const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
   const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')

@@ -20,7 +20,6 @@ import { claimsPerRound, deleteText, enabledQueue, measureInTurn, openMerchant, 
 interface Compared {
   readonly without: DatabaseRoles
   readonly with: DatabaseRoles
-  /** The number of completed deliveries of the webhook endpoint. */
   readonly completed: number
 }
 
@@ -59,9 +58,7 @@ const queueLength = enabledQueue + (rounds + 1) * standardRules.sendsPerEndpoint
  */
 const completedAgoMs = 60_000
 
-/**
- * Creates a webhook endpoint with completed and with due deliveries. Closing the returned database ends the connection.
- */
+/** Closing the returned database ends the connection. */
 async function openQueue(roles: DatabaseRoles, completed: number): Promise<Queue> {
   const database = openDatabase({ connectionString: roles.connectionString, maxConnections: 1 })
   const { addEndpoint } = await openMerchant(database)

@@ -17,7 +17,6 @@ const ordersOfLarge = 1_000_000
  */
 const deliveriesPerOrder = 0.1
 
-/** Measures how the cost of requests and of claims of due deliveries grows with the number of rows. */
 export async function benchGrowth(postgres: TemporaryPostgres, orders = ordersOfLarge): Promise<void> {
   if (orders < smallOrders) throw new Error(`--rows must be at least ${smallOrders}, but is ${orders}.`)
   const { small, large } = await openPlaces(postgres, orders)

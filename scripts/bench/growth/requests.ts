@@ -74,7 +74,6 @@ interface Sides {
   readonly large: Place
 }
 
-/** Compares the cost of operations on two databases: one with few orders, and one with many. */
 export async function measureRequests(sides: Sides, postmaster: number): Promise<void> {
   for (const operation of operations) await measureOperation(operation, sides, postmaster)
 }

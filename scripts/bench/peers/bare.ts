@@ -10,7 +10,6 @@ import { decodeCursor, encodeCursor, listOrders, listOrdersAfter, type SummaryRo
  */
 const merchantIds: Readonly<Record<string, string>> = JSON.parse(process.argv[3] ?? '{}')
 
-/** Returns the merchant of the bearer token of a request. */
 function merchantOf({ headers: { authorization = '' } }: IncomingMessage): string {
   return merchantIds[authorization.slice('Bearer '.length)] ?? ''
 }

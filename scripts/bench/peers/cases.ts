@@ -14,7 +14,7 @@ export interface Case {
   readonly limits: Limits
 }
 
-/** The limits of a benchmark case. A limit that is undefined is not checked. */
+/** A limit that is undefined is not checked. */
 export interface Limits {
   /** Minimum request rates of the service, relative to those of the Fastify server and of the bare server. */
   readonly fastifyMin?: number
@@ -25,7 +25,6 @@ export interface Limits {
   readonly p99Max?: number
 }
 
-/** A merchant whose clients send the requests of the benchmark. */
 export interface BenchMerchant {
   /** A live token that reads orders and creates refunds. */
   readonly token: string
@@ -154,7 +153,6 @@ function jsonHeaders(token: string): Record<string, string> {
   return { ...authorized(token), 'Content-Type': 'application/json' }
 }
 
-/** Returns the headers and the body of a refund of a random order, with a new idempotency key. */
 function refundOf({ token, orderIds }: BenchMerchant) {
   return {
     headers: { ...jsonHeaders(token), 'Idempotency-Key': randomUUID() },

@@ -95,7 +95,6 @@ const quoteReply = {
   },
 } as const
 
-/** The fields of a carrier's offer that the Fastify server reads. */
 interface CarrierOffer {
   readonly service: string
   readonly serviceLevel: string

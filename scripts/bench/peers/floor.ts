@@ -31,10 +31,7 @@ interface FloorMerchant {
   readonly orderIds: readonly string[]
 }
 
-/**
- * Measures the minimum cost of a refund with pgbench, and prints it. Requires that pgbench is installed, and that the
- * service has created refunds.
- */
+/** Requires that pgbench is installed, and that the service has created refunds. */
 export async function measureFloor(postgres: TemporaryPostgres, merchants: readonly FloorMerchant[]): Promise<void> {
   // pgbench connects as the owner, because the role of the service may write only some columns of the audit log.
   const { ownerConnectionString: connectionString, dataDirectory } = postgres

@@ -1,4 +1,3 @@
-/** JSON Schemas of single values, for the requests and responses of the Fastify service. */
 export const text = { type: 'string' } as const
 export const nullableText = { type: ['string', 'null'] } as const
 export const integer = { type: 'integer' } as const

@@ -137,10 +137,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) }
 }
 
-/**
- * Returns one ratio of two servers' results for each round. Only runs of the same round are compared, because they had
- * similar conditions.
- */
+/** Returns one ratio for each round, because runs of the same round had similar conditions. */
 export function ratiosOf(result: CaseResult, of: (run: Run) => number, peer: SideName): number[] {
   return ratiosOfRuns(result.runs.service ?? [], result.runs[peer] ?? [], of)
 }
@@ -152,7 +149,6 @@ export function ratiosOfRuns(runs: readonly Run[], others: readonly Run[], of: (
   })
 }
 
-/** Returns the CPU time per request of the server and of PostgreSQL. */
 export function cpuOf({ cpuMs }: Pick<Run, 'cpuMs'>): number {
   return cpuMs.process + cpuMs.postgres
 }

@@ -8,10 +8,7 @@ const displayNames: Readonly<Record<SideName, string>> = {
   bare: 'bare',
 }
 
-/**
- * Prints the results of a benchmark case. Compares each ratio between the service and another server with the limit
- * that the case sets for this ratio.
- */
+/** Compares each ratio between the service and another server with its limit in the benchmark case. */
 export function printCase(result: CaseResult): void {
   const { title, connections, limits } = result
   console.log(`\n${title}, ${connections} connections`)
@@ -39,7 +36,6 @@ export function printCase(result: CaseResult): void {
   check('fastify', 'p99', ({ p99Ms }) => p99Ms, { max: limits.p99Max })
 }
 
-/** Returns the rates, latencies and CPU times of one server's runs as one line of text. */
 export function sideText(runs: readonly Run[]): string {
   const rate = spreadOf(runs.map((run) => run.perSecond))
   const of = (read: (run: Run) => number) => spreadOf(runs.map(read)).median

@@ -2,7 +2,6 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { nodeOptions } from '../../start-command.ts'
 import { type Server, startServer } from '../compare.ts'
 
-/** The servers that the benchmark compares. */
 export const sideNames = ['service', 'fastify', 'bare'] as const
 
 export type SideName = (typeof sideNames)[number]

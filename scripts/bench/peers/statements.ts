@@ -58,7 +58,6 @@ export function encodeCursor(row: { readonly created_at: Date; readonly id: stri
   return Buffer.from(JSON.stringify([row.created_at, row.id])).toString('base64url')
 }
 
-/** Returns the creation time and the id of the row that a pagination cursor contains. */
 export function decodeCursor(cursor: string): string[] {
   return JSON.parse(Buffer.from(cursor, 'base64url').toString())
 }

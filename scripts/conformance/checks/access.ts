@@ -4,8 +4,6 @@ import { makePath, makeRequest } from '../make-request.ts'
 import { expectStatus, generatorFor, isSuccess, observe, type Run, send } from '../observe.ts'
 import { codeOf } from '../validate-response.ts'
 
-/** Checks authentication, scopes and the isolation of merchants from each other. */
-
 export async function checkAuthentication(run: Run): Promise<void> {
   for (const operation of run.operations) {
     const request = makeRequest(generatorFor(run, { operation, purpose: 'auth' }), operation)

@@ -73,7 +73,6 @@ function faultsOfEcho({ responses }: Operation, response: ApiResponse): string[]
   return value === 'true' ? [] : [`The header ${dryRunHeader} is ${value ?? 'missing'} in the response to a dry run.`]
 }
 
-/** Checks that the record in the response to a dry run does not exist afterwards. */
 async function checkAbsent(run: Run, operation: Operation, id: string): Promise<void> {
   for (const path of recordPathsOf(run, id)) {
     const response = await send(run, { method: 'GET', path, as: 'token' })

@@ -110,8 +110,8 @@ function repeatedHeadersOf(run: Run, operation: Operation): RawHeader[][] {
   const repeated: RawHeader[][] = [[['Host', 'other.example']]]
   if (isSecured) repeated.push([['Authorization', 'Bearer nonsense']])
   if (body !== undefined) repeated.push([['Content-Type', 'text/plain']])
-  // This header is handled separately, because two keys that are joined by a comma match the schema of one key.
-  // Operations that ignore the header also accept it twice.
+  // `Idempotency-Key` is handled separately, because two keys joined by a comma match the schema of one key. Operations
+  // that ignore the header also accept it twice.
   const key = parameterOf(operation, 'Idempotency-Key')
   if (isIdempotent && key !== undefined) {
     repeated.push(['first', 'second'].map((which): RawHeader => [key.name, `${run.keyPrefix}-${which}-${run.next()}`]))

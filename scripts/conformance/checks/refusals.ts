@@ -25,7 +25,7 @@ export async function checkRefusals(run: Run): Promise<void> {
   }
 }
 
-/** The bounds of a time range consist of a date and this text, which depends on the format of the parameter. */
+/** Text after the date in a bound of a time range, by the format of the parameter. */
 const timesOfFormat: Readonly<Record<string, string>> = { 'date-time': 'T00:00:00Z', date: '' }
 
 /** Checks that a time range that ends before its start is rejected. */

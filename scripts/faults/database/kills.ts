@@ -107,7 +107,6 @@ async function compare(access: Access, { customerIds, refundIds }: Journal) {
   }
 }
 
-/** Returns the ids of the records on all pages of a list. */
 async function listIds({ url, token }: Access, path: string): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {

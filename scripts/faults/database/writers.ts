@@ -91,7 +91,7 @@ async function refundUntilKnown(
   }
 }
 
-/** Sends a write request. Returns the id of the record if the service acknowledged the write. */
+/** Returns the id of the record if the service acknowledged the write. */
 async function send(
   { url, token }: Target,
   notes: Notes,

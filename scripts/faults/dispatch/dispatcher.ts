@@ -2,13 +2,12 @@ import { endOf, forkScript } from '../processes.ts'
 import type { FromDispatcher, ToDispatcher } from './process.ts'
 
 export interface Dispatcher {
-  /** Sends a message to the dispatching process. Resolves when the process has replied or ended. */
+  /** Resolves when the process has replied or ended. */
   send(message: ToDispatcher): Promise<void>
   kill(): void
-  /** Reports whether the dispatching process has ended. */
   readonly hasEnded: () => boolean
   readonly ended: Promise<string | number | null>
-  /** Returns what the dispatching process has written to its error output. */
+  /** The error output of the dispatching process. */
   readonly log: () => string
 }
 

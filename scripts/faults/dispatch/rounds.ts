@@ -326,7 +326,7 @@ function expectNone(broken: readonly string[]): void {
   if (broken.length > 0) throw new Error(broken.join('\n'))
 }
 
-/** Waits for a step of a process. Rejects with the log of the process if the step takes longer than its timeout. */
+/** Rejects with the log of the dispatching process if `pending` takes longer than `stuckMs`. */
 async function within<Result>(pending: Promise<Result>, { log }: Dispatcher): Promise<Result> {
   const timeout = AbortSignal.timeout(stuckMs)
   const timedOut = new Promise<never>((_, reject) => {

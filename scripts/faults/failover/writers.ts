@@ -85,7 +85,7 @@ interface Write {
   readonly email: string
 }
 
-/** Creates a customer. Returns whether the service acknowledged it. */
+/** Returns whether the service acknowledged the new customer. */
 async function create({ url, token }: Target, notes: Notes, { file, email }: Write): Promise<boolean> {
   const sentMs = performance.now()
   const response = await fetch(`${url}/api/v1/customers`, {

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 /** A cell of the fault matrix: a fault, and the part of the system at which it occurs. */
 export interface Cell {
   readonly name: string
-  /** Applies the fault of the cell. Resolves when the fault has ended. */
+  /** Applies the fault. Resolves when the fault has ended. */
   readonly run: (world: World, fault: Fault) => Promise<void>
   /** Whether clients may lose their connections during the fault. If not, every request must get a response in time. */
   readonly mayDisconnect: boolean
@@ -23,7 +23,6 @@ export interface Cell {
   readonly isShort: boolean
 }
 
-/** The fault that a round of the fault matrix applies. */
 export interface Fault {
   readonly random: Random
   readonly shop: Shop

@@ -129,7 +129,7 @@ interface Delivery {
 /** Number of bytes at the start of a chunk that are delivered one by one: enough to split every protocol header. */
 const slicedBytes = 64
 
-/** Delivers a chunk of bytes under the current fault. Returns false when the fault breaks the connection. */
+/** Returns false when the current fault breaks the connection. */
 async function deliver(state: State, { connection, direction, to, chunk }: Delivery): Promise<boolean> {
   while (state.fault?.is === 'black_hole') await state.changed.promise
   const { fault, random } = state

@@ -134,7 +134,7 @@ export interface Checked {
   readonly journal: readonly Request[]
 }
 
-/** Returns the violated invariants of a merchant. The connection must be that of the owner of the tables. */
+/** The connection must be that of the owner of the tables. */
 export async function findCommerceViolations(connectionString: string, checked: Checked): Promise<CommerceViolation[]> {
   const client = new pg.Client({ connectionString, statement_timeout: statementMaxMs })
   await client.connect()

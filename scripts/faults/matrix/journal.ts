@@ -6,7 +6,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
  * clients have stored.
  */
 export interface Journal {
-  /** Stores an entry of the journal. Resolves when the entry is on the disk. */
+  /** Resolves when the entry is on the disk. */
   write(entry: JournalEntry): Promise<void>
   close(): Promise<void>
 }

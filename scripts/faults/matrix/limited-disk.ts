@@ -74,7 +74,6 @@ function hasSucceeded({ status }: SpawnSyncReturns<Buffer>): boolean {
   return status === 0
 }
 
-/** Whether this command already runs with a disk of limited size. */
 export const hasLimitedDisk = process.env[folderVariable] !== undefined
 
 /**

@@ -77,7 +77,6 @@ const actions = [
 
 type Unnumbered = Omit<Intent, 'number'>
 
-/** A write that the service acknowledged to a client. */
 interface Acknowledged {
   readonly client: number
   readonly sentMs: number
@@ -247,7 +246,7 @@ function outcomeOf({ number }: Intent, received: Received | undefined): Outcome 
   return { ...known, outcome, recordId: null, requestId, isReplayed: false }
 }
 
-/** Sends a request of a client. Returns undefined when there is no response. */
+/** Returns undefined when there is no response. */
 async function exchange(state: State, sent: Sent): Promise<Received | undefined> {
   const sentMs = performance.now()
   const waitedMs = state.waitedMs()

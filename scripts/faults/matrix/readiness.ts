@@ -3,7 +3,6 @@ import type { Supervisor } from './supervisor.ts'
 
 export const roles = ['api', 'worker'] as const
 
-/** The role of a process of the service: API or worker. */
 export type Role = (typeof roles)[number]
 
 /** The readiness that a process must report during a fault: `not_ready`, `ready`, or either of the two. */
@@ -82,7 +81,6 @@ export interface Probed {
   readonly appliedMs: number | undefined
 }
 
-/** Returns the readiness reports that are wrong for the fault of the round. */
 export function readinessFaults(probed: Probed): string[] {
   return roles.flatMap((role) => faultsOf(role, probed))
 }

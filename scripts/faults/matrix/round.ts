@@ -93,17 +93,11 @@ async function isSettled({ database }: World, { tenant }: Shop): Promise<boolean
  */
 const idleMaxMs = 10_000
 
-/**
- * Matches the lines of the metrics with the number of database connections in use, and with the number of requests that
- * wait for a connection.
- */
+/** Matches two lines of the metrics: the database connections in use, and the requests that wait for a connection. */
 const poolLine = /^commerce_database_(connections{state="in_use"}|waiting) /
 const poolLineCount = 2
 
-/**
- * Returns the faults of the API's database connections. Without load, the pool of the API must have no connection in
- * use, and no request may wait for a connection.
- */
+/** Without load, the pool of the API must have no connection in use, and no request may wait for a connection. */
 async function connectionFaults({ api }: World): Promise<string[]> {
   const startedMs = performance.now()
   for (;;) {

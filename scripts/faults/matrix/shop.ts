@@ -70,7 +70,6 @@ export async function openShop({ database, url, receiversUrl, ownReceiversUrl }:
   return { tenant, token, productId: product.id, variantId, orderIds, endpointId }
 }
 
-/** Returns a valid order of one unit of a variant. */
 export function orderOf(variantId: string) {
   return {
     customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' },

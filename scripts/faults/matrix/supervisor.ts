@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
-/** Keeps a process of the service running on the same port, as systemd or Kubernetes does. */
+/** Restarts a process of the service on the same port after it ends, as systemd or Kubernetes does. */
 export interface Supervisor {
   /** Returns the currently running process. After a restart, the returned process is another one. */
   readonly current: () => ServiceProcess
@@ -16,7 +16,6 @@ export interface Supervisor {
 
 export type Settings = Readonly<Record<string, string>>
 
-/** Delay between a failed start of the process and the next start. */
 const retryMs = 300
 
 export async function supervise(connectionString: string, settings: Settings): Promise<Supervisor> {

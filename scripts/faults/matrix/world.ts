@@ -29,7 +29,6 @@ export interface World {
   readonly receivers: Receivers
   readonly api: Supervisor
   readonly worker: Supervisor
-  /** The simulated system clocks of the API and the worker. */
   readonly clocks: Readonly<Record<Role, ProcessClock>>
   /** The disk of PostgreSQL's tables. Undefined on a machine on which the size of a disk cannot be limited. */
   readonly disk: LimitedDisk | undefined
@@ -126,7 +125,7 @@ const common = {
   DRAIN_SECONDS: '0',
 }
 
-/** Returns the URL with the port of a proxy in place of the URL's own port. */
+/** Returns the URL with the host and the port of a proxy in place of the URL's own. */
 export function through(url: string, { port }: FaultProxy): string {
   const changed = new URL(url)
   changed.hostname = '127.0.0.1'
@@ -134,7 +133,7 @@ export function through(url: string, { port }: FaultProxy): string {
   return changed.href.replace(/\/$/, '')
 }
 
-/** Deletes the folder of the clients' journals. After a violation, the folder is not deleted. */
+/** Must not be called after a violation, because the journals are the evidence of the violation. */
 export async function deleteJournals({ folder }: World): Promise<void> {
   await rm(folder, { recursive: true })
 }

@@ -4,7 +4,6 @@ import { text as textOf } from 'node:stream/consumers'
 import { type ErrorCode, errors } from '../../../registry/errors/index.ts'
 import { errorBodies } from '../../../registry/kit/error-body.ts'
 
-/** An HTTP response as a client receives it. */
 export interface Received {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>

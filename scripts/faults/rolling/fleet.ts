@@ -45,13 +45,11 @@ export async function startFleet({ connectionString, size, settings = {} }: Flee
   }
 }
 
-/** Interval at which the readiness of a process is read. */
 const pollMs = 100
 
 /** Maximum wait until a process is ready. Health checks pass within seconds. */
 const readyMaxMs = 60_000
 
-/** Waits until a process reports that it is ready. */
 async function untilReady(url: string): Promise<void> {
   const deadlineMs = performance.now() + readyMaxMs
   while (performance.now() < deadlineMs) {

@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** Clients with keep-alive connections. Each client sends one request after another, and repeats no request. */
 export interface Load {
-  /** Returns the number of completed requests so far. */
   completed(): number
   /** Stops each client after its current request. Returns the requests that failed. */
   stop(): Promise<readonly string[]>
@@ -28,7 +27,6 @@ const refusedDelayMs = 50
 /** Maximum number of failed requests that are recorded: enough to see their causes. */
 const failuresMax = 100
 
-/** Number of read requests that a client sends for each of its write requests. */
 const readsPerWrite = 2
 
 export function startLoad(options: LoadOptions): Load {
@@ -59,7 +57,7 @@ export function startLoad(options: LoadOptions): Load {
 
 /**
  * Returns the status of a successful response, the status and the body of any other response, or the error code of a
- * connection that broke.
+ * broken connection.
  */
 function send(agent: Agent, { url, token }: LoadOptions, isWrite: boolean): Promise<number | string> {
   return new Promise((resolve) => {

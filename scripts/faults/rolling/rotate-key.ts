@@ -13,7 +13,6 @@ import { startLoad } from './load.ts'
 
 export interface Rotation {
   readonly fleet: Fleet
-  /** The HAProxy that forwards the clients' requests to the restarted processes. */
   readonly haproxy: Pick<Haproxy, 'url' | 'until'>
   readonly token: string
   readonly connectionString: string
@@ -22,7 +21,7 @@ export interface Rotation {
 
 const newKey = Buffer.alloc(32, 12)
 
-/** Returns the settings of a process with the given encryption keys. The service encrypts with the first key. */
+/** The service encrypts with the first key. */
 const settingsOf = (...keys: readonly Buffer[]) => ({
   ENCRYPTION_KEY: keys.map((key) => key.toString('base64')).join(','),
 })

@@ -65,7 +65,7 @@ export function vocabularyFaults(
   ]
 }
 
-/** Whether the match of an avoided term lies within an occurrence of the phrase. */
+/** Whether the match of an avoided term is inside an occurrence of the phrase. */
 function covers(phrase: string, words: string, match: RegExpExecArray): boolean {
   const start = match.index + (match[0].length - match[0].trimStart().length)
   const end = match.index + match[0].trimEnd().length

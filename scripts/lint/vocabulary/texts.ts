@@ -100,7 +100,6 @@ function namesOfSchema(sql: string): Text[] {
   })
 }
 
-/** Returns a comment without its markers and the asterisks at the starts of its lines. */
 function proseOf(comment: string): string {
   const lines = comment.replace(/^\/\*\*?|\*\/$|^\/\//g, '').split('\n')
   return lines.map((line) => line.trimStart().replace(/^\*/, '')).join('\n')

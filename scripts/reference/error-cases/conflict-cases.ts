@@ -2,7 +2,6 @@ import { order, product } from '../../../registry/service/triggers/step.ts'
 import type { ErrorCases } from './case.ts'
 import { customer, discount, sized, unpaid } from './states.ts'
 
-/** The error cases of records that conflict with another record. */
 export const conflictCases = {
   external_reference_in_use: {
     needs: [product(), order({ externalReference: 'shop-{run}' })],

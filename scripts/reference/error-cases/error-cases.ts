@@ -7,7 +7,6 @@ import { requestCases } from './request-cases.ts'
 import { shipmentCases } from './shipment-cases.ts'
 import { stateCases } from './state-cases.ts'
 
-/** The error cases of test mode, by error code. */
 export const errorCases: ErrorCases = {
   ...requestCases,
   ...missingCases,

@@ -2,7 +2,6 @@ import { order, product } from '../../../registry/service/triggers/step.ts'
 import { type ErrorCases, missing } from './case.ts'
 import { customer, delivered } from './states.ts'
 
-/** The error cases of records that do not exist. */
 export const missingCases = {
   order_not_found: { request: { operation: 'getOrder', params: { id: missing('ord') } } },
   payment_not_found: { request: { operation: 'getPayment', params: { id: missing('pay') } } },

@@ -15,7 +15,6 @@ const recorded = (more: object) => ({
 
 const paidOrder = [...unpaid, paidByHand()]
 
-/** The error cases of payments, payment links and refunds. */
 export const paymentCases = {
   payment_exceeds_due: { needs: paidOrder, request: recorded({}) },
   paid_at_out_of_range: { needs: unpaid, request: recorded({ paidAt: '2020-01-01T00:00:00Z' }) },

@@ -12,7 +12,6 @@ const page = [
 /** Headers of a raw request. The host is any name. */
 const host = 'Host: localhost\r\n'
 
-/** The error cases of requests with an invalid form, token or idempotency key. */
 export const requestCases = {
   malformed_request: {
     request: {

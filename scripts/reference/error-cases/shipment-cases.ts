@@ -41,7 +41,6 @@ const collected = [
   { waitSeconds: 300 },
 ]
 
-/** The error cases of quotes, shipments and remittances. */
 export const shipmentCases = {
   order_not_shippable: {
     needs: [product(), order({ shippingAddress: undefined }), paidByHand()],

@@ -8,7 +8,6 @@ const ofProduct = { id: '{product.id}' }
 const ofVariant = { id: '{product.id}', variantId: '{product.variants.0.id}' }
 const [requested] = returned
 
-/** A product with a hundred variants, the maximum. */
 const full = {
   operation: 'createProduct',
   as: 'product',
@@ -26,7 +25,6 @@ const full = {
   },
 } as const satisfies NeededRequest
 
-/** The error cases of the states of orders, returns, customers, products and discounts. */
 export const stateCases = {
   invalid_transition: {
     needs: [...unpaid, cancelled],

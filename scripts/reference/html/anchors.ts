@@ -1,7 +1,7 @@
 /** Anchors of a page, in the format of GitHub, so that the links in the Markdown files also work on the site. */
 
 export interface Anchors {
-  /** Returns the anchor of a heading. A repeated heading gets a number as a suffix. */
+  /** A repeated heading gets a number as a suffix. */
   heading(text: string): string
   field(section: string, name: string): string
 }

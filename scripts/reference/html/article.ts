@@ -33,7 +33,7 @@ function breakable(title: string): string {
   return title.includes('<') ? title : title.replaceAll('_', '_<wbr>')
 }
 
-/** Returns the badges of a page. An error page needs none, because its text starts with its only badge, the status. */
+/** An error page needs no badges, because its text starts with its only badge, the status. */
 function badges(page: Page): Markup | '' {
   if (page.badges.length === 0 || page.kind === 'error') return ''
   return html`<p class="badges">${page.badges.map(badge)}</p>`
@@ -53,7 +53,6 @@ function routeLine({ method, route }: Page): Markup | '' {
   return html`<p class="route">${methodChip(method)}<code>${route}</code></p>`
 }
 
-/** The minimum number of sections for which a page shows a table of contents. */
 const contentsMinSections = 3
 
 function contents({ headings }: Article): Markup | '' {

@@ -103,10 +103,7 @@ function rendererOf(draft: Draft): RendererObject {
   }
 }
 
-/**
- * Returns a heading as HTML. The first heading is the title, which the layout already shows; every other heading starts
- * a section.
- */
+/** The first heading is the title, which the layout already shows. Every other heading starts a section. */
 function headingHtml({ depth, tokens }: Tokens.Heading, inner: string, draft: Draft): string {
   if (depth === 1) {
     draft.title = inner
@@ -118,7 +115,6 @@ function headingHtml({ depth, tokens }: Tokens.Heading, inner: string, draft: Dr
   return `<h${depth} id="${draft.section.id}">${inner}${anchorLink(draft.section.id, text)}</h${depth}>\n`
 }
 
-/** Splits the Markdown tokens of a page into parts at each heading of level 2. */
 function partsOf(tokens: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]]
   for (const token of tokens) {

@@ -8,7 +8,6 @@ interface Setting {
   /** The name of the table for screen readers (accessible name). */
   readonly label: string
   inline(tokens: Token[]): string
-  /** Returns the anchor (HTML id) of a field. */
   idOf(field: string): string
 }
 

@@ -45,7 +45,7 @@ function exportStatements({ path }: Endpoint, { query }: SampleRequest): string 
 for await (const chunk of stream ?? []) process.stdout.write(chunk)`
 }
 
-/** Returns the call of a method of the client. The ids of the path are given as TypeScript expressions. */
+/** The ids of the path are given as TypeScript expressions. */
 function callOf({ id: operation }: Endpoint, request: SampleRequest, ids: readonly string[]): string {
   const method = clientMethods.find(({ endpoint }) => endpoint.id === operation)
   if (method === undefined) throw new Error(`The client has no method for ${operation}.`)

@@ -85,7 +85,6 @@ export type RetireOutcome =
    */
   | { readonly is: 'in_use'; readonly holders: readonly KeyHolder[] }
 
-/** Returns the running processes that encrypt with a different key than the given one. */
 export function othersThan(keyId: string, holders: readonly KeyHolder[]): readonly KeyHolder[] {
   return holders.filter(({ keyIds: [first] }) => first !== keyId)
 }

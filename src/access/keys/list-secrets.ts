@@ -3,7 +3,6 @@ import type { ReadDb } from '../../store/core/database.ts'
 import { openedBy } from './seal-secrets.ts'
 import { noMark, type StoredSecret, secretKinds } from './secret-kinds.ts'
 
-/** Secrets of one kind that are encrypted with the same key. */
 export interface SecretGroup {
   readonly kind: string
   /**

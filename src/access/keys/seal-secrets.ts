@@ -50,13 +50,13 @@ async function sealKind(
   }
 }
 
-/** Returns the secret encrypted with the current key. Undefined if no configured key decrypts it. */
+/** Undefined if no configured key decrypts the secret. */
 function resealed(vault: Vault, { binding, sealed, plain }: StoredSecret): Buffer | undefined {
   const secret = plain ?? (sealed === null ? undefined : openedBy(vault, { binding, sealed }))
   return secret === undefined ? undefined : vault.seal(secret, binding)
 }
 
-/** Decrypts a secret. Returns undefined if no configured key decrypts it. */
+/** Returns undefined if no configured key decrypts the secret. */
 export function openedBy(
   vault: Vault,
   { binding, sealed }: Pick<StoredSecret, 'binding'> & { readonly sealed: Uint8Array },

@@ -24,7 +24,7 @@ export interface SecretKind {
 
 export interface StoredSecret {
   readonly binding: Binding
-  /** The encrypted secret. Null while the database stores the secret in plain text. */
+  /** Null while the database stores the secret in plain text. */
   readonly sealed: Uint8Array | null
   /** The secret in plain text, if an earlier version stored it. */
   readonly plain: string | null

@@ -12,7 +12,6 @@ export interface Account {
    * the database. Each request that this process has accepted since then moves the time further.
    */
   arrivalMs: number
-  /** Number of requests of the rate limit key since the last report to the database. */
   unreported: number
   /** Number of requests of the rate limit key in the current report, which is being sent to the database. */
   reporting: number
@@ -20,7 +19,6 @@ export interface Account {
   unreportedSinceMs: number
 }
 
-/** Initial values of an account of a rate limit: no requests remain to be reported to the database. */
 export const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
 
 /** The part of this process's report to the database that concerns one rate limit key. */
@@ -36,11 +34,9 @@ export interface Charge {
    * milliseconds, which is taken into account even if the report is late.
    */
   readonly ageMs: number
-  /** The window of the rate limit in milliseconds. */
   readonly windowMs: number
 }
 
-/** Moves the unreported requests of an account into the report that is about to be sent, and returns their number. */
 export function takeUnreported(account: Account): number {
   const { unreported } = account
   account.reporting = unreported

@@ -17,26 +17,24 @@ export interface RatePolicy extends RateLimit {
  */
 const epsilonMs = 1e-6
 
-/** Returns the time in milliseconds after which a rate limit permits one more request of its quota. */
 export function refillMs({ quota, seconds }: RateLimit): number {
   return (seconds * 1000) / quota
 }
 
-/** Returns the milliseconds until the rate limit accepts the next request; 0 when it is accepted now. */
+/** Returns 0 when the rate limit accepts a request now. */
 export function waitMs(limit: RateLimit, arrivalMs: number, nowMs: number): number {
   const excessMs = Math.max(arrivalMs, nowMs) + refillMs(limit) - (nowMs + limit.seconds * 1000)
   return excessMs <= epsilonMs ? 0 : excessMs
 }
 
-/** Returns the number of requests that the rate limit would accept at once. */
 export function remaining(limit: RateLimit, arrivalMs: number, nowMs: number): number {
   const freeMs = nowMs + limit.seconds * 1000 - Math.max(arrivalMs, nowMs)
   return Math.max(0, Math.floor((freeMs + epsilonMs) / refillMs(limit)))
 }
 
 /**
- * Returns the theoretical arrival time after a number of further requests. A negative number subtracts requests that
- * were counted before.
+ * Returns the theoretical arrival time after further requests. A negative number subtracts requests that were counted
+ * before.
  */
 export function moved(limit: RateLimit, arrivalMs: number, { nowMs, requests }: Move): number {
   return Math.max(arrivalMs, nowMs) + requests * refillMs(limit)

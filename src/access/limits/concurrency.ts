@@ -11,9 +11,7 @@ export interface Concurrency {
    */
   enter(keys: readonly ConcurrencyKey[]): void
   leave(keys: readonly ConcurrencyKey[]): void
-  /** Returns the number of requests that the process handles now. */
   total(): number
-  /** Returns the number of requests that the process handles now for a key. */
   count(key: string): number
 }
 

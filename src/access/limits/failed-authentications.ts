@@ -10,10 +10,7 @@ import { openRateLimiter, type Rejected } from './rate-limiter.ts'
  * block other clients in the same office.
  */
 export interface FailedAuthentications {
-  /**
-   * Returns the rejection of requests from an IP address with too many failed authentications. Undefined while further
-   * failures are allowed.
-   */
+  /** Returns undefined while further failed authentications are allowed. */
   rejection(address: string): Rejected | undefined
   count(address: string): void
 }

@@ -3,11 +3,9 @@ import { merchantMultiple, type RateClass, type RateLimit } from '../../../regis
 import { type MerchantLimits, parseMerchantLimits } from '../../base/rate-limits.ts'
 import type { RatePolicy } from './allowance.ts'
 
-/** The rate limit policies of one token and of its merchant. */
 export interface Policies {
   readonly ofToken: Readonly<Record<RateClass, RatePolicy>>
   readonly ofMerchant: Readonly<Record<RateClass, RatePolicy>>
-  /** Maximum number of concurrent requests of the token and of the merchant. */
   readonly concurrency: { readonly token: number; readonly merchant: number }
 }
 

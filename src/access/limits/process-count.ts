@@ -20,10 +20,7 @@ const countEveryMs = 2_000
 /** Number of processes that the rate limiter assumes while the processes cannot be counted. */
 const assumedProcesses = 2
 
-/**
- * Starts counting the processes at intervals. Without a counting function, the rate limiter assumes a fixed number of
- * processes.
- */
+/** Without a counting function, the rate limiter assumes a fixed number of processes. */
 export function openProcessCount(
   countProcesses: CountProcesses | undefined,
   after: (ms: number, run: () => void) => () => void,

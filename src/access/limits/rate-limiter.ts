@@ -79,7 +79,6 @@ export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs
   const processes = openProcessCount(countProcesses, after)
   const reports = report && openReports({ nowMs, report, after, pendingMax: accountsMax })
 
-  /** Returns the rate limit account of a key that was used before. Undefined for any other key. */
   const knownOf = ({ key, policy }: Use): Account | undefined => {
     const known = accounts.get(key)
     // The operator may have changed the rate limit of the key since its last request, so the account gets the current

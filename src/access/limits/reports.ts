@@ -12,7 +12,6 @@ import { type Account, adopt, type Charge, chargeOf, restore, takeUnreported } f
 export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<string, number>>
 
 export interface Reports {
-  /** Adds the requests of a rate limit account to the next report. */
   add(account: Account): void
   /**
    * Returns a promise that resolves when the next rate limit report to the database is complete, or when the time limit

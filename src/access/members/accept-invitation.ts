@@ -21,7 +21,6 @@ import type { WeakPassword } from './set-password.ts'
 import { busyRetryMs } from './sign-in-with-password.ts'
 import { type Granted, rememberDevice, startSession } from './start-session.ts'
 
-/** Reason why an invitation cannot be accepted. */
 export type ClosedInvitation =
   | { readonly is: 'unknown' }
   | { readonly is: 'accepted_before'; readonly acceptedAt: Timestamp }
@@ -42,7 +41,6 @@ export interface OpenInvitation {
   readonly hasUser: boolean
 }
 
-/** Returns the invitation to which the token of a link belongs, or the reason why the invitation cannot be accepted. */
 export async function findInvitation(context: Context, token: string): Promise<OpenInvitation | ClosedInvitation> {
   const found = await findInvitationByHash(context.database, { tokenHash: hashToken(token) })
   const closed = closedOf(found, context.clock.nowMs())

@@ -69,10 +69,7 @@ export interface Attacker {
   readonly knownDevice: Buffer | undefined
 }
 
-/**
- * Returns the failure counters that a password attempt increments. The e-mail address is in lower case and may belong
- * to no user.
- */
+/** The e-mail address is in lower case and may belong to no user. */
 export function passwordCounters(email: string, { network, knownDevice }: Attacker): readonly Counter[] {
   if (knownDevice !== undefined) return [counter(['device', knownDevice.toString('hex')], personal, 'clear')]
   return [
@@ -91,10 +88,7 @@ export function totpCounters(userId: UserId, { network, knownDevice }: Attacker)
   ]
 }
 
-/**
- * Returns the failure counters of password and TOTP attempts in a session. They limit the guesses of a person who has
- * stolen the session.
- */
+/** Failure counters that limit how often a person who has stolen the session can guess a password or a code. */
 export function sessionCounters(sessionId: SessionId): readonly Counter[] {
   return [counter(['session', sessionId], personal, 'clear')]
 }

@@ -11,7 +11,6 @@ import { mayChangeSignIn } from './recent-authentication.ts'
  * once. The database stores only the hashes of the codes.
  */
 
-/** Number of backup codes of a user. */
 export const backupCodesMax = 10
 
 /** Length of a backup code: 80 random bits in base32, which cannot be guessed, so a fast hash suffices for storage. */
@@ -27,7 +26,6 @@ export interface NewBackupCodes {
   readonly hashes: readonly Buffer[]
 }
 
-/** Returns new backup codes with the hashes to store. */
 export function newBackupCodes(): NewBackupCodes {
   const codes = Array.from({ length: backupCodesMax }, () => grouped(randomCode(codeLength).toLowerCase()))
   return { codes, hashes: codes.map(hashToken) }
@@ -56,7 +54,6 @@ function grouped(text: string): string {
   return groups.join('-')
 }
 
-/** Returns the number of unused backup codes of the session's user. */
 export function countBackupCodes({ database }: Context, { userId }: SignedIn['session']): Promise<number> {
   return countStored(database, userId)
 }
@@ -66,7 +63,7 @@ export type RenewBackupCodesOutcome =
   | { readonly is: 'not_enabled' }
   | ReauthenticationRequired
 
-/** Replaces all backup codes of a user. The earlier codes no longer work. */
+/** The earlier codes of the user no longer work. */
 export async function renewBackupCodes(
   context: MembersContext,
   { session, source }: SignedIn,

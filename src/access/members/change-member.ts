@@ -45,8 +45,8 @@ export interface RoleChange extends MemberKey {
 
 /**
  * Changes the role of a member. The next request of the member has the new permissions. If the new role cannot manage
- * members, the open invitations that the member has created are revoked and the recoveries of members end: with the
- * link of one, the member could get the former role back.
+ * members, the open invitations that the member has created are revoked, and the recoveries of members end. Otherwise,
+ * the member could get the former role back with the link of an invitation or a recovery.
  */
 export function changeMemberRole(
   context: Context,

@@ -17,10 +17,7 @@ export interface CheckedPassword {
 
 export type UncheckedPassword = { readonly is: 'wrong_password' } | BackedOff | Busy
 
-/**
- * Verifies the current password of a session's user. Failures delay retries, so that a stolen session cannot be used to
- * guess the password.
- */
+/** Failures delay retries, so that a stolen session cannot be used to guess the password. */
 export async function checkPassword(
   context: MembersContext,
   { session, source }: SignedIn,

@@ -8,7 +8,6 @@ export interface MembersContext extends Context {
   readonly vault: Vault
 }
 
-/** The session of a request, and the client that sent the request. */
 export interface SignedIn {
   readonly session: SessionRecord
   readonly source: Source

@@ -17,7 +17,7 @@ export type StartTotpOutcome =
   | { readonly is: 'encryption_key_missing' }
   | ReauthenticationRequired
 
-/** Starts the enrolment of an authenticator app. The sign-in requires the app only after confirmTotp(). */
+/** The sign-in requires the authenticator app only after confirmTotp(). */
 export async function startTotpEnrolment(
   context: MembersContext,
   { session, source }: SignedIn,

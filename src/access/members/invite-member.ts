@@ -49,7 +49,7 @@ export function mayManageMembers(role: Role): boolean {
   return rolePermissions[role].has('members:write')
 }
 
-/** Invites a person. An earlier open invitation to the same e-mail address is revoked. */
+/** An earlier open invitation to the same e-mail address is revoked. */
 export function inviteMember(context: Context, actor: Actor, request: InvitationRequest): Promise<InviteOutcome> {
   const { merchantId, name, role } = request
   const email = request.email.trim().toLowerCase()
@@ -92,9 +92,7 @@ export type RevokeInvitationOutcome =
   | { readonly is: 'accepted' }
   | { readonly is: 'unknown' }
 
-/**
- * Revokes an invitation, so that its link cannot be accepted. An expired or revoked invitation is treated as unknown.
- */
+/** An expired or revoked invitation is treated as unknown. */
 export function revokeInvitation(
   context: Context,
   actor: Actor,

@@ -12,7 +12,6 @@ export type PasswordProblem = 'too_short' | 'too_long' | 'is_email' | 'too_commo
  */
 export const passwordLength = { min: 12, max: 128 } as const
 
-/** Returns why a password is refused. Undefined when the password is acceptable. */
 export function passwordProblemOf(password: string, email: string): PasswordProblem | undefined {
   // The length in UTF-16 units is checked first, so that a huge text is not normalised. A character has at most two
   // such units.
@@ -41,7 +40,7 @@ const queue = openKeyedQueue({ atOnce: 2, waitingMax: 64, waitMs: 10_000 })
 
 const derive = promisify(argon2)
 
-/** Hashes a password. Returns undefined when too many passwords are being hashed. */
+/** Returns undefined when too many passwords are being hashed. */
 export async function hashPassword(password: string): Promise<string | undefined> {
   const salt = randomKey(saltBytes)
   const hash = await inQueue(() => deriveKey(password, { salt, ...cost }))
@@ -56,7 +55,7 @@ export async function hashPassword(password: string): Promise<string | undefined
  */
 const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(Buffer.alloc(saltBytes))}$${unpadded(Buffer.alloc(hashBytes))}`
 
-/** Verifies a password against a stored hash. The hash is null for a user without a password. */
+/** `stored` is null for a user without a password. */
 export async function verifyPassword(password: string, stored: string | null): Promise<'right' | 'wrong' | 'busy'> {
   const { salt, hash, ...stretch } = parsePhc(stored ?? dummyHash)
   // A password above the maximum length is always wrong, because no such password can be set. Only its first characters

@@ -9,7 +9,7 @@ import { verifyPasskey } from './verify-passkey.ts'
 
 /** Authenticates the user of a session again with a passkey, for members who do not use their password. */
 
-/** Starts the reauthentication with a passkey. The browser offers only the passkeys of the session's user. */
+/** The browser offers only the passkeys of the session's user. */
 export async function beginPasskeyReauthentication(
   context: MembersContext,
   { session }: SignedIn,

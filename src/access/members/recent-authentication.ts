@@ -15,7 +15,6 @@ export function isRecentlyAuthenticated(session: Pick<SessionRecord, 'authentica
   return nowMs - toMs(session.authenticatedAt) <= recentMs
 }
 
-/** Whether the session may change how its user signs in. */
 export function mayChangeSignIn(session: SessionRecord, nowMs: number): boolean {
   return session.stage === 'complete' && isRecentlyAuthenticated(session, nowMs)
 }

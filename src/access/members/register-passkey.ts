@@ -25,7 +25,6 @@ const passkeysMax = 20
  */
 const algorithms = [-8, -7, -257]
 
-/** Starts the registration of a passkey for the session's user. */
 export async function beginPasskeyRegistration(
   context: MembersContext,
   { session }: SignedIn,
@@ -72,7 +71,6 @@ export type FinishRegistrationOutcome =
 
 const nameMaxLength = 100
 
-/** Registers the passkey that the browser created. */
 export async function finishPasskeyRegistration(
   context: MembersContext,
   { session, source }: SignedIn,
@@ -129,7 +127,6 @@ export function listPasskeys({ database }: MembersContext, { userId }: { readonl
 
 export type RemovePasskeyOutcome = { readonly is: 'removed' } | { readonly is: 'unknown' } | ReauthenticationRequired
 
-/** Removes a passkey of the session's user. */
 export async function removePasskey(
   context: MembersContext,
   { session, source }: SignedIn,

@@ -29,7 +29,6 @@ export async function selectMerchant(
   return { is: 'selected' }
 }
 
-/** Returns the active sessions of the session's user, the most recently used session first. */
 export function listSessions(context: Context, { userId }: SessionRecord): Promise<readonly ListedSession[]> {
   return listUserSessions(context, userId)
 }
@@ -39,7 +38,6 @@ export function listUserSessions({ database, clock }: Context, userId: UserId): 
   return listStored(database, { userId, now: toTimestamp(clock.nowMs()) })
 }
 
-/** Revokes the session of the request. */
 export async function signOut(context: MembersContext, { session, source }: SignedIn): Promise<void> {
   const change = { userId: session.userId, action: 'user.sign_out' as const, source, sessionId: session.id }
   await changeUser(context, change, async ({ trx, now, abort }) => {
@@ -50,7 +48,6 @@ export async function signOut(context: MembersContext, { session, source }: Sign
 
 export type RevokeSessionOutcome = { readonly is: 'revoked' } | { readonly is: 'unknown' }
 
-/** Revokes one session of the user. */
 export function revokeSession(
   context: MembersContext,
   { session, source }: SignedIn,
@@ -64,7 +61,6 @@ export function revokeSession(
   })
 }
 
-/** Revokes all sessions of the user except that of the request. */
 export function revokeOtherSessions(
   context: MembersContext,
   { session, source }: SignedIn,

@@ -7,7 +7,6 @@ import { hashToken } from '../token-format.ts'
 import type { MembersContext } from './context.ts'
 import { startSession } from './start-session.ts'
 
-/** A sign-in link that gives no access: it is unknown, used or expired. */
 export type SpentLink =
   | { readonly is: 'unknown' }
   | { readonly is: 'used'; readonly usedAt: Timestamp }
@@ -28,7 +27,7 @@ export type UseSignInLinkOutcome =
   /** The new session is in the stage `setup_required`: it gives no access until setPassword() is called. */
   { readonly is: 'setup_required'; readonly sessionToken: string } | SpentLink
 
-/** Signs a user in with a sign-in link, which works only once. */
+/** A sign-in link works only once. */
 export async function useSignInLink(
   context: MembersContext,
   { token, source }: { readonly token: string; readonly source: Source },

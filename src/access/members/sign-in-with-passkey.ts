@@ -15,7 +15,7 @@ export type BeginPasskeySignInOutcome =
   | { readonly is: 'started'; readonly challengeId: string; readonly options: RequestOptions }
   | { readonly is: 'too_many_challenges' }
 
-/** Starts a sign-in with a passkey. The browser offers the passkeys of the site, so no e-mail address is needed. */
+/** The browser offers the passkeys of the site, so no e-mail address is needed. */
 export async function beginPasskeySignIn(
   context: MembersContext,
   { site, source }: { readonly site: Site; readonly source: Source },
@@ -39,7 +39,7 @@ export type FinishPasskeySignInOutcome =
   /** The passkey is not registered, or its response cannot be verified. */
   | { readonly is: 'invalid' }
 
-/** Signs in with a passkey. The device verified its user, so the passkey is treated as both factors. */
+/** The device verified its user, so the passkey is treated as both factors. */
 export async function finishPasskeySignIn(
   context: MembersContext,
   answer: PasskeyAnswer,

@@ -43,8 +43,8 @@ export const busyRetryMs = 2_000
 const emailMaxLength = 254
 
 /**
- * Signs a user in with e-mail address and password. The response to an unknown address takes as long as the response to
- * a wrong password, so that the time does not show which addresses exist.
+ * The response to an unknown e-mail address takes as long as the response to a wrong password, so that the time does
+ * not show which addresses exist.
  */
 export async function signInWithPassword(context: MembersContext, attempt: PasswordSignIn): Promise<SignInOutcome> {
   const email = attempt.email.trim().toLowerCase()

@@ -43,7 +43,6 @@ type SessionWork = Pick<UserWork, 'trx' | 'nowMs' | 'now' | 'startedSession'> & 
   readonly user: Pick<UserWork['user'], 'id'>
 }
 
-/** Inserts a session of the user and returns its token. */
 export function startSession(
   { trx, user, nowMs, now, startedSession }: SessionWork,
   { stage, source, id = newSessionId(nowMs) }: SessionStart,

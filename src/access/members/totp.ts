@@ -12,13 +12,11 @@ const secretBytes = 20
 /** Codes of the previous and the next 30-second step are accepted, because phone clocks differ by some seconds. */
 const stepsAround = 1
 
-/** Returns a new TOTP secret in base32. */
 export function newTotpSecret(): string {
   const bytes = new Uint8Array(randomKey(secretBytes))
   return new Secret({ buffer: bytes.buffer }).base32
 }
 
-/** Returns the URI that an authenticator app reads from a QR code. */
 export function totpUriOf(secret: string, { label, issuer }: { label: string; issuer: string }): string {
   return new TOTP({ ...parameters, secret: Secret.fromBase32(secret), label, issuer }).toString()
 }

@@ -21,7 +21,7 @@ export interface PasskeyResponse {
   readonly site: Site
 }
 
-/** Verifies a browser's response to a passkey challenge. Undefined for an unknown passkey or an invalid response. */
+/** Undefined for an unknown passkey or an invalid response. */
 export async function verifyPasskey(
   { database }: MembersContext,
   { response, site }: PasskeyResponse,

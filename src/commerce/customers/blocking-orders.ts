@@ -22,7 +22,6 @@ export async function findBlockingOrders(db: ReadDb, person: Person): Promise<Bl
   return blockingOf(orders, inShipment)
 }
 
-/** Describes the orders that prevent an anonymisation. */
 export function blockingText(count: number): string {
   const orders = count === 1 ? '1 order that is' : `${count} orders that are`
   return `The customer has ${orders} open, or whose refund or shipment is in progress.`

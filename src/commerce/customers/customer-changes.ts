@@ -10,10 +10,7 @@ type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown
  */
 const personal = ['name', 'email', 'phone', 'addresses', 'tags', 'note', 'externalReference', 'metadata'] as const
 
-/**
- * Returns the differences between two states of a customer. Personal data is redacted, because the audit log is never
- * erased.
- */
+/** Personal data is redacted, because the audit log is never erased. */
 export function changesOf(before: Customer | undefined, after: Customer): Changes {
   const changes: Record<string, readonly [unknown, unknown]> = {}
   for (const field of personal) {
@@ -34,10 +31,7 @@ export function noteChanges(work: Work<'customer.updated'>, customer: Customer, 
   emitUpdate(work, customer, Object.keys(changes))
 }
 
-/**
- * Emits the event customer.updated. The event contains only the names of the changed fields, because the values may be
- * personal data.
- */
+/** The event contains only the names of the changed fields, because the values may be personal data. */
 export function emitUpdate(
   { emit, now }: Work<'customer.updated'>,
   { id, version }: Pick<Customer, 'id' | 'version'>,

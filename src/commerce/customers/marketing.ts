@@ -10,7 +10,6 @@ const noConsent: Consent = { granted: false, at: null }
 
 export const noConsents: Marketing = { email: noConsent, sms: noConsent, whatsapp: noConsent }
 
-/** Returns the stored marketing consents with the requested changes. */
 export function consentsOf(before: Marketing, said: MarketingInput | undefined, now: Timestamp): Marketing {
   return {
     email: consentOf(before.email, said?.email, now),
@@ -19,10 +18,7 @@ export function consentsOf(before: Marketing, said: MarketingInput | undefined, 
   }
 }
 
-/**
- * Returns a stored marketing consent with the requested change. If the request repeats the stored value and states no
- * time, the time of the stored consent stays unchanged.
- */
+/** If the request repeats the stored value and states no time, the time of the stored consent stays unchanged. */
 function consentOf(before: Consent, said: ConsentInput, now: Timestamp): Consent {
   if (said === undefined) return before
   if (said.at !== undefined) return { granted: said.granted, at: normaliseInstant(said.at) }

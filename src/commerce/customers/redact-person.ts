@@ -11,8 +11,8 @@ export const redactedText = 'Removed'
 export const redactedAccountNumber = '0000000000'
 
 /**
- * Number of random characters in the placeholder for an e-mail address. They contain 119 random bits. The characters
- * are random, because a hash of the address could be reversed by hashing likely addresses.
+ * Number of random characters in the placeholder for an e-mail address: about 102 random bits in lower case. The
+ * characters are random, because a hash of the address could be reversed by hashing likely addresses.
  */
 const placeholderLength = 20
 
@@ -26,7 +26,6 @@ export function newRedactedEmail(): string {
 
 const redactedDomain = '@anonymised.invalid'
 
-/** Reports whether an e-mail address is the placeholder of an anonymised person. */
 export function isRedactedEmail(email: string): boolean {
   return email.endsWith(redactedDomain)
 }

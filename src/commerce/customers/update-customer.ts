@@ -19,7 +19,7 @@ export type UpdateCustomerOutcome =
   | { readonly is: 'exists'; readonly existingId: CustomerId }
   | { readonly is: 'reference_in_use'; readonly existingId: CustomerId }
 
-/** Applies a patch to a customer. A patch that changes nothing does not increment the version. */
+/** A patch that changes nothing does not increment the version. */
 export async function updateCustomer(
   work: Work<'customer.updated'>,
   id: CustomerId,

@@ -59,7 +59,6 @@ function reasonAgainst(
   return accepted.every((other) => mayCombine(terms, other.terms)) ? undefined : 'combination_disallowed'
 }
 
-/** Two discounts can be combined only if the settings of both allow the combination. */
 function mayCombine(one: DiscountTerms, other: DiscountTerms): boolean {
   return one.combinesWith.includes(classOf(other)) && other.combinesWith.includes(classOf(one))
 }

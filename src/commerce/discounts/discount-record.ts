@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { StoredDiscount } from '../../store/discounts/discounts.ts'
 import { discountStateOf } from './discount-rules.ts'
 
-/** Returns the public record of a discount. Its state depends on the current time. */
+/** The state of a discount depends on the current time. */
 export function discountAt(now: Timestamp, stored: StoredDiscount): Discount {
   return {
     id: stored.id,

@@ -12,7 +12,6 @@ export interface DiscountedLine {
   readonly unitPriceKobo: Kobo
 }
 
-/** The fields of an order that discount rules depend on. */
 export interface DiscountedOrder {
   /** The time at which the discounts must be valid: all rules are evaluated for this one time. */
   readonly now: Timestamp

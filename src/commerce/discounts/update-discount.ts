@@ -111,7 +111,6 @@ function refusalOf({ before, after, change, fields }: ProposedChange): UpdateDis
   return emptyWindowOf(after)
 }
 
-/** Returns the API name of a field of a stored discount. */
 function nameOf(field: Field): string {
   return field === 'scope' || field === 'appliesToIds' ? 'appliesTo' : field
 }
@@ -121,7 +120,7 @@ function auditedChange(field: Field, before: StoredDiscount, after: StoredDiscou
   return field === 'metadata' ? ['[redacted]', '[redacted]'] : [before[field], after[field]]
 }
 
-/** Returns the discount with the changes applied. Fields that the changes omit stay unchanged; null clears a field. */
+/** Fields that the changes omit stay unchanged; null clears a field. */
 function changed({ wasUsed: _, ...before }: LockedDiscount, change: DiscountChange): StoredDiscount {
   const { appliesTo } = change
   return {

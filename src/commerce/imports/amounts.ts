@@ -27,7 +27,6 @@ const naira = /^(?:₦|NGN)?\s?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}|\d{2}0{2,}|
 
 const threeDecimals = /\.\d{3}$/
 
-/** Converts a price in naira, such as `12,500.00`, `12500` or `₦12,500`, to kobo. */
 export function koboOf(text: string): Converted {
   const [, grouped, decimals = ''] = naira.exec(text) ?? []
   const whole = grouped?.replaceAll(',', '')
@@ -66,7 +65,7 @@ export function wholeOf(text: string): Converted {
 
 const decimal = /^(\d{1,10})(?:\.(\d+))?$/
 
-/** Converts a weight in kilograms to grams, rounded to a gram. */
+/** Rounded to a whole gram. */
 export function gramsOfKilograms(text: string): Converted {
   return scaledWeight(text, { places: 3, unit: 'kilograms' })
 }
@@ -106,7 +105,6 @@ export function wrong(rule: string, text: string): Wrong {
   return { is: 'wrong', message: `${rule}, not “${shownText(text)}”.` }
 }
 
-/** Returns a text of the imported file as an error message quotes it: a text above the maximum length is cut. */
 export function shownText(text: string): string {
   return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
 }

@@ -1,4 +1,4 @@
-/** Error for a file that is not a valid CSV file. The line is null if the error concerns the whole file. */
+/** `line` is null if the error concerns the whole file. */
 export class BrokenCsv extends Error {
   readonly line: number | null
   constructor(line: number | null, message: string) {

@@ -6,7 +6,7 @@ import { listVariantsBySku, listVariantsOfProducts, type VariantPlace } from '..
 import { slugsFor } from '../products/product-slug.ts'
 import { checkDraft, type Draft, type ProductBody, problemAt } from './draft.ts'
 
-/** The result of checking a product of an imported file. If the product is invalid, its draft contains the problems. */
+/** If the product is invalid, its draft contains the problems. */
 export type Checked =
   | { readonly is: 'ready'; readonly draft: Draft; readonly body: ProductBody }
   | { readonly is: 'existing'; readonly draft: Draft; readonly id: ProductId }
@@ -94,7 +94,6 @@ function namesOf({ input: { variants, slug, title } }: Draft): Omit<Named, 'draf
   }
 }
 
-/** Adds a problem for each SKU or slug that an earlier product of the file has. */
 function addRepeated({ draft, skus, slug, derived }: Named, seen: SeenNames, { slugs }: Stored): void {
   const repeat = (path: readonly PropertyKey[], line: number) =>
     draft.problems.push(problemAt(draft, path, `Must not repeat the value of line ${line}.`))

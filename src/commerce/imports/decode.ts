@@ -38,7 +38,6 @@ const hasWideCharacter = /[^\p{ASCII}\u{fffd}]/u
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Returns the number of the line that contains the byte at an index. */
 export function lineAt(bytes: Buffer, index: number): number {
   let line = 1
   for (let at = 0; at < index; at++) {

@@ -47,7 +47,6 @@ export interface Cells {
   readonly place: (column: string) => Place
 }
 
-/** Returns a function that reads the cells of a row by the names of their columns. */
 export function cellsOf({ columns }: Pick<CsvFile, 'columns'>): (row: CsvRow) => Cells {
   const indexes = new Map(columns.map((name, index) => [name.toLowerCase(), index]))
   return ({ line, cells }) => ({

@@ -15,7 +15,6 @@ export interface Import {
   readonly nowMs: number
 }
 
-/** Builds the products of a file, row by row. */
 export interface DraftReader {
   /**
    * Reads a row of the file. Returns the product to which the row belongs, and the products that are complete after

@@ -241,7 +241,6 @@ async function createOne(context: Context, { tenant, actor }: ImportRequest, che
   return { is: 'failed', problems: [conflictOf(checked, outcome)] }
 }
 
-/** Returns the problem of a product whose slug or SKU was in use when it was created. */
 function conflictOf(
   { draft, body }: Extract<Checked, { is: 'ready' }>,
   outcome: Exclude<CreateProductOutcome, { is: 'created' }>,

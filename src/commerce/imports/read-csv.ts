@@ -12,7 +12,7 @@ import { type DecodedText, decoded, lineAt } from './decode.ts'
 
 /** A record of the file after the header. A record with line breaks in its cells has several lines. */
 export interface CsvRow {
-  /** The line of the file on which the record starts. A record with line breaks in a cell has several lines. */
+  /** The line of the file on which the record starts. */
   readonly line: number
   readonly lastLine: number
   readonly cells: readonly string[]
@@ -25,11 +25,14 @@ export interface CsvFile {
   readonly columns: readonly string[]
   /** Number of the line in which the header ends. */
   readonly headerLine: number
-  /** Reads the rows. Throws BrokenCsv at the first line whose structure is broken. */
+  /** Throws BrokenCsv at the first line whose structure is broken. */
   readonly rows: () => AsyncGenerator<CsvRow, void, undefined>
 }
 
-/** Reads the header of a file. Throws BrokenCsv if the file has none. */
+/**
+ * Throws BrokenCsv if the file is empty or is not CSV text. Rows after the header are validated only when they are
+ * read.
+ */
 export async function readCsv(bytes: Buffer): Promise<CsvFile> {
   if (bytes.length === 0) throw new BrokenCsv(null, 'The file is empty.')
   if (bytes.subarray(0, zipSignature.length).equals(zipSignature))
@@ -121,7 +124,6 @@ async function* rowsOf(content: Buffer, delimiter: string): AsyncGenerator<CsvRo
   }
 }
 
-/** Returns the number of lines of a record. */
 function linesOf(cells: readonly string[]): number {
   return 1 + cells.reduce((sum, cell) => sum + (cell.match(lineBreak)?.length ?? 0), 0)
 }

@@ -22,10 +22,7 @@ export interface ImportReport {
   readonly problems: readonly ImportProblem[]
   /** The number of values of the file that were not imported, or were imported with another meaning. */
   readonly noteCount: number
-  /**
-   * The first notes of the report. Each note is about a value that was not imported, or was imported with another
-   * meaning.
-   */
+  /** The first notes, up to the maximum that a report lists. */
   readonly notes: readonly ImportProblem[]
   /** The first products that the import has created or, if it only checks the file, would create. */
   readonly products: readonly ImportedProduct[]
@@ -57,10 +54,7 @@ export interface OpenReport {
   readonly current: () => ImportReport
 }
 
-/**
- * Opens the report of an import. It counts all problems, notes and existing products, but lists at most `listedMax` of
- * each.
- */
+/** The report counts all problems, notes and existing products, but lists at most `listedMax` of each. */
 export function openReport(
   file: Pick<ImportReport, 'format' | 'encoding' | 'delimiter' | 'ignored'>,
   listedMax: number,

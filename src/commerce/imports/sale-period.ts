@@ -17,7 +17,7 @@ export const salePeriodColumns = [startColumn, endColumn] as const
  */
 const date = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{1,2})(:\d{2}(?::\d{2})?))?$/
 
-/** Reports whether the sale price of a variant applies now. Adds a note if the sale starts or ends in the future. */
+/** Adds a note if the sale starts or ends in the future. */
 export function isOnSale(draft: Draft, cells: Cells, nowMs: number): boolean {
   const [startMs, endMs] = salePeriodColumns.map((column) => timeOf(draft, cells, column))
   if (endMs !== undefined && endMs <= nowMs) return false

@@ -77,7 +77,7 @@ export async function startImport(context: Context, { tenant, actor }: By, id: I
   return outcome
 }
 
-/** Enqueues the job at once. Ignores a failure, because the next sweep enqueues the job too. */
+/** Ignores a failure to enqueue the job, because the next sweep enqueues it too. */
 async function enqueueImport({ database }: Context, { merchantId }: Tenant): Promise<void> {
   await addMerchantJobs(database, 'import_products', [merchantId]).catch(() => undefined)
 }

@@ -4,7 +4,6 @@ import type { Place } from './problem.ts'
 
 /** Builds the variants, options and images of a product that has several lines in a file. */
 
-/** The name and the value of an option in the line of a variant. */
 export interface OptionCell {
   readonly name: string
   readonly namePlace: Place
@@ -54,7 +53,6 @@ interface VariantSource {
   readonly settings: Readonly<Record<string, unknown>>
   /** The column that a problem names if the problem concerns the option values of the variant as a whole. */
   readonly column: string
-  /** The URL of the variant's image, and the column of the file from which the URL was read. */
   readonly image: { readonly url: string | undefined; readonly column: string }
 }
 

@@ -68,7 +68,6 @@ interface VariableParts extends ProductParts {
   readonly attributes: readonly Attribute[]
 }
 
-/** Adds a note to the import report for each attribute of a product that does not become an option. */
 function noteAttributes(draft: Draft, attributes: readonly Attribute[]): void {
   for (const { name, namePlace } of attributes)
     draft.notes.push({ ...namePlace, message: `The attribute ${shownText(name)} is not imported.` })
@@ -141,7 +140,7 @@ function failed(cells: Cells, column: string, message: string): ReturnType<Draft
   return { current, complete: [current] }
 }
 
-/** Adds a variation to its product. A variation that is not published is left out, with a note in the report. */
+/** A variation that is not published is left out, with a note in the report. */
 function addVariation(parent: VariableParts, cells: Cells, nowMs: number): void {
   const published = cells.text('Published')
   if (published !== undefined && published !== '1') {
@@ -164,7 +163,6 @@ interface LineSource {
   readonly options: readonly OptionCell[]
 }
 
-/** Adds the variant that a line of the file describes to its product. */
 function addLine(parts: ProductParts, cells: Cells, { nowMs, options }: LineSource): void {
   const hasStock = cells.text('Stock') !== undefined
   // In WooCommerce, a product whose quantity is not tracked can still be marked as out of stock. Such a product is

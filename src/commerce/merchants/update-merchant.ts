@@ -5,10 +5,10 @@ import { type Context, mutate, type Tenant, type Work } from '../../store/core/m
 import { lockStockByDefault, lowFlags } from '../../store/products/stock.ts'
 import { availableOf, changedAtOf, emitLowStock, isLow } from '../products/stock.ts'
 
-/** A patch of merchant settings. Undefined fields stay unchanged. */
+/** Undefined fields stay unchanged. */
 export type SettingsChange = { readonly [Name in keyof MerchantSettings]: MerchantSettings[Name] | undefined }
 
-/** Updates merchant settings. Existing orders keep the settings with which they were created. */
+/** Existing orders keep the settings with which they were created. */
 export function updateMerchant(
   context: Context,
   actor: Actor,
@@ -30,9 +30,6 @@ export interface ShownChange {
 /** `stale`: the settings were changed after the form showed them. */
 export type ShownChangeOutcome = { readonly is: 'updated' } | { readonly is: 'stale' }
 
-/**
- * Updates merchant settings from a form. Returns `stale` if the settings were changed after the form had been shown.
- */
 export function updateShownSettings(
   context: Context,
   actor: Actor,

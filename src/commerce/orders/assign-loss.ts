@@ -149,7 +149,6 @@ async function storeLosses(
   return assigned
 }
 
-/** Returns the part of an amount that exceeds a limit. */
 function above(amountKobo: Kobo, limitKobo: Kobo): Kobo {
   return toKobo(Math.max(0, amountKobo - Math.max(0, limitKobo)))
 }

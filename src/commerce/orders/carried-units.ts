@@ -70,7 +70,6 @@ export function shippedUnitsOf(
   }
 }
 
-/** Reports whether any shipment with items of the order is still in progress. */
 export function isInTransit(shipments: readonly OrderShipment[]): boolean {
   return shipments.some((shipment) => shipment.items.length > 0 && isActive(shipment))
 }
@@ -97,7 +96,6 @@ function isActive({ status }: OrderShipment): boolean {
   return !isShipmentOver(status)
 }
 
-/** Returns the number of units of an order item in the given shipments. */
 export function quantityOf(itemId: OrderItemId, shipments: readonly Pick<OrderShipment, 'items'>[]): number {
   return shipments
     .flatMap(({ items }) => items)

@@ -95,6 +95,6 @@ async function customerOf(work: OrderWork, request: OrderInput): Promise<KnownCu
   const phone = request.customer.phone ?? null
   const { id, status } = await upsertCustomer(trx, { merchantId, id: newCustomerId(nowMs), name, email, phone, now })
   if (status === 'anonymised') return { is: 'customer_anonymised' }
-  // The order keeps the name, e-mail and phone of the request, even if the customer record differs.
+  // The order stores the name, e-mail and phone of the request, even if the customer record differs.
   return { is: 'customer', customer: { id, name, email, phone } }
 }

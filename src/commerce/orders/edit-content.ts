@@ -33,11 +33,10 @@ import { orderDiscountsOf, redeemDiscounts } from './redeem-discounts.ts'
 import { lockedHistory } from './use-history.ts'
 
 /**
- * Edits the content of an order: its items, discounts and shipping price. The order keeps the prices and the tax rules
- * of the time when it was created; only added items have the current catalogue price.
+ * Edits the content of an order: its items, discounts and shipping price. The prices and the tax rules of the time when
+ * the order was created still apply; only added items have the current catalogue price.
  */
 
-/** The fields of an order update that change its content: items, discounts and shipping price. */
 export type ContentUpdate = Pick<OrderUpdate, 'items' | 'discountCodes' | 'shippingKobo' | 'expectedTotalKobo'>
 
 export type ContentBlock = 'ended' | 'handed_over' | 'in_shipment' | 'refunded' | 'item_in_use'
@@ -321,7 +320,6 @@ function quantitiesOf({ items }: Order): Readonly<Record<VariantId, number>> {
   return Object.fromEntries(items.flatMap(keptItem).map(({ variantId, quantity }) => [variantId, quantity]))
 }
 
-/** Adds the changed content to the audit row of the mutation. */
 function noteChanges(work: EditWork, record: Order, edited: Order): void {
   const before = notedContentOf(record)
   const after = notedContentOf(edited)

@@ -5,7 +5,7 @@ import type { Work } from '../../store/core/mutation.ts'
 
 const minuteMs = 60_000
 
-/** Returns the time at which an unpaid order expires, or null if the merchant's orders do not expire. */
+/** Null if the merchant's orders do not expire. */
 export function expiryOf(work: Pick<Work, 'nowMs'>, settings: MerchantSettings): Timestamp | null {
   const { pendingOrderTtlMinutes } = settings
   return pendingOrderTtlMinutes === null ? null : toTimestamp(work.nowMs + pendingOrderTtlMinutes * minuteMs)

@@ -130,7 +130,6 @@ export function receivedMovesOf(
   })
 }
 
-/** Returns the order items with the quantities after the stock movements. */
 export function movedLines(lines: readonly LineStock[], moves: readonly LineMove[]): LineStock[] {
   const byId = new Map(moves.map((move) => [move.itemId, move]))
   return lines.map((line) => {

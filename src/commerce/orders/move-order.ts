@@ -175,7 +175,6 @@ interface Progress {
   readonly returnedQuantity: number
 }
 
-/** Returns the unit counts of the order after the given changes of its items. */
 function progressOf({ locked, record }: MovableOrder, moves: readonly LineMove[]): Progress {
   const byId = new Map(moves.map((line) => [line.itemId, line]))
   const items = record.items.map((item) => {

@@ -94,7 +94,6 @@ function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
   })
 }
 
-/** Builds the record of a new order item. */
 export function newItem(
   nowMs: number,
   { stock, quantity, unitPriceKobo }: RequestedLine,

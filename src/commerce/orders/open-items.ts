@@ -196,7 +196,6 @@ export function isHandedOver({ status, lines, shipments }: OrderToShip, items: r
     .every((line) => unsentQuantityOf(line, shipments) === 0)
 }
 
-/** Whether a shipment has left the shop and the order counts its units as sent. */
 function isOut({ status, itemsBooked }: OrderShipment): boolean {
   return itemsBooked === 'sent' && hasLeftShop(status)
 }

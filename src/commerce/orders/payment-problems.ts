@@ -24,7 +24,6 @@ import { toKobo } from '../money.ts'
 
 type ProblemWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
 
-/** The status and the amounts of an order that decide whether it has a payment problem. */
 export interface OrderMoneyState {
   readonly id: OrderId
   readonly status: OrderStatus
@@ -48,7 +47,6 @@ export interface OrderMoneyState {
 }
 
 interface PaymentEffect {
-  /** The status and the amounts of the order before the payment. */
   readonly before: OrderMoneyState
   /** The amount that was due before the payment. */
   readonly dueKobo: Kobo
@@ -171,7 +169,6 @@ function mayKeepTooMuch({ status, paidKobo, totalKobo }: OrderMoneyState): boole
   return paidKobo > totalKobo || ((status === 'cancelled' || status === 'returned') && paidKobo > 0)
 }
 
-/** Reports whether an order waits for the rest of its payment. */
 function isUnconfirmed({ status, paidKobo, totalKobo }: OrderMoneyState): boolean {
   return (status === 'pending' || status === 'on_hold') && paidKobo < totalKobo
 }

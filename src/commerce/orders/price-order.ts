@@ -31,7 +31,6 @@ export interface RequestedLine {
   readonly unitPriceKobo: Kobo
 }
 
-/** Earlier orders and discount redemptions of the customer who places the order. */
 export type UseHistory = Pick<DiscountedOrder, 'usesByCustomer' | 'hasOrderedBefore'>
 
 /**
@@ -67,7 +66,6 @@ export interface PricedOrder<Customer extends Buyer> {
   readonly shortages: readonly Shortage[]
 }
 
-/** The reason why the customer of an order is rejected: the customer does not exist or was anonymised. */
 type CustomerRefusal = { readonly is: 'customer_unknown' } | { readonly is: 'customer_anonymised' }
 
 export type KnownCustomer<Customer extends Buyer> =
@@ -110,7 +108,6 @@ export async function priceOrder<Customer extends Buyer>(
   return { is: 'priced', order: { ...priced, settings, customer, lines, shortages: shortagesOf(lines) } }
 }
 
-/** The fields of an order item on which its price depends. */
 export interface LineToPrice extends DiscountedLine {
   readonly isTaxExempt: boolean
 }
@@ -127,7 +124,6 @@ export interface LinesToPrice {
 
 export type PricedLines = Pick<PricedOrder<Buyer>, 'totals' | 'discounts' | 'rejected'>
 
-/** Computes the totals of an order and the discounts that apply to it. */
 export function priceLines(
   request: LinesToPrice,
 ): ({ readonly is: 'priced' } & PricedLines) | { readonly is: 'too_large' } {

@@ -45,8 +45,8 @@ export type RecordDisputeOutcome =
   | { readonly is: 'unchanged' }
 
 /**
- * Records a dispute of a payment. While the dispute is open, the payment cannot be refunded. The amount that a lost
- * dispute returned to the payer can never be refunded. An unknown result is treated as a total loss.
+ * While a dispute is open, its payment cannot be refunded. The amount that a lost dispute returned to the payer can
+ * never be refunded. An unknown result is treated as a total loss.
  */
 export async function recordDispute(
   work: Work<'shipment.exception_raised'>,
@@ -76,7 +76,6 @@ export function effectOf(
   return known !== undefined && report.status === 'open' ? 'resolved_before' : 'changed'
 }
 
-/** A payment, identified by its provider's reference. */
 interface PaymentName {
   readonly provider: PaymentProviderName
   readonly reference: string
@@ -207,7 +206,7 @@ async function putDisputes(
   return { disputedAt, disputeLostKobo }
 }
 
-/** Saves dispute reports. Returns all disputes of the payment with their new states. */
+/** Returns all disputes of the payment with their new states. */
 function putReports(work: Work, payment: LockedPayment, { disputes, reports }: Disputes): readonly PaymentDispute[] {
   const { trx, merchantId, now } = work
   const isReported = (id: string) => reports.some(({ disputeId }) => disputeId === id)

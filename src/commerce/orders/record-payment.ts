@@ -95,12 +95,10 @@ export async function recordPayment(
   return { is: 'recorded', payment: await store(work, checked, received, []) }
 }
 
-/** A payment that a payment provider received. */
 export interface ProviderPayment {
   readonly provider: PaymentProviderName
   readonly amountKobo: Kobo
   readonly method: Payment['method']
-  /** The payment provider's reference of the payment. */
   readonly reference: string
   /** The payment provider's own id of the payment. Null if it is unknown. */
   readonly providerId: string | null
@@ -232,7 +230,6 @@ export function isOther(
   return recorded.provider !== provider || (ids.size > 1 && !ids.has(null))
 }
 
-/** Stores the payment and its effects on the order. */
 async function store(
   work: PaymentWork,
   { order, dueKobo, isExcessAccepted }: Recordable,
@@ -277,7 +274,6 @@ async function store(
   return payment
 }
 
-/** Confirms a pending order that is now paid. Returns its new status. */
 async function confirm(work: PaymentWork, order: LockedOrder): Promise<OrderStatus> {
   const { trx, merchantId, now, actor } = work
   const change = { from: 'pending', to: 'processing', reason: 'payment_received', version: order.version + 1 } as const

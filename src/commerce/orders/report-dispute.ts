@@ -14,7 +14,6 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 type ReportWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
 
-/** The state of a dispute, as it is reported to the merchant. */
 export interface DisputeState {
   readonly disputeId: string
   readonly status: DisputeStatus

@@ -20,8 +20,8 @@ import { applyMove, type CountedLines, lockMovable, type MovableOrder, progressO
 
 /**
  * The status of an order follows from its units (registry/orders/order-states.ts). Units are counted in every status,
- * so the sequence of shipments, returns and refunds does not matter. An order on hold or without payment keeps its
- * status until it is released or paid; a cancelled or returned order keeps its status permanently.
+ * so the sequence of shipments, returns and refunds does not matter. An order on hold or without payment retains its
+ * status until it is released or paid; a cancelled or returned order retains its status permanently.
  */
 
 export type SettleOutcome =

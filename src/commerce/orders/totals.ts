@@ -81,7 +81,6 @@ function lineTotals(
   return { ...line, taxKobo, totalKobo: isInclusive ? netKobo : toKobo(netKobo + taxKobo) }
 }
 
-/** Returns the VAT on an amount: the VAT that the amount includes, or the VAT that is added to it. */
 function taxOf(netKobo: Kobo, rateBps: number, isInclusive: boolean): Kobo {
   const wholeBps = 10_000 // 100 %
   return share(netKobo, rateBps, isInclusive ? wholeBps + rateBps : wholeBps)

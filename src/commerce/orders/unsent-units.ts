@@ -74,7 +74,7 @@ export async function resolveTakenOver(
   if (seen === undefined || !reportedOf(seen, codesOfShipment).some(({ shipment }) => isOther(shipment))) return
   const [, order] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
-    // This query runs on the same connection after the lock statement, so that it reads the locked state.
+    // This query runs on the same connection after the statement that locks the order, so it reads the locked state.
     findOrderToShip(trx, { merchantId, id: orderId }),
   ])
   if (order === undefined) return
@@ -112,7 +112,8 @@ interface Reported {
 }
 
 function reportedOf({ shipments }: OrderToShip, codes: readonly ShipmentExceptionCode[]): readonly Reported[] {
-  // If the carrier reported two ends of a parcel, it is unknown who has the units, so no other shipment ends this.
+  // If the carrier reported two different ends of a parcel, such as delivered and lost, it is unknown who has the
+  // units, so no other shipment resolves the exception.
   return shipments.flatMap((shipment) =>
     shipment.openExceptions
       .filter(({ code, cause }) => codes.includes(code) && cause !== 'other_end')

@@ -12,7 +12,6 @@ export interface VariantAddress {
   readonly sku?: string | undefined
 }
 
-/** An entry of a batch, with its variant. */
 export interface PlacedEntry<Entry> {
   readonly entry: Entry
   readonly key: VariantKey

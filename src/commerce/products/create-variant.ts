@@ -10,7 +10,6 @@ import { lockedProduct, storeChanges } from './locked-product.ts'
 import { newVariant, requestedSkus, storeVariants } from './new-variant.ts'
 import { findDuplicate, fitsOptions } from './product-options.ts'
 
-/** The reasons why a new or changed variant is rejected. */
 export type VariantRefusal =
   | { readonly is: 'product_unknown' }
   | { readonly is: 'image_unknown'; readonly imageId: string }
@@ -23,7 +22,7 @@ export type CreateVariantOutcome =
   | { readonly is: 'limit_reached' }
   | VariantRefusal
 
-/** Adds a variant to a product. A variant of an archived product is archived too. */
+/** A new variant of an archived product is archived too. */
 export async function createVariant(
   work: Work<'product.updated'>,
   id: ProductId,

@@ -14,8 +14,8 @@ export type DeleteVariantOutcome =
   | { readonly is: 'needs_variant' }
 
 /**
- * Removes a variant from its product. Locks the stock of the variant before it checks for orders, because order
- * creation holds this lock until its order items are visible to other transactions.
+ * Locks the stock of the variant before the check for orders, because order creation holds this lock until its order
+ * items are visible to other transactions.
  */
 export async function deleteVariant(
   work: Work<'product.updated'>,

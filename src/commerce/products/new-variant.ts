@@ -23,7 +23,6 @@ export interface VariantPlace {
   readonly threshold: number | null
 }
 
-/** Builds the record of a new variant with its opening stock. */
 export function newVariant(nowMs: number, input: Omit<VariantInput, 'imageId'>, place: VariantPlace): Variant {
   const { inventory = {} } = input
   const optionValues = input.optionValues ?? {}

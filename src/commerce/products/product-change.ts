@@ -25,7 +25,7 @@ interface Moment {
 
 /**
  * Returns a product with a patch applied, or the reason why the patch cannot be applied. The caller increments the
- * version.
+ * product's version.
  */
 export function changeProduct(product: Product, patch: ProductPatch, moment: Moment): ChangeOutcome {
   const refusal = checkStatus(product, patch.status ?? product.status)

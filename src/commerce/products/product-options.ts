@@ -20,7 +20,6 @@ export function fitsOptions(options: readonly ProductOption[], optionValues: Opt
   )
 }
 
-/** Finds another variant of the product that has the same option values. */
 export function findDuplicate(
   variants: readonly Variant[],
   options: readonly ProductOption[],

@@ -2,8 +2,6 @@ import type { Product, Variant } from '../../../registry/products/product.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { NewRow } from '../../store/core/rows.ts'
 
-/** Converts records of products and variants to database rows. */
-
 export function productRowOf(merchantId: MerchantId, product: Product) {
   return {
     merchantId,

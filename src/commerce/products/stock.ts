@@ -10,14 +10,12 @@ import { type MovementRow, type Stock, type StockLevels, writeStock } from '../.
  * emitted each time the stock falls to the low-stock threshold.
  */
 
-/** A change in the stock of one variant. */
 export interface StockMove {
   readonly stock: Stock
   readonly onHandDelta: number
   readonly reservedDelta: number
 }
 
-/** The reason for the stock changes of one mutation, and the order or refund that caused them. */
 export interface StockCause {
   readonly reason: MovementReason
   readonly orderId?: OrderId
@@ -36,10 +34,7 @@ export function availableOf(stock: Pick<Stock, 'onHand' | 'reserved'>): number {
   return stock.onHand - stock.reserved
 }
 
-/**
- * Returns the items whose requested quantity exceeds the available quantity. Untracked and backorderable variants are
- * never short.
- */
+/** Untracked and backorderable variants are never short. */
 export function shortagesOf(lines: readonly { readonly stock: Stock; readonly quantity: number }[]): Shortage[] {
   return lines
     .filter(({ stock, quantity }) => stock.isTracked && !stock.allowsBackorder && quantity > availableOf(stock))
@@ -107,7 +102,7 @@ export function returnStock(
   }
 }
 
-/** Adds the opening stock of new variants. Opening stock emits no event about low stock. */
+/** Opening stock emits no event about low stock. */
 export function openStock(work: Work, moves: readonly StockMove[]): void {
   addStock(work, moves, { reason: 'opening' })
 }

@@ -18,7 +18,7 @@ export type UpdateProductOutcome =
   | { readonly is: 'sku_in_use'; readonly owner: SkuOwner }
   | Exclude<ChangeOutcome, { is: 'changed' }>
 
-/** Updates a product and increments its version. A patch that changes nothing writes nothing. */
+/** A patch that changes nothing writes nothing. */
 export async function updateProduct(
   work: Work<'product.updated' | 'inventory.low_stock'>,
   id: ProductId,
@@ -75,7 +75,6 @@ function withNewThreshold(
   return changeStockSettings(work, product, changes)
 }
 
-/** Returns the changed fields of a product for the audit log. */
 function changesOf(before: Product, next: Product): Record<string, readonly [unknown, unknown]> {
   const changes: Record<string, readonly [unknown, unknown]> = {}
   for (const field of auditedFields) {

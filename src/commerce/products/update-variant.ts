@@ -18,7 +18,7 @@ export type UpdateVariantOutcome =
   | { readonly is: 'price_too_high'; readonly priceKobo: Kobo; readonly compareAtPriceKobo: Kobo }
   | VariantRefusal
 
-/** Updates a variant and increments the product's version. */
+/** Increments the product's version. */
 export function updateVariant(
   work: Work<'product.updated' | 'inventory.low_stock'>,
   named: Omit<VariantKey, 'sku'>,
@@ -149,7 +149,7 @@ function changed(product: Product, variant: Variant, patch: VariantPatch): Varia
   }
 }
 
-/** Returns the value of a field after a patch. An omitted field keeps its current value; null replaces it. */
+/** An omitted field stays unchanged; null replaces its current value. */
 function patchedOr<Value>(sent: Value | undefined, current: Value): Value {
   return sent === undefined ? current : sent
 }
@@ -171,7 +171,6 @@ function store(work: Work<'product.updated'>, product: Product, changes: readonl
   return next
 }
 
-/** Returns the changed fields of a variant, as the audit row records them. */
 function auditedChanges({ before, updated }: ChangedVariant): Record<string, readonly [unknown, unknown]> {
   const changes: Record<string, readonly [unknown, unknown]> = {}
   for (const field of auditedFields) {

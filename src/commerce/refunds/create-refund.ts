@@ -224,7 +224,6 @@ function noteRefund(work: Work<RefundEvents>, order: LockedOrder, refund: Refund
   }
 }
 
-/** The amount of a refund, its VAT, its items, and the provider that pays it. */
 interface Allocated {
   readonly amountKobo: Kobo
   readonly taxKobo: Kobo

@@ -47,7 +47,6 @@ export type RecordProviderRefundOutcome =
  */
 const pollAfterMs = 60 * 60_000
 
-/** The webhook events that a refund reported by the payment provider can emit. */
 export const providerRefundEvents = ['order.refunded', 'refund.updated', 'shipment.exception_raised'] as const
 
 export type ProviderRefundEvents = (typeof providerRefundEvents)[number]

@@ -3,7 +3,6 @@ import type { LockedOrder } from '../../store/orders/order-writes.ts'
 import type { RefundablePayment } from '../../store/orders/payments.ts'
 import { noKobo, share, sum, toKobo } from '../money.ts'
 
-/** The amounts of an order that refund rules depend on. */
 export interface OrderMoney {
   readonly totalKobo: Kobo
   readonly taxKobo: Kobo
@@ -42,7 +41,7 @@ export function withheldKobo(payments: readonly RefundablePayment[], leftOfOrder
   return toKobo(sum(received.map(withheldOf)) + withheldManualKobo(payments, leftOfOrderKobo))
 }
 
-/** Whether a provider received the payment. Refunds are assigned only to payments that a provider received. */
+/** Refunds are assigned only to payments that a provider received. */
 export function isReceived({ provider }: RefundablePayment): boolean {
   return provider !== 'manual'
 }
@@ -89,7 +88,6 @@ export function leftKobo({ isDisputed, unrefundedKobo, lostKobo }: RefundablePay
   return isDisputed ? noKobo : toKobo(Math.max(noKobo, unrefundedKobo - lostKobo))
 }
 
-/** Reports whether more was paid for an order than its total, so that refunds may return an excess. */
 export function isPaidInExcess({ paidKobo, totalKobo }: Pick<OrderMoney, 'paidKobo' | 'totalKobo'>): boolean {
   return paidKobo > totalKobo
 }
@@ -105,9 +103,9 @@ export function returnedExcessKobo({ paidKobo, totalKobo }: OrderMoney, withoutI
 
 /**
  * Returns the VAT included in a refund: the cumulative VAT of all refunds, rounded half up, minus the VAT of earlier
- * ones. Rounding the cumulative amount keeps each refund within half a kobo of its share, and the refund of the order's
- * last kobo includes the rest of the order's VAT. `excessKobo` is the part of all refunds, including this one, that
- * returns money paid in excess. This part includes no VAT.
+ * refunds. Because the cumulative amount is rounded, rounding errors do not add up, and the refund of the order's last
+ * kobo includes the rest of the order's VAT. `excessKobo` is the part of all refunds, including this one, that returns
+ * money paid in excess. This part includes no VAT.
  */
 export function refundTaxKobo(order: OrderMoney, amountKobo: Kobo, excessKobo: Kobo = noKobo): Kobo {
   if (order.totalKobo === 0) return noKobo

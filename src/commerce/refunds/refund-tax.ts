@@ -5,7 +5,6 @@ import { sumRefundsWithoutItems } from '../../store/refunds/refunds.ts'
 import { toKobo } from '../money.ts'
 import { isPaidInExcess, refundTaxKobo, returnedExcessKobo } from './refund-rules.ts'
 
-/** A refund before it is stored. */
 interface NewRefund {
   readonly amountKobo: Kobo
   readonly hasItems: boolean

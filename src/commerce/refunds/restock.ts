@@ -10,7 +10,6 @@ import type { RestockedUnits } from '../orders/carried-units.ts'
 import { returnStock, type StockMove } from '../products/stock.ts'
 import { refundedItems } from './refund-items.ts'
 
-/** The order items that a refund lists, and all shipments of the order. */
 export interface RefundedOrder {
   readonly lines: readonly OrderItemMoney[]
   readonly shipments: readonly OrderShipment[]
@@ -64,8 +63,8 @@ function movedLines(refund: Refund, { lines, shipments }: RefundedOrder): MovedL
 }
 
 /**
- * Returns the restocked units of each variant. If several order items contain the same variant, their units are added
- * up, because the stock of a variant is changed only once.
+ * If several order items contain the same variant, their units are added up, because the stock of a variant is changed
+ * only once.
  */
 function sumByVariant(moved: readonly MovedLine[]): Map<VariantId, RestockedUnits> {
   const sums = new Map<VariantId, RestockedUnits>()

@@ -23,7 +23,6 @@ export function reportIfUnsettled({ trx, merchantId, nowMs, now }: Work, found: 
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
 
-/** Reports whether a return is received, and is neither refunded nor exchanged. */
 export function isUnsettled(found: Return): boolean {
   return found.status === 'received' && found.exchangeOrderId === null && !isRefunded(found)
 }

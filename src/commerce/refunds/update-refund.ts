@@ -26,7 +26,7 @@ import { countOwedUnits, reopenRefundedGoods, resolveRefundedGoods } from '../or
 import { dependsOnPayments, isDisputed, refundableKobo, withheldKobo } from './refund-rules.ts'
 import { reopenUnsettled } from './unsettled-return.ts'
 
-/** An update of a refund. Omitted fields stay unchanged. */
+/** Omitted fields stay unchanged. */
 export interface RefundUpdate {
   readonly status?: RefundStatus | undefined
   readonly reference?: string | undefined
@@ -57,7 +57,6 @@ export type UpdateRefundOutcome =
   | { readonly is: 'contradicted' }
   | { readonly is: 'refund_unknown' }
 
-/** Kinds of events that a refund can emit after its creation. */
 export const refundEvents = ['order.refunded', 'refund.updated', 'refund.failed', 'shipment.exception_raised'] as const
 
 type RefundWork = Work<(typeof refundEvents)[number]>
@@ -135,7 +134,6 @@ export async function writeUpdate(
 interface StatusChange {
   readonly order: LockedOrder
   readonly refund: LockedRefund
-  /** The new status of the refund. */
   readonly status: RefundStatus
   /** The amounts of the order after the status of the refund has changed. */
   readonly money: Money
@@ -189,7 +187,7 @@ function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRe
   }
 }
 
-/** Notifies the merchant of a refund. `kind` says why, for example because bank details are needed. */
+/** `kind` states the reason, such as missing bank details. */
 export function notifyOfRefund({ trx, merchantId, nowMs, now }: Work, refund: Refund, kind: NotificationKind): void {
   const { id: refundId, orderId, amountKobo } = refund
   const data = JSON.stringify({ refundId, orderId, amountKobo })

@@ -27,10 +27,7 @@ export function reportArrived({ trx, merchantId, nowMs, now }: Work, { id: retur
  */
 const codesOfUnits = ['dispatch_failed', 'parcel_returned'] as const satisfies readonly ShipmentExceptionCode[]
 
-/**
- * Resolves the problems of the shipments of a return. Must be called when the units of the return were received, or
- * when the return was closed.
- */
+/** Must be called when the units of the return were received, or when the return was closed. */
 export function resolveReturnProblems({ trx, merchantId, now }: Work, id: ReturnId): void {
   resolveProblem(trx, { merchantId, kind, data: JSON.stringify({ returnId: id }), now })
   const codes = [...codesOfUnits, 'delivery_failed'] as const

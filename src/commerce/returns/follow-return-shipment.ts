@@ -7,7 +7,6 @@ import { lockReturn } from '../../store/returns/returns.ts'
 import { reportArrived, resolveEarlierShipments } from './arrived-return.ts'
 import { writeStatus } from './transition-return.ts'
 
-/** A return shipment whose status has changed. */
 interface MovedShipment {
   readonly id: ShipmentId
   readonly returnId: ReturnId

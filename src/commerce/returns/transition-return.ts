@@ -13,7 +13,6 @@ export type TransitionReturnOutcome =
   | { readonly is: 'return_unknown' }
   | NotAllowed
 
-/** The return cannot change to the requested status from its current status. */
 export interface NotAllowed {
   readonly is: 'not_allowed'
   readonly from: ReturnStatus
@@ -35,7 +34,7 @@ export async function transitionReturn(
   return refusalOf(found, to) ?? { is: 'return', return: moveTo(work, found, to) }
 }
 
-/** Returns why a return cannot change to a status now. Undefined if the transition is allowed. */
+/** Undefined if the transition is allowed. */
 export function refusalOf(
   { status: from, allowedTransitions: allowed, shipments }: Return,
   to: ReturnStatus,

@@ -12,7 +12,7 @@ import { accountPath, permission } from './paths.ts'
 import { confirmAgain, signedInOf } from './signed-in.ts'
 import { totpPaths } from './totp-section.ts'
 
-/** Shows new backup codes. No other page can show them, because the database stores only their hashes. */
+/** No other page can show the backup codes, because the database stores only their hashes. */
 export function backupCodesContent(codes: readonly string[]): Content {
   const main = html`${heading('Store your backup codes now')}
 <p>The authenticator app is set up. The next sign-in requires a code. If you lose your phone, enter one of these backup codes instead.</p>

@@ -4,7 +4,7 @@ import { html, type Markup } from '../../markup/markup.ts'
 /** The width of a QR code's light margin in modules, as ISO/IEC 18004 requires. */
 const margin = 4
 
-/** Shows a text as a QR code. It is dark on white in every colour scheme, because many cameras read no inverted code. */
+/** A QR code is dark on white in every colour scheme, because many cameras read no inverted code. */
 export function qrCode(text: string, label: string): Markup {
   const rows = encodeQR(text, 'raw', { border: margin })
   const size = rows.length

@@ -20,7 +20,7 @@ export const accountPage = page({
   show: async (visit) => accountContent(visit, newDraft()),
 })
 
-/** Returns the account page. `draft` is the state of the form for a new password. */
+/** `draft` is the state of the form for a new password. */
 export async function accountContent(visit: Visit, draft: Draft): Promise<Content> {
   const context = membersContextOf(visit)
   const [passkeys, sessions, backupCodes] = await Promise.all([

@@ -8,7 +8,6 @@ import { root } from '../kit/root.ts'
 import type { Visit } from '../kit/visit.ts'
 import { auditPath } from './filter.ts'
 
-/** Shows the state of the audit log's hash chain, and a button that verifies the chain. */
 export function chainSection({ tenant }: Pick<Visit, 'tenant'>, head: ChainHead | undefined): Markup {
   if (head === undefined)
     return html`<p>No row is linked yet. The worker links new rows into the hash chain every minute.</p>`
@@ -18,7 +17,6 @@ ${verifyForm(newDraft({}))}
 <p>To verify the log at the command line:</p>${verifyCommand(tenant.merchantId)}`
 }
 
-/** The form that starts a verification of the audit log. */
 export function verifyForm(draft: Draft): Markup {
   return html`<form method="get" action="${root}${auditPath}/verify" class="filters">${textField(draft, { name: 'head', label: 'Head', hint: 'Optional. Chain head from an earlier verification or an e-mail' })}<button>Verify</button></form>`
 }

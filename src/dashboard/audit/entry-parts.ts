@@ -6,7 +6,6 @@ import type { AuditListRow } from '../../store/audit/audit-list.ts'
 import { link, withQuery } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
-/** Paths of the dashboard pages of records, by the type of the record. */
 const pages: Readonly<Record<string, readonly [path: string, permission: Permission]>> = {
   customer: ['/customers', 'customers:read'],
   order: ['/orders', 'orders:read'],
@@ -61,7 +60,7 @@ interface ShownRecord {
   readonly names: Names
 }
 
-/** Returns the name of a record, such as `Refund of ORD-7Q2M4X9K`. Undefined if it has none. */
+/** Returns the name of a record, such as `Refund of ORD-7Q2M4X9K`. Undefined if the record has no name. */
 function nameOf({ type, id, names }: ShownRecord): string | undefined {
   const name = names.get(id)
   if (name === undefined || type === undefined || !isOfOrder(type)) return name
@@ -69,7 +68,6 @@ function nameOf({ type, id, names }: ShownRecord): string | undefined {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)} of ${name}`
 }
 
-/** Shows the name of a record, or its id if it has no name. */
 function linkedRecord(visit: Visit, shown: ShownRecord): Markup {
   const { type, id } = shown
   const [path, permission] = pages[type ?? ''] ?? []

@@ -23,7 +23,6 @@ export interface ReadFilter {
   readonly draft: Draft
 }
 
-/** Reads the filters of the audit log from the URL. */
 export function readFilter({ query: given, tenant }: Visit): ReadFilter {
   const query = pick(given, [...textFilters, 'since', 'until'])
   const { since, until, problems } = timeRangeOf(query)

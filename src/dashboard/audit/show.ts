@@ -11,7 +11,6 @@ import { auditPath } from './filter.ts'
 
 const idPattern = /^aud_[0-9a-z]{26}$/
 
-/** The page of one audit row. It shows the value of each changed field before and after the change. */
 export const auditEntryPage = page({
   path: `${auditPath}/{id}`,
   permission: 'audit:read',

@@ -68,10 +68,7 @@ function refuseBusy(error: unknown): never {
 const numberPattern = /^\d{1,15}$/
 const idPattern = /^aud_[0-9a-z]{26}$/
 
-/**
- * Returns the position in the audit chain that the URL contains. Without a position, the verification starts at the
- * first entry.
- */
+/** Without a position, the verification starts at the first entry. */
 function positionOf({ number = '', row }: Visit['query']): AuditPosition {
   if (!numberPattern.test(number)) return { number: 0, rowId: undefined }
   return { number: Number(number), rowId: row !== undefined && idPattern.test(row) ? row : undefined }
@@ -97,7 +94,7 @@ interface Verified {
   readonly from: AuditPosition
   readonly part: AuditPart
   readonly known: string | undefined
-  /** The last position and hash of the audit log's hash chain. Undefined if the audit log is empty. */
+  /** Undefined if the audit log is empty. */
   readonly head: ChainHead | undefined
   readonly faults: readonly AuditFault[]
 }
@@ -115,7 +112,7 @@ ${isEnd ? nothing : html`<p>${mainLink(next, 'Continue the verification')}</p>`}
   return { title: 'Verification of the audit log', main }
 }
 
-/** Shows the head of a verified chain. The script adds the main action of the page, which copies the head. */
+/** The script adds the main action of the page, which copies the head of the chain. */
 function headPart(head: ChainHead): Markup {
   return html`${nextNote('Copy the head of the chain, and store it outside the service.')}
 <p><code data-copy="main">${headTextOf(head)}</code></p><p>A later verification finds this head in the chain, unless a row before the head was replaced.</p>`

@@ -18,7 +18,6 @@ export interface Bar {
   readonly values: readonly number[]
 }
 
-/** The format in which a chart writes its values. */
 export interface ValueText {
   /** Returns the text of a value in full, such as ₦12,500.00. */
   readonly full: (value: number) => string
@@ -37,7 +36,7 @@ interface BarChart {
    * sign.
    */
   readonly countedMax?: number
-  /** The format of the values of the chart. Undefined if the values are counts. */
+  /** Undefined if the values are counts. */
   readonly valueText?: ValueText
   /** Whether the page shows a table with the numbers below the chart. If not, the chart adds such a table. */
   readonly hasTable?: true
@@ -86,12 +85,10 @@ function emptyChart(caption: string): Markup {
   return html`<figure><figcaption>${caption}</figcaption><p class="none">Nothing to count in this period yet.</p></figure>`
 }
 
-/** Returns the vertical position of a value. */
 function topOf(value: number, { low, high }: Scale): number {
   return valueHeight + ((high - value) / (high - low)) * (height - valueHeight - labelHeight)
 }
 
-/** Lines across the chart, each with its value on the left. */
 function axis(scale: Scale, short: ValueText['short']): Markup {
   const line = (tick: number) => {
     const top = round(topOf(tick, scale))
@@ -150,7 +147,6 @@ function peaksOf(series: readonly Series[], bars: readonly Bar[], { scale, shown
   return placed
 }
 
-/** Returns whether the texts of two values would overlap in the chart. */
 function overlap(one: Peak, other: Peak): boolean {
   return (
     Math.abs(one.top - other.top) < valueHeight &&

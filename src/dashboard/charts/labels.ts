@@ -1,9 +1,6 @@
-/** Labels of days and months, for charts. */
-
 const dayLabel = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 const monthName = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short' })
 
-/** Returns the label of a date such as `2026-11-21`. */
 export function labelOfDay(day: string): string {
   return dayLabel.format(new Date(`${day}T00:00:00Z`))
 }

@@ -1,7 +1,6 @@
 import { html, type Markup } from '../../markup/markup.ts'
 import type { ValueText } from './bars.ts'
 
-/** One entry of a ranking: a name and its value. */
 export interface Rank {
   readonly name: string
   readonly value: number

@@ -9,8 +9,6 @@ import { checkBoxes, select, textArea, textField } from '../kit/form.ts'
 import type { Acted } from '../kit/route.ts'
 import { refusedChange } from '../kit/stale.ts'
 
-/** The fields of the forms that add and edit an address of a customer. */
-
 type Address = ReplyOf<'getCustomer'>['addresses'][number]
 
 const text = z.string().trim().max(textMaxLength).optional()
@@ -51,7 +49,7 @@ ${textField(draft, { name: 'longitude', label: 'Longitude', inputMode: 'decimal'
 ${isOnly ? nothing : isDefault}`
 }
 
-/** Returns the body of a request to add an address. Empty fields are left out, so that they get their defaults. */
+/** Empty fields are left out, so that they get their defaults. */
 export function newAddressBody({ isDefault, ...fields }: Fields): CallInput<'createAddress'>['body'] {
   return { ...fields, ...(isDefault ? { isDefault } : {}) }
 }
@@ -97,7 +95,6 @@ export function addressDraft(address: Address, version: number): Draft {
 
 const fieldsOfPaths = Object.fromEntries(Object.keys(addressFields).map((name) => [name, name]))
 
-/** Returns the outcome of an address form whose request the API rejected. */
 export function refusedAddress(refusal: Refusal): Acted {
   if (refusal.code === 'customer_anonymised')
     return { is: 'refused', message: 'The customer is anonymised, so no address can be stored.' }

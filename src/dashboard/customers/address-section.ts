@@ -9,7 +9,6 @@ import { may, type Visit } from '../kit/visit.ts'
 type Customer = ReplyOf<'getCustomer'>
 type Address = Customer['addresses'][number]
 
-/** Shows the addresses of a customer with the links that change them. */
 export function addressSection(visit: Visit, { id, addresses }: Customer): Markup {
   const mayWrite = may(visit, 'customers:write')
   const path = `/customers/${id}/addresses`
@@ -39,7 +38,6 @@ function recipientOf({ recipientName, phone, instructions }: Address): Markup {
   return html`${recipientName ?? ''}${phone === null ? nothing : html`<small>${phoneLinks(phone)}</small>`}${instructions === null ? nothing : html`<small>${instructions}</small>`}`
 }
 
-/** Returns an address on one line, for its row and for the titles of its forms. */
 export function addressText({ line1, line2, landmark, area, city, state, postalCode }: Address): string {
   return [line1, line2, landmark, area, city, state, postalCode].filter((part) => part !== null).join(', ')
 }

@@ -11,8 +11,6 @@ import type { Acted } from '../kit/route.ts'
 import { refusedChange } from '../kit/stale.ts'
 import { customerPaths } from './paths.ts'
 
-/** The fields of the forms that create and edit a customer. */
-
 type Customer = ReplyOf<'getCustomer'>
 
 export const customerFields = {
@@ -33,7 +31,6 @@ interface Fields {
   readonly marketing: readonly (typeof marketingChannels)[number][]
 }
 
-/** The names of the marketing channels, as the dashboard shows them to members. */
 export const channelNames = { email: 'e-mail', sms: 'SMS', whatsapp: 'WhatsApp' } as const
 
 export function customerInputs(draft: Draft): Markup {
@@ -94,7 +91,6 @@ export function customerDraft({ name, email, phone, tags, note, marketing, versi
   })
 }
 
-/** Returns the outcome of a customer form whose request the API rejected. */
 export function refusedCustomer(refusal: Refusal, { tags }: Pick<Fields, 'tags'>): Acted {
   if (refusal.code === 'customer_exists')
     return { is: 'refused', field: 'email', message: 'Another customer has this e-mail address.' }

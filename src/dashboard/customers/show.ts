@@ -31,10 +31,8 @@ import { customerPaths } from './paths.ts'
 
 type Customer = ReplyOf<'getCustomer'>
 
-/** Number of the newest orders on the page of a customer. */
 const shownOrders = '10'
 
-/** The page of a customer. It shows the contact data and the addresses, and the newest orders, refunds and returns. */
 export const customerPage = page({
   path: '/customers/{id}',
   permission: 'customers:read',

@@ -9,7 +9,6 @@ export type Attempt = Awaited<ReturnType<typeof listAttempts>>[number]
 interface ShownAttempt {
   readonly attempt: Attempt
   readonly sent: SentHeaders
-  /** Size of the delivery's body in bytes. */
   readonly bodyBytes: number
 }
 
@@ -60,7 +59,6 @@ export function resultText(httpStatus: number | null, errorCode: string | null):
 
 const errorTextOf = new Map<string, string>(Object.entries(errorTexts))
 
-/** Returns the explanation of the error code of a delivery attempt, or the code itself if no explanation exists. */
 export function errorText(code: string): string {
   return errorTextOf.get(code) ?? code
 }
@@ -71,7 +69,6 @@ const unsentErrors = new Set(['dns', 'tls', 'destination_refused', 'resolver_dow
 /** Error codes of delivery attempts whose process ended. It is unknown whether the request was sent. */
 const abandonedErrors = new Set(['worker_lost', 'stopped'])
 
-/** Shows a delivery attempt as an entry of the timeline: its outcome, timing, request and response. */
 export function attemptEntry({ attempt, sent, bodyBytes }: ShownAttempt): Markup {
   const { number, outcome, startedAt, httpStatus, errorCode } = attempt
   const error = errorCode === null ? nothing : html`<p>${errorText(errorCode)}</p>`
@@ -81,7 +78,6 @@ export function attemptEntry({ attempt, sent, bodyBytes }: ShownAttempt): Markup
 ${error}${timings(attempt)}${request}${responseOf(attempt)}</li>`
 }
 
-/** Whether the request of a delivery attempt was sent. */
 export function wasSent(attempt: Attempt): boolean {
   return unsentTextOf(attempt) === undefined
 }

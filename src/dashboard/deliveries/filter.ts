@@ -9,7 +9,7 @@ export const filterNames = ['status', 'kind', 'event', 'endpoint', 'since', 'unt
 
 type Query = { readonly [Name in (typeof filterNames)[number]]?: string }
 
-/** Returns the filter of the delivery list from the URL. A malformed id is reported as a problem of its form field. */
+/** A malformed id is reported as a problem of its form field. */
 export function filterOf({ status, kind, event, endpoint, since, until, cursor }: Query) {
   const eventId = event === undefined ? null : EventId.safeParse(event.trim())
   const endpointId = endpoint === undefined ? null : EndpointId.safeParse(endpoint)

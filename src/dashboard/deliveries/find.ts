@@ -3,14 +3,14 @@ import { type DeliveryRecord, findDelivery } from '../../store/webhooks/delivery
 import { PageError } from '../kit/page-error.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** Returns the delivery that a page shows. Throws a page error if the merchant has no delivery with this id. */
+/** Throws a page error if the merchant has no delivery with this id. */
 export async function requireDelivery({ context, tenant }: Visit, id: string): Promise<DeliveryRecord> {
   const delivery = await findDelivery(context.database, { merchantId: tenant.merchantId, id: deliveryIdOf(id) })
   if (delivery === undefined) throw noDelivery()
   return delivery
 }
 
-/** Parses the delivery id in a path. A malformed id gets the same response as an unknown id. */
+/** A malformed id gets the same response as an unknown id. */
 export function deliveryIdOf(text: string): DeliveryId {
   const id = DeliveryId.safeParse(text)
   if (!id.success) throw noDelivery()

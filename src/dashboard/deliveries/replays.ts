@@ -83,7 +83,6 @@ function rows(visit: Visit, replays: readonly Replay[], names: ReadonlyMap<strin
   ])
 }
 
-/** Shows the name of an endpoint with a link, or the id of a deleted endpoint. */
 function endpointLink(id: string, name: string | undefined): Markup {
   return name === undefined ? html`${code(id)} (deleted)` : link(`/webhooks/${id}`, name)
 }

@@ -32,7 +32,6 @@ const othersMax = 50
  */
 const attemptsMax = 20
 
-/** Returns the page of a webhook delivery. */
 export async function deliveryContent(visit: Visit, id: string): Promise<Content> {
   const { database } = visit.context
   const { merchantId } = visit.tenant

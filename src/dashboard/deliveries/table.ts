@@ -11,8 +11,8 @@ type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number]
 type Endpoints = Awaited<ReturnType<typeof listEndpoints>>
 
 /**
- * Shows deliveries as a table. `endpoints` are the existing endpoints of the merchant; a delivery to any other endpoint
- * belongs to a deleted endpoint.
+ * `endpoints` are the existing endpoints of the merchant; a delivery to any other endpoint belongs to a deleted
+ * endpoint.
  */
 export function deliveryTable(deliveries: readonly ListedDelivery[], endpoints: Endpoints): Markup {
   const names = new Map(endpointChoices(endpoints).map(([id, name]) => [id, name]))
@@ -35,7 +35,6 @@ export function deliveryTable(deliveries: readonly ListedDelivery[], endpoints: 
   ])
 }
 
-/** Returns the webhook endpoints as choices of a select field. */
 export function endpointChoices(endpoints: Endpoints): readonly Choice[] {
   return endpoints.map(({ id, description, url }) => [id, description === '' ? url : description])
 }

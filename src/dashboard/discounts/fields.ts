@@ -86,7 +86,6 @@ export type UnusedFields = z.output<typeof unusedDiscountFields>
 export type UsedFields = z.output<typeof usedDiscountFields>
 type Discount = ReplyOf<'getDiscount'>
 
-/** The form field of each path in the body of a request that creates or updates a discount. */
 export const fieldsOfPaths: Readonly<Record<string, string>> = {
   ...{ code: 'code', title: 'title', type: 'type', percentageBps: 'value', amountKobo: 'value' },
   ...{ maxDiscountKobo: 'maximum', minimumSubtotalKobo: 'minimum', minimumQuantity: 'minimumQuantity' },
@@ -100,7 +99,6 @@ type Reduction =
 
 const percent = percentage({ min: 1, max: 10_000 })
 
-/** Reads the reduction, which is a percentage or an amount in naira, depending on the type of the discount. */
 export function reductionOf(type: DiscountType, value: string | undefined): Reduction {
   switch (type) {
     case 'percentage': {
@@ -123,7 +121,7 @@ function invalid(error: z.ZodError | undefined): Reduction {
 
 type Terms = Omit<UnusedFields, keyof typeof searchFields | keyof typeof pausedField | keyof typeof wideningFields>
 
-/** Returns the body of a request to create a discount. Without a title, the code is the title. */
+/** Without a title, the code is the title. */
 export function newBody(fields: NewFields, reduction: object): CallInput<'createDiscount'>['body'] {
   const { title, code, type, maximum, minimum, minimumQuantity, startsAt, endsAt, products, customers } = fields
   const { usageLimit, usageLimitPerCustomer, firstOrderOnly, combinesWith } = fields
@@ -224,7 +222,6 @@ export function draftOf(terms: Partial<Terms> & { readonly type?: DiscountType }
 
 type DraftValues = Readonly<Record<string, string | undefined>>
 
-/** Returns the form values of a stored discount. */
 export function storedDraft(discount: Discount): Draft {
   const { appliesTo, percentageBps, amountKobo, status } = discount
   const percentText = percentageBps === null ? undefined : String(percentageBps / bpsPerPercent)

@@ -6,8 +6,6 @@ import { checkBoxes, select, textField } from '../kit/form.ts'
 import type { Visit } from '../kit/visit.ts'
 import { targetFields } from './targets.ts'
 
-/** The fields of the forms that create and edit a discount. */
-
 const types = [
   ['percentage', 'Percentage off'],
   ['fixed_amount', 'Amount off'],
@@ -61,7 +59,7 @@ export function limitFields(draft: Draft): Markup {
 ${textField(draft, { name: 'usageLimit', label: 'Uses in total', hint: 'A number such as 100. Leave the field empty for no limit.', inputMode: 'numeric' })}`
 }
 
-/** Returns the field of the title. `ifEmpty` describes what an empty title means. */
+/** `ifEmpty` describes the meaning of an empty title. */
 export function titleField(draft: Draft, ifEmpty: string): Markup {
   const hint = `Only members see it. ${ifEmpty}`
   return textField(draft, { name: 'title', label: 'Title', hint })

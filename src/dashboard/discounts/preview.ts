@@ -6,7 +6,6 @@ import { type Names, termsOf } from './terms.ts'
 
 type Discount = ReplyOf<'getDiscount'>
 
-/** Returns the ids of the records to which a discount is limited. */
 export function targetIdsOf({ appliesTo: { scope, ids }, customerIds }: Discount): Required<TargetIds> {
   return {
     productIds: scope === 'products' ? ids : [],

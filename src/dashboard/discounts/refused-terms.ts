@@ -28,7 +28,6 @@ const messages: Partial<Readonly<Record<ErrorCode, { readonly field?: string; re
   },
 }
 
-/** Returns the outcome of a discount form that the API rejected. */
 export function refusedTerms(refusal: Refusal): Acted {
   const known = messages[refusal.code]
   if (known !== undefined) return { is: 'refused', ...known }

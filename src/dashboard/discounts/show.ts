@@ -27,7 +27,6 @@ import { type Names, stateTone, termsOf } from './terms.ts'
 type Discount = ReplyOf<'getDiscount'>
 type Redemption = ReplyOf<'listDiscountRedemptions'>['data'][number]
 
-/** The page of a discount, with its terms and its redemptions. */
 export const discountPage = page({
   path: '/discounts/{id}',
   permission: 'discounts:read',

@@ -57,7 +57,6 @@ export function refusedWidening(form: Widening, discount?: Discount): Acted | un
   return undefined
 }
 
-/** Maximum number of records that a search shows. */
 const foundMax = '10'
 
 type Choices = readonly (readonly [id: string, name: string, more?: string])[]
@@ -96,7 +95,7 @@ ${boxes(draft, { name: 'customers', label: 'Only these customers', found: custom
 ${isLimited('customers', stored.customerIds) ? everyoneBox(draft) : nothing}`
 }
 
-/** Returns a search field with its button. The button shows the form again, with the records that the search found. */
+/** The button of the search field shows the form again, with the records that the search found. */
 function searchField(draft: Draft, field: { readonly name: string; readonly label: string; readonly hint: string }) {
   return html`<div class="find">${textField(draft, { ...field, type: 'search' })}<button name="intent" value="preview">${field.label}</button></div>`
 }
@@ -129,7 +128,6 @@ function idsIn(draft: Draft, field: string, schema: typeof ProductId | typeof Cu
   return (draft.values[field] ?? []).filter((id) => schema.safeParse(id).success)
 }
 
-/** Returns a search text, or undefined if the text is too short for a search. */
 function searchText(draft: Draft, field: string): string | undefined {
   const text = fieldValue(draft, field).trim()
   return text.length < searchMinLength ? undefined : text
@@ -155,7 +153,7 @@ async function findCustomers(visit: Visit, q: string | undefined): Promise<Found
 interface Boxes {
   readonly name: string
   readonly label: string
-  /** The records that the member's search found. Undefined if the member has not searched. */
+  /** Undefined if the member has not searched. */
   readonly found: Found
   readonly chosen: Choices
 }

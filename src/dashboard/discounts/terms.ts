@@ -21,7 +21,6 @@ const shortNaira = new Intl.NumberFormat('en-NG', {
 
 const naira = (kobo: number) => shortNaira.format(kobo / koboPerNaira)
 
-/** Formats a time as Lagos time, without seconds. */
 const shortTime = new Intl.DateTimeFormat('en-GB', {
   ...{ timeZone: 'Africa/Lagos', day: 'numeric', month: 'short', year: 'numeric' },
   ...{ hour: '2-digit', minute: '2-digit' },

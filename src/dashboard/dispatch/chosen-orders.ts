@@ -60,7 +60,6 @@ export function openItemList(order: ListedOrderToShip): Markup {
   return html`<ul class="contents">${open.map((item) => html`<li>${text(item)}</li>`)}</ul>`
 }
 
-/** Shows the number of an order as a link, the name of the recipient, and the area to which the parcel goes. */
 export function orderLine(order: ListedOrderToShip): Markup {
   const { id, number, customerName, address } = order
   return html`${link(`/orders/${id}`, number)} ${address?.recipientName ?? customerName}, ${areaOf(order)}`

@@ -45,7 +45,6 @@ function referenceOf(number: string, quoteId: QuoteId): string {
   return `${number}-${quoteId.slice(-8)}`
 }
 
-/** The outcome of the dispatch of one order. */
 export interface DispatchOutcome {
   readonly order: ListedOrderToShip
   readonly cashKobo: number | undefined
@@ -65,7 +64,7 @@ export interface DispatchOutcome {
  */
 const startsWithinMs = 20_000
 
-/** Dispatches each order with its chosen offer. The outcome of one order does not affect another order. */
+/** The outcome of one order does not affect another order. */
 export function dispatchAll(visit: Visit, choices: readonly OrderChoice[]): Promise<readonly DispatchOutcome[]> {
   const { clock } = visit.context
   return atMost(carrierCallsMax, choices, async (choice): Promise<DispatchOutcome> => {

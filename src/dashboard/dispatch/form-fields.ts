@@ -20,13 +20,12 @@ export type OrderField = 'cash' | 'due' | 'quote' | 'quoted' | 'offer'
 
 export const fieldOf = (name: OrderField, orderId: string) => `${name}-${orderId}`
 
-/** Returns the text that the form contains for a field of an order. Undefined if the form lacks the field. */
+/** Undefined if the form lacks the field. */
 export function fieldText(fields: DispatchFields, name: OrderField, orderId: string): string | undefined {
   const value: unknown = fields[fieldOf(name, orderId)]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The values of the form for one order. */
 export interface OrderChoice {
   readonly order: ListedOrderToShip
   /** Cash that the rider must collect, in kobo. Undefined without cash. */

@@ -35,10 +35,7 @@ export async function ordersPage(visit: Visit, ids: readonly string[], draft?: D
   return contentOf(orders, isReady ? next : noPickup(visit))
 }
 
-/**
- * Returns a message if the member chose no order, or more orders than one dispatch may contain. Undefined if the number
- * of orders is valid.
- */
+/** Undefined if the number of orders is valid. */
 export function numberProblem(ids: readonly string[]): string | undefined {
   const chosen = new Set(ids).size
   if (chosen === 0) return 'Choose at least one order.'
@@ -59,9 +56,6 @@ export function numberPage(problem: string): Content {
   }
 }
 
-/**
- * Shows an order of the form: its units, the area, the cash to collect and, if carriers have made offers, the offers.
- */
 export function orderBlock(order: ListedOrderToShip, draft: Draft, offers: Markup): Markup {
   const { id } = order
   const dueKobo = dueOf(order)

@@ -29,16 +29,13 @@ export function offerChoice({ offers, carriers }: Quote, name: string): Markup {
   return html`<fieldset class="offers"><legend>Offers</legend>${choices}${folded}</fieldset>${more}`
 }
 
-/** Returns the sum of the chosen offers as a text. `prices` has the price of each order’s offer in kobo. */
+/** `prices` contains the price of each chosen offer, in kobo. */
 export function offersTotalText(prices: readonly number[]): string {
   const sum = prices.reduce((total, kobo) => total + kobo, 0)
   return `The chosen offers of ${counted(prices.length, 'order')} cost ${nairaText(sum)} in total.`
 }
 
-/**
- * Element for the sum of the chosen offers. The script of the page fills it in, because the sum changes with each
- * choice.
- */
+/** The page script fills in the sum of the chosen offers, because the sum changes with each choice. */
 export const liveTotal = html`<p role="status" data-total hidden></p>`
 
 function offerBox(offer: Offer, name: string, isChosen: boolean): Markup {

@@ -13,8 +13,8 @@ import { getNewOffers, reasonMessage } from './refusals.ts'
 import { dispatchPath, fieldsIn, parameterIn } from './step-paths.ts'
 
 /**
- * Shows the offers for each order, from the quotes whose ids are in the query of the URL. The member chooses one offer
- * for each order, and dispatches all orders at once.
+ * Shows the offers of the quotes whose ids are in the URL. The member chooses one offer for each order, and dispatches
+ * all orders at once.
  */
 export async function offersPage(visit: Visit): Promise<Content> {
   const problem = numberProblem(visit.chosenIds)
@@ -39,8 +39,8 @@ const requoted = 'The cash amount was changed, so these are new offers. Nothing 
 const priceHint = html`<p class="hint">The price of the chosen offer is the maximum at which a carrier is requested. If the carrier does not accept, up to two other carriers are requested, but only if their offers are not more expensive. Where the price can change, the carrier may charge another amount afterwards; the shipment then shows a problem.</p>`
 
 /**
- * Returns the offers of the quotes whose ids are in the query of the URL. Quotes that were used, have expired or are
- * unknown are left out.
+ * Returns the offers of each order, from the quotes whose ids are in the URL. An order without a valid quote has a
+ * message instead of offers.
  */
 async function offersIn(visit: Visit): Promise<readonly OrderOffers[]> {
   const fields = fieldsIn(visit)

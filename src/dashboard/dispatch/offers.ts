@@ -9,7 +9,6 @@ import type { OrderChoice } from './form-fields.ts'
 
 export type Quote = ReplyOf<'createQuote'>
 
-/** The quote for an order, or the reason why the order has no quote. */
 export interface RequestedQuote {
   readonly order: ListedOrderToShip
   readonly cashKobo: number | undefined
@@ -19,8 +18,8 @@ export interface RequestedQuote {
 }
 
 /**
- * Requests offers for the orders. If the form is submitted twice, offers are requested twice. The second request stores
- * further quotes, which do no harm: unused quotes expire.
+ * If the form is submitted twice, offers are requested twice. The second request stores further quotes, which do no
+ * harm, because unused quotes expire.
  */
 export function requestOffers(visit: Visit, choices: readonly OrderChoice[]): Promise<readonly RequestedQuote[]> {
   return atMost(carrierCallsMax, choices, async ({ order, cashKobo }): Promise<RequestedQuote> => {
@@ -31,7 +30,7 @@ export function requestOffers(visit: Visit, choices: readonly OrderChoice[]): Pr
   })
 }
 
-/** The offers that the page shows for an order. There are none if the quote was used or has expired. */
+/** The offers that the page shows for an order, or a message if the order has no valid quote. */
 export interface OrderOffers {
   readonly order: ListedOrderToShip
   readonly cashKobo: number | undefined
@@ -40,10 +39,7 @@ export interface OrderOffers {
     | { readonly is: 'refused'; readonly message: string }
 }
 
-/**
- * Returns the quotes to which the member's choices refer, by their ids. Quotes that are no longer valid for a dispatch
- * are left out.
- */
+/** Returns the quotes of the member's choices, by quote id. Omits used, expired and unknown quotes. */
 export async function readQuotes(
   { service, tenant }: Visit,
   choices: readonly Pick<OrderChoice, 'quoteId'>[],

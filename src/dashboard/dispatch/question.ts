@@ -10,9 +10,8 @@ import { offersTotalText } from './offer-parts.ts'
 import { readQuotes } from './offers.ts'
 
 /**
- * Returns the question that the member must confirm before the dispatch. There are two reasons for a question: an order
- * should be paid before it leaves the shop, or a rider would collect no cash for an order that is paid on delivery.
- * Undefined without a reason.
+ * Returns the question that the member must confirm before the dispatch. Undefined unless an order should be paid
+ * before it leaves the shop, or a rider would collect no cash for an order that is paid on delivery.
  */
 export async function questionAboutDispatch(fields: DispatchFields, visit: Visit): Promise<Question | undefined> {
   const ids = [...new Set(fields.id)].filter((id) => fieldText(fields, 'offer', id) !== undefined)
@@ -43,7 +42,6 @@ function unpaidOf(fields: DispatchFields, order: ListedOrderToShip) {
   return isUnpaidBeforeDispatch(due) ? { number, ...due } : undefined
 }
 
-/** Returns the text about orders that are paid on delivery, but whose riders collect no cash. */
 function cashText(fields: DispatchFields, ids: readonly string[]): string | undefined {
   const has = (name: OrderField, id: string) => fieldText(fields, name, id) !== undefined
   const without = ids.filter((id) => has('due', id) && !has('cash', id) && !has('quoted', id))
@@ -53,10 +51,7 @@ function cashText(fields: DispatchFields, ids: readonly string[]): string | unde
     : `${without.length} orders are paid on delivery, but their riders collect no cash.`
 }
 
-/**
- * Returns the text that states the total price of the chosen offers. Offers of a quote that was used or has expired are
- * left out of the total.
- */
+/** Offers of a used or expired quote are left out of the total. */
 async function totalText(
   visit: Visit,
   fields: DispatchFields,

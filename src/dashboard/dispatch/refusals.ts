@@ -1,7 +1,6 @@
 import { type ErrorCode, errors, isErrorCode } from '../../../registry/errors/index.ts'
 import type { Refusal } from '../../operations/execute/refusal.ts'
 
-/** Message for offers that can no longer be dispatched. */
 export const getNewOffers = 'The offers have expired or were already used. Get new offers.'
 
 /** Reasons for which the dashboard refuses to dispatch an order, without calling the API. */
@@ -10,7 +9,6 @@ const ownReasons = {
   not_started: 'The dispatch was not started, because the dispatches before it took too long. Get new offers.',
 } as const
 
-/** Reason why an order has no offers or was not dispatched. */
 export type Reason = ErrorCode | keyof typeof ownReasons
 
 /** Messages for members, by error code. They replace API messages that name fields of a request. */
@@ -42,12 +40,11 @@ const messages = {
   carrier_wallet_insufficient: 'The account of the shop has insufficient funds with every requested carrier.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
-/** Returns a message for members that states why no offers were returned, or why the shipment was not dispatched. */
 export function dispatchMessage({ code, message, problems }: Refusal): string {
   return isExplained(code) ? messages[code] : (problems?.[0]?.message ?? message)
 }
 
-/** Returns the message for a reason that the query of the page's URL contains. Undefined for an unknown reason. */
+/** Returns the message for a reason in the query of the URL. Undefined for an unknown reason. */
 export function reasonMessage(reason: string): string | undefined {
   if (isOwnReason(reason)) return ownReasons[reason]
   if (!isErrorCode(reason)) return undefined

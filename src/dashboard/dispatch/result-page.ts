@@ -28,7 +28,6 @@ interface ShownOutcome {
   readonly refusal: string | undefined
 }
 
-/** The outcome for an order that was dispatched. */
 interface DispatchedOutcome extends ShownOutcome {
   readonly shipment: DispatchedShipment
 }
@@ -74,7 +73,7 @@ function isDispatched(outcome: ShownOutcome): outcome is DispatchedOutcome {
   return outcome.shipment !== undefined && outcome.refusal === undefined
 }
 
-/** Shows the sum of the prices of the dispatched shipments. A shipment has no price until a carrier accepts it. */
+/** A shipment has no price until a carrier accepts it. */
 function totalOf(done: readonly DispatchedOutcome[]): Markup {
   const prices = done.flatMap(({ shipment }) => shipment.priceKobo ?? [])
   if (prices.length === 0) return nothing
@@ -95,7 +94,6 @@ function openTable(outcomes: readonly ShownOutcome[]): Markup {
   ])
 }
 
-/** Shows the dispatched orders, each with the carrier and the price of its shipment. */
 function doneTable(outcomes: readonly DispatchedOutcome[]): Markup {
   return table(doneTitle, outcomes, [
     { title: 'Order', cell: ({ order }) => orderLine(order), phone: 'title' },

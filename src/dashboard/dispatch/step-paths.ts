@@ -17,15 +17,12 @@ export const offersPath = `${dispatchPath}/offers`
 
 export const outcomesPath = `${dispatchPath}/outcomes`
 
-/** The path of the packing slips of all orders to pack. */
 export const slipsOfAll = '/orders/slips'
 
-/** Returns the path of the packing slips of the orders. */
 export function slipsPath(ids: readonly string[]): string {
   return chosenPath(slipsOfAll, ids)
 }
 
-/** Returns a path whose query contains the ids of the chosen orders. */
 export function chosenPath(path: string, ids: readonly string[]): string {
   return pathOf(
     path,
@@ -39,21 +36,15 @@ type OrderParameter = 'reason' | 'shipment'
 
 const parameterOf = (name: OrderParameter, orderId: string) => `${name}-${orderId}`
 
-/**
- * Returns the value of a query parameter whose name ends with the id of an order. Undefined if the query lacks the
- * parameter for this order.
- */
 export function parameterIn({ query }: Pick<Visit, 'query'>, name: OrderParameter, orderId: string) {
   return query[parameterOf(name, orderId)]
 }
 
-/** Reads the fields of the dispatch form from the query parameters of a page. */
 export function fieldsIn({ query, chosenIds }: Visit): DispatchFields {
   const { intent: _intent, ...fields } = query
   return dispatchFields.parse({ ...fields, id: chosenIds })
 }
 
-/** Returns the path of the page that shows the offers of the carriers for each order. */
 export function offersPathOf(requested: readonly RequestedQuote[], isRequoted: boolean): string {
   const parameters = requested.flatMap(({ order, cashKobo, result }) => [
     ...formParameters(order, cashKobo),
@@ -64,7 +55,6 @@ export function offersPathOf(requested: readonly RequestedQuote[], isRequoted: b
   return pathOf(offersPath, isRequoted ? [...parameters, ['requoted', 'yes']] : parameters)
 }
 
-/** Returns the path of the page that shows the outcome of the dispatch of each order. */
 export function outcomesPathOf(outcomes: readonly DispatchOutcome[]): string {
   return pathOf(
     outcomesPath,

@@ -8,7 +8,6 @@ import { backLink, mainLink } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, read, type Visit } from '../kit/visit.ts'
 
-/** The dashboard page of an event, with its payload and deliveries. */
 export const eventPage = page({
   path: '/events/{id}',
   permission: 'events:read',

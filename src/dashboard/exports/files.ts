@@ -11,7 +11,6 @@ import { may, type Visit } from '../kit/visit.ts'
  * in Lagos time.
  */
 
-/** The exports with the names that members see. */
 export const exportedRecords = [
   { id: 'exportOrders', name: 'Orders', content: 'One row for each order, with its customer and totals.' },
   { id: 'exportOrderItems', name: 'Order items', content: 'One row for each item of the orders, with its price.' },
@@ -46,8 +45,8 @@ interface Days {
 }
 
 /**
- * Returns the name of an export file. The name contains the first and last day of the exported records, so that the
- * files of two months have different names.
+ * If the export has a first and a last day, the file name contains both, so that the files of two months have different
+ * names.
  */
 function nameOf(fileName: string, { from, to }: Days): string {
   const isRange = [from, to].every((day) => day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day))
@@ -60,14 +59,13 @@ interface FileOptions {
   readonly format: ExportFormat
 }
 
-/** Returns the path from which a member downloads the file with the records of a range of days. */
 export function filePath(id: ExportId, options: FileOptions): string {
   return withQuery(endpoints[id].path, { ...options })
 }
 
 /**
- * Returns links that download the records of a list. A link keeps the dates of the list’s filters. If the list has other
- * filters, the link states that it downloads all records.
+ * The links contain the dates of the list's filters. If the list has other filters, each link states that it downloads
+ * all records.
  */
 export function exportLinks(visit: Visit, ids: readonly ExportId[]): Markup {
   const { from, to } = pick(visit.query, ['from', 'to'])
@@ -82,7 +80,7 @@ export function exportLinks(visit: Visit, ids: readonly ExportId[]): Markup {
 }
 
 /**
- * Query parameters that cause no difference between the records of a list and those of its export: the dates, because
- * they also filter the export, and the parameters that are not filters.
+ * Query parameters that do not make a list differ from its export: the dates, which also filter the export, and
+ * parameters that are not filters.
  */
 const exportedNames: ReadonlySet<string> = new Set(['from', 'to', 'cursor', 'previous', 'done'])

@@ -1,8 +1,6 @@
 import type { CalendarDay } from '../../../registry/values/vocabulary.ts'
 import { daysAfter, daysOfWeek } from '../../base/calendar.ts'
 
-/** The ranges of days for which members export records. */
-
 export interface Period {
   /** The value of the query parameter `period`. */
   readonly name: string

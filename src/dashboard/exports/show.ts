@@ -18,7 +18,6 @@ import { type Period, periodsOn } from './periods.ts'
 const path = '/exports'
 const title = 'Exports'
 
-/** The page on which members download export files for a range of days. The default is last month. */
 export const exportPage = page({
   path,
   permission: 'orders:read',

@@ -19,10 +19,9 @@ const title = 'Import products'
 
 export const importListPage = page({ path, permission, show: (visit) => formPage(visit, newDraft()) })
 
-/** Text that states for how long imports are stored. */
 export const retention = `An import is deleted ${importHours} hours after its last progress; its products remain. Of the files that were checked and not imported, only the newest ${importCheckedMax} are stored.`
 
-/** Maximum length of a file name that is stored. Longer names are shortened. */
+/** Longer file names are shortened to this length. */
 const nameMax = 200
 
 export const uploadAction = action({
@@ -63,7 +62,6 @@ ${section('Imports', imports.length === 0 ? empty(`No files were uploaded in the
   return { title, main }
 }
 
-/** Returns the form that uploads a file. `submit` is the text of its button, which is the main action of the page. */
 export function uploadForm(visit: Visit, draft: Draft, submit: string): Markup {
   const field = fileField(draft, {
     ...{ name: 'file', label: 'CSV file', accept: '.csv,.tsv,.txt,text/csv' },

@@ -133,14 +133,10 @@ function existingProducts({ existingProducts, existing }: ImportReport): Markup 
   return section(title, list)
 }
 
-/**
- * Returns the title of a list of the report. If the list contains only the first rows, the title states their number.
- */
 function firstOf(title: string, rows: readonly object[], total: number): string {
   return rows.length < total ? `${title}: the first ${count(rows.length)}` : title
 }
 
-/** Shows what to do next: import the checked products, upload a corrected file, or open the imported products. */
 function nextStep(visit: Visit, { id, status, report }: ProductImport): Markup {
   if (isRunning(status)) return nothing
   const outcome = report === null ? undefined : storedOutcome(report)

@@ -1,6 +1,5 @@
 import type { Call } from '../../operations/execute/call.ts'
 
-/** A file that a member chose in a form. */
 export interface UploadedFile {
   readonly name: string
   readonly bytes: Buffer
@@ -29,8 +28,8 @@ export interface Browser {
   superviseStream(parts: AsyncIterableIterator<string>): AsyncIterableIterator<string>
   /** Throws a Refusal if the head of the request is malformed. */
   checkHead(): void
-  /** Reads the fields of a submitted form. Throws a Refusal if the form is larger than `maxBytes`. */
+  /** Throws a Refusal if the form is larger than `maxBytes`. */
   readForm(maxBytes: number): Promise<URLSearchParams>
-  /** Reads a submitted form that may contain a file. Throws a Refusal if the file is larger than `maxBytes`. */
+  /** Throws a Refusal if the file is larger than `maxBytes`. */
   readUpload(maxBytes: number): Promise<{ readonly fields: URLSearchParams; readonly file: UploadedFile | undefined }>
 }

@@ -16,7 +16,6 @@ import type { Browser } from './browser.ts'
  * scopes, errors and audit entries are therefore the same as for a request with a token.
  */
 
-/** The records of an export, which a page sends as a file. */
 type Stream = Extract<Reply, { is: 'stream' }>
 
 export type ReplyOf<Id extends EndpointId> = Endpoints[Id] extends { kind: 'export' }
@@ -51,7 +50,6 @@ export type CallInput<Id extends EndpointId> = BodyOf<Id> &
      */
     readonly version?: number | undefined
     readonly idempotencyKey?: string
-    /** Whether the call is a dry run: the whole operation runs and is then rolled back. */
     readonly isDryRun?: boolean
   }
 
@@ -71,7 +69,6 @@ interface Sender {
   readonly browser: Browser
 }
 
-/** Returns the function that calls API operations for a member. */
 export function createCall(
   context: OperationContext,
   operations: ReadonlyMap<string, Operation>,
@@ -133,10 +130,7 @@ interface AnyInput {
   readonly isDryRun?: boolean
 }
 
-/**
- * Returns the outcome of a call with the type of its operation. Events are stored as JSON text, so an event is parsed
- * here. A stored response that is returned for a repeated idempotency key is also parsed here.
- */
+/** Parses events, which are stored as JSON text, and the stored response to a repeated idempotency key. */
 function calledOf<Id extends EndpointId>({ endpoint, serialize }: Operation, reply: Reply): Called<Id> {
   if (reply.is === 'stream') return { is: 'answered', reply: reply as ReplyOf<Id> }
   if (reply.is === 'replayed') return replayedCall(reply.stored)
@@ -155,7 +149,6 @@ function replayedCall<Id extends EndpointId>({ status, body }: StoredResponse): 
 /** Lowest HTTP status of an error response. */
 const badRequest = 400
 
-/** The fields of a stored error response that are shown on a page. */
 interface StoredError {
   readonly code: ErrorCode
   readonly message: string

@@ -11,17 +11,14 @@ interface ConfirmationOptions {
   readonly text: Markup | string
   /** A warning against the action, shown as a paragraph above the text. */
   readonly warning?: Markup | undefined
-  /** The label of the button that runs the action. */
   readonly submit: string
   readonly fields?: Markup
   readonly isDangerous?: boolean
   /** The page to which the member returns if the action is not confirmed. */
   readonly back: string
-  /** The text of the link to the page `back`, such as `Back to the return`. */
   readonly backText?: string
 }
 
-/** Returns a page with one button, which runs an action. */
 export function confirmation(visit: Visit, path: string, options: ConfirmationOptions): Content {
   const {
     title,

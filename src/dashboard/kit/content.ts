@@ -1,7 +1,6 @@
 import type { Markup } from '../../markup/markup.ts'
 import type { FieldProblem } from './draft.ts'
 
-/** The content of a page within the layout. */
 export interface Content {
   readonly title: string
   readonly main: Markup

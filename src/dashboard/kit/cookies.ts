@@ -11,7 +11,7 @@ import { parse, serialize } from 'hono/utils/cookie'
  * delete it.
  */
 const cookies = {
-  /** The cookie of a member's session. Its lifetime is 30 days, the longest lifetime of a session. */
+  /** 30 days, the longest lifetime of a session. */
   session: 2_592_000,
   /**
    * Cookie that protects the sign-in forms against cross-site requests in a browser without a session. Its lifetime is
@@ -30,14 +30,13 @@ export type CookieName = keyof typeof cookies
 /** Maximum length of a cookie value, longer than any value that the dashboard sets. */
 const valueMaxLength = 200
 
-/** Returns the value of a cookie in a Cookie header. */
 export function cookieIn(header: string | undefined, name: CookieName, isSecure: boolean): string | undefined {
   const fullName = fullNameOf(name, isSecure)
   const value = parse(header ?? '', fullName)[fullName]
   return value !== undefined && value !== '' && value.length <= valueMaxLength ? value : undefined
 }
 
-/** Returns a Set-Cookie header. An empty value deletes the cookie. */
+/** An empty value deletes the cookie. */
 export function cookieHeader(name: CookieName, value: string, isSecure: boolean): string {
   return serialize(fullNameOf(name, isSecure), value, {
     httpOnly: true,

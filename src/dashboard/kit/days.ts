@@ -5,7 +5,6 @@ import { toTimestamp } from '../../base/clock.ts'
  * unchanged, so that the API operation rejects it with its own message.
  */
 
-/** Returns the start of a day in Lagos. */
 export function dayStart(day: string | undefined): string | undefined {
   return startAfter(day, 0)
 }

@@ -7,11 +7,11 @@ export interface Draft {
   readonly problems: readonly FieldProblem[]
 }
 
-/** The values of each form field. A field that was left empty has no values. */
+/** A field that was left empty has no values. */
 export type FormValues = Readonly<Record<string, readonly string[]>>
 
 export interface FieldProblem {
-  /** The name of the form field that has the problem. Undefined for a problem of the whole form. */
+  /** Undefined for a problem of the whole form. */
   readonly field: string | undefined
   readonly message: string
   /**
@@ -21,7 +21,6 @@ export interface FieldProblem {
   readonly current?: string
 }
 
-/** Returns the state of a form that was not submitted yet, with its initial values. */
 export function newDraft(values: Readonly<Record<string, string | readonly string[] | undefined>> = {}): Draft {
   const entries = Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined) return []
@@ -30,7 +29,6 @@ export function newDraft(values: Readonly<Record<string, string | readonly strin
   return { values: Object.fromEntries(entries), problems: [] }
 }
 
-/** Returns the first value of a form field, or an empty string if the field has none. */
 export function fieldValue(draft: Draft, field: string): string {
   return draft.values[field]?.[0] ?? ''
 }
@@ -42,7 +40,7 @@ export function problemsOf(draft: Draft, field: string | undefined): readonly st
 /** The hidden fields that every form of the dashboard contains. */
 const hiddenFields = new Set(['csrf', 'form', 'tenant', 'confirmed'])
 
-/** Reads the values of a submitted form. Empty values and the hidden fields of every form are left out. */
+/** Omits empty values, and the hidden fields that every form has. */
 export function formValuesOf(form: URLSearchParams): FormValues {
   const values = new Map<string, string[]>()
   for (const [name, value] of form) {
@@ -60,9 +58,7 @@ type Checked<Fields extends z.ZodObject> =
   | { readonly is: 'valid'; readonly fields: z.output<Fields> }
   | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
 
-/**
- * Validates the values of a form. A field with one value is passed as a string, a field with several values as a list.
- */
+/** A field with one value is validated as a string, a field with several values as a list. */
 export function checkFields<Fields extends z.ZodObject>(fields: Fields, values: FormValues): Checked<Fields> {
   const given = Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0] : list])
   const result = fields.safeParse(Object.fromEntries(given), { error: issueMessage })

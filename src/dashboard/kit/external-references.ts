@@ -19,9 +19,6 @@ export async function referencedBy(visit: Visit, reference: string): Promise<rea
   return may(visit, 'orders:read') ? found : found.filter(({ kind }) => kind === 'shipment')
 }
 
-/**
- * Lists the records that have an external reference, with links to their pages. Returns nothing without such records.
- */
 export function referencedList(reference: string, records: readonly ReferencedRecord[]): Markup {
   if (records.length === 0) return nothing
   const entry = ({ kind, id, title }: ReferencedRecord) =>

@@ -18,7 +18,7 @@ export function several<Value extends z.ZodType>(value: Value) {
   return z.preprocess((sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]), z.array(value))
 }
 
-/** Schema of a form field with several values, of which the member must choose at least one. */
+/** The member must choose at least one value. */
 export function choices<Values extends readonly [string, ...string[]]>(values: Values, message: string) {
   return several(z.enum(values)).refine((chosen) => chosen.length > 0, { error: message })
 }
@@ -33,13 +33,11 @@ export function line(maxLength: number) {
     .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'Enter letters, digits and punctuation on one line.' })
 }
 
-/** Schema of a check box in a form. */
 export const checkBox = z
   .literal('yes')
   .optional()
   .transform((sent) => sent === 'yes')
 
-/** Schema of a form field with a whole number. */
 export function wholeNumber({ min, max }: { readonly min: number; readonly max: number }) {
   const error = `Use a whole number from ${min} to ${max}.`
   return z
@@ -63,7 +61,6 @@ export function percentage({ min, max }: { readonly min: number; readonly max: n
     .pipe(z.int().min(min, { error }).max(max, { error }))
 }
 
-/** Number of basis points in a percent. */
 export const bpsPerPercent = 100
 
 /**
@@ -95,7 +92,7 @@ export const nairaAmount = nairaPrice.pipe(z.int().min(1, { error: 'Enter an amo
  */
 export const chosenIds = several(z.string())
 
-/** Schema of the hidden field with the version that the record had when the form was rendered. */
+/** The version that the record had when the form was rendered. */
 export const version = wholeNumber({ min: 1, max: 2_147_483_647 })
 
 /** Adds the UTC offset to a time that a member typed. Members type Lagos time, and Africa/Lagos is UTC+1 all year. */

@@ -18,7 +18,6 @@ interface FormOptions {
   readonly isSecondary?: boolean
   /** Whether the form is on a confirmation page. The submission of the form then confirms the action. */
   readonly isConfirmation?: boolean
-  /** Whether the form contains a file. */
   readonly hasFile?: boolean
   /** A second button of the form, such as a preview. The field `intent` tells the action which button was used. */
   readonly other?: { readonly label: string; readonly intent: string }
@@ -27,13 +26,11 @@ interface FormOptions {
 /** The session or visitor for which a form is rendered. It supplies the values of the form's hidden fields. */
 export type FormOwner = Pick<Visit, 'hiddenFields'>
 
-/** Returns the hidden fields of every form: the CSRF token, the id of the form, and the merchant on which it acts. */
 export function ownFields(owner: FormOwner): Markup {
   const { csrf, formId, tenantId } = owner.hiddenFields()
   return html`${hiddenField('csrf', csrf)}${hiddenField('form', formId)}${tenantId === null ? nothing : hiddenField('tenant', tenantId)}`
 }
 
-/** Returns a form that posts to an action. */
 export function form(owner: FormOwner, path: string, fields: Markup, options: FormOptions): Markup {
   const { submit, isDangerous, isSecondary, isConfirmation = false, hasFile = false, other } = options
   return html`<form method="post" action="${root}${path}" class="form"${hasFile ? html` enctype="multipart/form-data"` : nothing}>
@@ -43,7 +40,7 @@ ${fields}
 </form>`
 }
 
-/** Returns the CSS classes of a button. Only the button of the page's main action has a filled background. */
+/** Only the button of the page's main action has a filled background. */
 function buttonClass({ isMain, isDangerous }: { readonly isMain: boolean; readonly isDangerous: boolean }): Markup {
   const names = [...(isMain ? ['main'] : []), ...(isDangerous ? ['danger'] : [])]
   return names.length === 0 ? nothing : html` class="${names.join(' ')}"`
@@ -52,7 +49,6 @@ function buttonClass({ isMain, isDangerous }: { readonly isMain: boolean; readon
 interface ButtonOptions {
   readonly hidden?: Readonly<Record<string, string>>
   readonly isDangerous?: boolean
-  /** Whether the button is the main action of its page. */
   readonly isMain?: boolean
   /**
    * Name of the record in the same row of a list. Screen readers read the name with the button, so that users can
@@ -111,13 +107,9 @@ export function textArea(draft: Draft, options: FieldOptions): Markup {
   return labelled(draft, options, area)
 }
 
-/** An option of a select field: its value and its label. */
 export type Choice = readonly [value: string, label: string]
 
-/**
- * Returns the values of an enum as options of a select field. `all` is the label of the first option, whose value is
- * empty.
- */
+/** `all` is the label of the first option, whose value is empty. */
 export function optionsOf(values: readonly string[], all?: string): readonly (readonly [string, string])[] {
   const choices = values.map((value) => [value, value.replaceAll('_', ' ')] as const)
   return all === undefined ? choices : [['', all], ...choices]
@@ -146,7 +138,6 @@ export function filterSelect(draft: Draft, options: FieldOptions & { readonly ch
   return select(draft, { ...options, choices: [...choices, [combined, label]] })
 }
 
-/** Returns check boxes of one field, each with an explanation. */
 export function checkBoxes(
   draft: Draft,
   {
@@ -170,7 +161,6 @@ function labelled(draft: Draft, { name, label, hint }: FieldOptions, input: Mark
   return html`<div class="field"><label for="f-${name}">${label}</label>${hint === undefined ? nothing : html`<p class="hint" id="h-${name}">${hint}</p>`}${input}${problemList(draft, name)}</div>`
 }
 
-/** Shows the problems of a form field. */
 export function problemList(draft: Draft, name: string): Markup {
   const problems = problemsOf(draft, name)
   if (problems.length === 0) return nothing

@@ -16,10 +16,7 @@ interface Shell {
   readonly body: Markup
 }
 
-/**
- * Returns the HTML document of a page. The document loads nothing from other hosts, and all its links and forms work
- * without the script.
- */
+/** The document loads nothing from other hosts, and all its links and forms work without the script. */
 function documentOf({ assets, title, body }: Shell): Markup {
   return html`<!doctype html>
 <html lang="en">
@@ -42,10 +39,7 @@ ${body}
 `
 }
 
-/**
- * Returns a page for a signed-in member, with the navigation. If the page is the answer to a submitted form, the script
- * stores it in the session storage of the browser.
- */
+/** If the page answers a submitted form, the script stores the page in the session storage of the browser. */
 export function memberPage(assets: Assets, visit: Visit, content: Content, notice?: string): Markup {
   const { main, isLive } = content
   const { name, mode } = visit.member.selected
@@ -85,7 +79,7 @@ function searchForm({ url, query }: Visit): Markup {
   return html`<form method="get" action="${root}${searchPath}" role="search" class="search"><input type="search" name="q" value="${isResult ? (query.q ?? '') : ''}" maxlength="100" autocomplete="off" placeholder="Search" aria-label="Search orders, customers, products and shipments" aria-keyshortcuts="/ Control+K"></form>`
 }
 
-/** The navigation. On a phone, it is a menu in the header. */
+/** On a phone, the navigation is a menu in the header. */
 function sideNavigation(visit: Visit): Markup {
   const [path = ''] = visit.url.slice(root.length).split('?')
   const groups = navigation.map(({ title, entries }) => {
@@ -115,7 +109,6 @@ function merchantSwitch(visit: Visit): Markup {
   return html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<select name="merchant" aria-label="Shop">${options}</select><button>Switch</button></form>${mode}`
 }
 
-/** Reports whether the page at a path belongs to the given entry of the navigation. */
 function isAt(path: string, { path: own, also = [] }: NavigationEntry): boolean {
   return [own, ...also].some((each) => path === each || (each !== '' && path.startsWith(`${each}/`)))
 }

@@ -6,9 +6,7 @@ import { restNote } from './next-note.ts'
  * an action.
  */
 export interface ListStep {
-  /** The main action of the page: the link to the record that needs an action first. */
   readonly main: Markup
-  /** States that no listed record needs an action. */
   readonly note: Markup
 }
 
@@ -16,8 +14,8 @@ export interface ListStep {
 export const noStep: ListStep = { main: nothing, note: nothing }
 
 /**
- * Returns the next step that a list page shows. `main` is the link or button for this step; it is undefined if no
- * record on the page needs an action. `noun` names one record of the list.
+ * `main` is the link or button for the next step; undefined if no record on the page needs an action. `noun` names one
+ * record of the list.
  */
 export function listStep(noun: string, main: Markup | undefined): ListStep {
   if (main !== undefined) return { main, note: nothing }

@@ -12,7 +12,6 @@ import type { Visitor } from './visitor.ts'
 /** A session that may use the pages: sign-in is complete, and a merchant is selected. */
 export interface OpenSession {
   readonly session: SessionRecord & { readonly selected: NonNullable<SessionRecord['selected']> }
-  /** The value of the session's cookie. */
   readonly cookie: string
 }
 

@@ -7,8 +7,8 @@ import { root } from './root.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Returns the form that switches between live and test mode. After the switch, the browser shows the list to which the
- * current page belongs or, if `address` is `record`, the current page itself.
+ * After the switch, the browser shows the list to which the current page belongs or, if `address` is `record`, the
+ * current page itself.
  */
 export function modeSwitch(visit: Visit, address: 'next' | 'record' = 'next'): Markup {
   const { selected } = visit.member
@@ -17,7 +17,6 @@ export function modeSwitch(visit: Visit, address: 'next' | 'record' = 'next'): M
   return html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<button>${selected.mode === 'live' ? 'Switch to test mode' : 'Switch to live mode'}</button></form>`
 }
 
-/** Returns the session as it is after a switch to the other mode of the same merchant. */
 export function inOtherMode({ session, cookie }: OpenSession): OpenSession {
   const { selected } = session
   const other =

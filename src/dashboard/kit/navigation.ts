@@ -1,6 +1,6 @@
 import type { Permission } from '../../../registry/values/roles.ts'
 
-/** A page in the navigation. Members see only the pages that their role allows. */
+/** Members see only the pages that their role allows. */
 export interface NavigationEntry {
   readonly path: string
   readonly title: string
@@ -17,7 +17,6 @@ interface NavigationGroup {
   readonly entries: readonly NavigationEntry[]
 }
 
-/** The path of the search page, whose field is in the header of every page. */
 export const searchPath = '/search'
 
 export const navigation: readonly NavigationGroup[] = [

@@ -1,6 +1,5 @@
 import { html, type Markup } from '../../markup/markup.ts'
 
-/** Shows the next step that the member should take, as a sentence. */
 export function nextNote(step: Markup | string): Markup {
   return html`<p class="next"><strong>Next step:</strong> ${step}</p>`
 }

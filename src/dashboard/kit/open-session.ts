@@ -13,7 +13,6 @@ export type FoundSession =
   | { readonly is: 'incomplete'; readonly session: SessionRecord; readonly cookie: string }
   | { readonly is: 'none' }
 
-/** Returns the session to which the browser's cookie belongs. */
 export async function findOpenSession({ service, readers }: Dashboard, visitor: Visitor): Promise<FoundSession> {
   const cookie = visitor.readCookie('session')
   if (cookie === undefined) return { is: 'none' }

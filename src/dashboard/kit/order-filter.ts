@@ -14,7 +14,10 @@ export function orderField(draft: Draft): Markup {
   return textField(draft, { name: 'order', label: 'Order number' })
 }
 
-/** Returns the id of the order that the filter names by its number or its id. Null if there is no such order. */
+/**
+ * Returns the id of the order that the filter names by number or id. Null if no order has the number. Undefined without
+ * a filter.
+ */
 export async function filteredOrder(
   { context, tenant }: Visit,
   text: string | undefined,
@@ -27,12 +30,11 @@ export async function filteredOrder(
   return (await findOrderId(context.database, tenant.merchantId, number)) ?? null
 }
 
-/** The message of a list whose filter names an order that does not exist. */
 export const noOrder = 'No order has this number.'
 
 /**
- * Returns the filter form of a list whose filter contains an order number that no order has. The form has the entered
- * filters, and a problem at the field of the order number.
+ * Returns the entered filters of a list, with a problem at the field of the order number, because no order has this
+ * number.
  */
 export function unknownOrder(query: Readonly<Record<string, string>>): Draft {
   return { ...newDraft(query), problems: [{ field: 'order', message: noOrder }] }

@@ -4,8 +4,6 @@ import { counted } from '../../base/counted.ts'
 import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { root } from './root.ts'
 
-/** Small HTML parts from which the dashboard pages are built. */
-
 const second = 1000
 const units = [
   ['day', 86_400],
@@ -43,17 +41,14 @@ export function koboText(kobo: number): string {
   return `${naira}.${String(kobo % koboPerNaira).padStart(2, '0')}`
 }
 
-/** Returns a link to a page below /dashboard. */
 export function link(path: string, content: Markup | string): Markup {
   return html`<a href="${root}${path}">${content}</a>`
 }
 
-/** Returns the link to the main action of a page, which looks like the main button of a form. */
 export function mainLink(path: string, text: string): Markup {
   return html`<a class="main" href="${root}${path}">${text}</a>`
 }
 
-/** The link to the API reference, as the main action of a page. */
 export const docsLink = html`<a class="main" href="/docs">Read how to call the API</a>`
 
 /**
@@ -83,12 +78,11 @@ export function outside(url: string, text: string, isMain = false): Markup {
     : html`${text}`
 }
 
-/** Shows the source address of a request. Its style keeps an IPv4 address on one line of a table. */
+/** The CSS class `address` makes room for an IPv4 address, so that the address stays on one line. */
 export function address(ip: string): Markup {
   return html`<code class="address">${ip}</code>`
 }
 
-/** Shows a command that the user can copy and paste. */
 export function command(text: string): Markup {
   return html`<pre class="command" tabindex="0"><code>${text}</code></pre>`
 }
@@ -136,7 +130,7 @@ export function cursorOf({ cursor }: { readonly cursor?: string | undefined }): 
   return cursor !== undefined && /^[a-z]+_[0-9a-z]{26}$/.test(cursor) ? cursor : undefined
 }
 
-/** Adds query parameters to a path that may already have a query. Parameters with an empty value are left out. */
+/** The path may already have a query. Parameters with an empty value are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
@@ -145,7 +139,6 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`
 }
 
-/** Returns the named query parameters of a page. Other parameters are ignored. */
 export function pick<const Names extends readonly string[]>(
   query: Readonly<Record<string, string>>,
   names: Names,

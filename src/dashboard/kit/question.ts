@@ -18,10 +18,7 @@ interface Asked {
   readonly question: Question
 }
 
-/**
- * Shows the confirmation page of an action that cannot be undone. The form of the page contains the values that the
- * member submitted for the action.
- */
+/** The form of the confirmation page contains the values that the member submitted for the action. */
 export async function showQuestion(
   site: Site,
   visit: Visit,

@@ -6,9 +6,8 @@ import type { Acted } from './route.ts'
 
 /**
  * Returns the outcome of a form action whose API call was rejected. `fields` maps paths in the request body, such as
- * `amountKobo`, to form fields. The outcome contains only one problem: the first problem for which the form has a
- * field, at this field. If no problem has a field in the form, the outcome contains the first problem, for the whole
- * form.
+ * `amountKobo`, to form fields. The outcome has one problem: the first one with a form field, or else the first one,
+ * shown for the whole form.
  */
 export function refusedBy(
   refusal: Refusal,
@@ -47,10 +46,7 @@ function problemsOf(
   })
 }
 
-/**
- * Reports whether the API rejected a request with the given error code. If so, TypeScript gives the details of the
- * rejection the type that belongs to this code.
- */
+/** Reports whether the API rejected a request with this error code, and narrows the type of `details` to this code. */
 export function hasCode<Code extends ErrorCode>(
   refusal: Refusal,
   code: Code,

@@ -3,16 +3,12 @@ import type { Refusal } from '../../operations/execute/refusal.ts'
 import { root } from './root.ts'
 import type { File } from './route.ts'
 
-/** Builds the responses of the dashboard. */
-
 export async function pageResponse(markup: Markup, requestId: string, status = 200): Promise<Response> {
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Request-Id': requestId }
   return new Response(String(await markup), { status, headers })
 }
 
-/**
- * Returns the response with a page that shows a secret. Its headers forbid the browser to store the page in any cache.
- */
+/** The page shows a secret, so no cache may store it. */
 export async function secretResponse(markup: Markup, requestId: string): Promise<Response> {
   const response = await pageResponse(markup, requestId)
   response.headers.set('Cache-Control', 'no-store')
@@ -47,7 +43,6 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Try again in a moment',
 }
 
-/** Returns the content of an error page. */
 export function errorContent({ status, message }: Pick<Refusal, 'status' | 'message'>, requestId: string) {
   const title = titles[status] ?? 'This action is not possible'
   const main = html`<h1>${title}</h1><p>${message}</p><p class="hint">Request <code>${requestId}</code></p><p><a href="${root}">Go to the start page</a></p>`
@@ -66,16 +61,12 @@ export function ownPath(path: string | null | undefined): string {
 /** Maximum length of a path to which a form redirects, longer than the path of the packing slips of 100 orders. */
 const pathMaxLength = 4000
 
-/** Returns a response with data for the script of a page. */
 export function jsonResponse(data: object, requestId: string, status = 200): Response {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'Request-Id': requestId }
   return new Response(JSON.stringify(data), { status, headers })
 }
 
-/**
- * Returns a response that streams a file. Each part of the file is generated only after the browser has read the
- * previous part.
- */
+/** Each part of the file is generated only after the browser has read the previous part. */
 export function fileResponse({ name, type, parts }: File, requestId: string): Response {
   return new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream()), {
     headers: {

@@ -1,2 +1,2 @@
-/** The path of the dashboard. All its pages are below this path. */
+/** All pages of the dashboard are below this path. */
 export const root = '/dashboard'

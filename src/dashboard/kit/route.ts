@@ -21,7 +21,6 @@ interface PageDeclaration<Path extends string> {
   show(visit: Visit, params: ParamsOf<Path>): Promise<Content>
 }
 
-/** The outcome of a form action in the dashboard. */
 export type Acted =
   /**
    * The action redirects to a page below /dashboard, which shows the `done` message of the action. `granted` contains
@@ -58,7 +57,6 @@ export type Acted =
 export interface Question {
   /** Describes the effect of the action. */
   readonly text: string
-  /** The text of the button that runs the action. */
   readonly submit: string
 }
 
@@ -95,7 +93,6 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
    * applies.
    */
   readonly formMaxBytes?: number
-  /** Returns the page with the form. `draft` contains the values and the problems to show. */
   form(visit: Visit, params: ParamsOf<Path>, draft: Draft): Promise<Content>
   run(visit: Visit, params: ParamsOf<Path>, fields: z.output<Fields>): Promise<Acted>
 }

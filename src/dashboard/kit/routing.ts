@@ -19,10 +19,7 @@ export interface Routes {
   findDone(name: string | undefined): string | undefined
 }
 
-/**
- * Returns functions that find the routes of the dashboard by their paths. Throws if two routes of the same kind have
- * the same path.
- */
+/** Throws if two routes of the same kind have the same path. */
 export function openRoutes(routes: readonly Route[]): Routes {
   const pages = new TrieRouter<Page>()
   const downloads = new TrieRouter<Download>()

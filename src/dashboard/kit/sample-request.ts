@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { type EndpointId, endpoints } from '../../../registry/index.ts'
 import { apiRoot } from '../../../registry/kit/endpoint.ts'
 
-/** The body of an API operation's request, as clients send it. */
 type BodyOf<Id extends EndpointId> = (typeof endpoints)[Id] extends {
   readonly body: { readonly schema: infer Schema extends z.ZodType }
 }

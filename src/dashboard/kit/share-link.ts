@@ -7,7 +7,6 @@ interface SharedLink {
   readonly text: string
   /** The phone number of the buyer. */
   readonly phone: string | null
-  /** Whether the link that sends the message is the main action of the page. */
   readonly isMain?: boolean
 }
 

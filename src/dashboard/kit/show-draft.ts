@@ -7,7 +7,7 @@ import type { Site } from './site.ts'
 import type { Visit } from './visit.ts'
 
 interface ShownDraft extends Draft {
-  /** HTTP status of the page. Defaults to 422. */
+  /** Defaults to 422. */
   readonly status?: number
 }
 

@@ -4,7 +4,6 @@ import type { Routes } from './routing.ts'
 import type { UploadSlots } from './upload-slots.ts'
 import type { Dashboard } from './visit.ts'
 
-/** The dashboard of a running process: its dependencies, routes and assets. */
 export interface Site {
   readonly dashboard: Dashboard
   readonly assets: Assets

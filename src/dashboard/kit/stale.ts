@@ -3,8 +3,8 @@ import { refusedBy } from './refused.ts'
 import type { Acted } from './route.ts'
 
 /**
- * Returns the outcome of a form that was rejected because its record was changed after the form was opened. Returns
- * undefined for any other rejection. `record` names the kind of the record, such as `customer`.
+ * Returns the outcome of a form that was rejected because its record was changed after the form was opened. Undefined
+ * for any other rejection. `record` names the kind of record, such as `customer`.
  */
 export function staleBy({ code }: Refusal, record: string): Acted | undefined {
   if (code !== 'version_conflict') return undefined
@@ -12,10 +12,7 @@ export function staleBy({ code }: Refusal, record: string): Acted | undefined {
   return { is: 'refused', message, isStale: true }
 }
 
-/**
- * Returns the outcome of a form that changes a versioned record, after the API rejected its request. A version conflict
- * gets a message of its own.
- */
+/** A version conflict gets a message of its own. */
 export function refusedChange(refusal: Refusal, record: string, fields: Readonly<Record<string, string>> = {}): Acted {
   return staleBy(refusal, record) ?? refusedBy(refusal, fields)
 }

@@ -2,7 +2,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { withQuery } from './parts.ts'
 import { root } from './root.ts'
 
-/** A view of a list. A view is a set of filters. */
+/** A view of a list, defined by a set of filters. */
 export interface Tab {
   readonly title: string
   readonly query: Readonly<Record<string, string>>
@@ -11,14 +11,12 @@ export interface Tab {
   readonly isCurrent: boolean
 }
 
-/** Shows the views of a list as links. */
 export function tabs(label: string, path: string, all: readonly Tab[]): Markup {
   const tab = ({ title, query, count, isCurrent }: Tab) =>
     html`<li><a href="${root}${withQuery(path, query)}"${isCurrent ? html` aria-current="page"` : nothing}>${title}${count === '' ? nothing : html` <span class="count">${count}</span>`}</a></li>`
   return html`<nav class="tabs" aria-label="${label}"><ul>${all.map(tab)}</ul></nav>`
 }
 
-/** Whether two sets of filters are the same. */
 export function isSameQuery(one: Tab['query'], other: Tab['query']): boolean {
   const names = Object.keys(one)
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])

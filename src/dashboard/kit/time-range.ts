@@ -6,9 +6,6 @@ import type { Draft, FieldProblem } from './draft.ts'
 import { lagosTime } from './fields.ts'
 import { textField } from './form.ts'
 
-/** Parses and shows the times that members type in Lagos time. */
-
-/** Returns the time that a member typed in Lagos time; undefined if the text is not a time. */
 function parseLagosTime(text: string): Timestamp | undefined {
   const ms = Date.parse(lagosTime.safeParse(text).data ?? '')
   return Number.isNaN(ms) ? undefined : toTimestamp(ms)
@@ -24,7 +21,7 @@ export function typedLagosTime(at: Timestamp): string {
 
 const timeMessage = 'Enter a date and a time, such as 2026-11-21T08:30.'
 
-/** Schema of a form field for a date and a time, which the member enters in Lagos time. */
+/** Members enter this time in Lagos time. */
 export const typedTime = z.string({ error: timeMessage }).transform((text, context): Timestamp => {
   const at = parseLagosTime(text)
   if (at !== undefined) return at
@@ -43,7 +40,7 @@ export interface TimeRange {
   readonly problems: readonly FieldProblem[]
 }
 
-/** Returns the time range of a filter. Text that is not a time is reported as a problem of its field. */
+/** Text that is not a time is reported as a problem of its field. */
 export function timeRangeOf({ since, until }: TypedRange): TimeRange {
   const from = since === undefined ? null : parseLagosTime(since)
   const to = until === undefined ? null : parseLagosTime(until)
@@ -54,7 +51,6 @@ export function timeRangeOf({ since, until }: TypedRange): TimeRange {
   return { since: from ?? null, until: to ?? null, problems }
 }
 
-/** Returns the two form fields of a time range. */
 export function timeRangeFields(draft: Draft): Markup {
   return html`${textField(draft, { name: 'since', label: 'Since (Lagos)', type: 'datetime-local' })}
 ${textField(draft, { name: 'until', label: 'Until (Lagos)', type: 'datetime-local' })}`

@@ -1,8 +1,6 @@
 import { counted } from '../../base/counted.ts'
 
-/** Texts about units of products. */
-
-/** The title of a product and the title of its variant. The title of the variant may be empty. */
+/** The title of the variant may be empty. */
 interface VariantNames {
   readonly title: string
   readonly variantTitle: string

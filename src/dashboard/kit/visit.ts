@@ -32,7 +32,6 @@ export interface Dashboard extends DashboardParts {
   readonly readers: LRUCache<string, Reader>
 }
 
-/** The signed-in member who requests a page. */
 export type Member = Omit<SessionRecord, 'selected'> & { readonly selected: SelectedMerchant }
 
 /** One request of a signed-in member for a page or an action. */
@@ -52,14 +51,11 @@ export interface Visit extends Dashboard, Pick<Browser, 'isHead' | 'onDisconnect
   readonly deviceToken: string | null
   /** The path and the query of the page, such as `/dashboard/orders?status=pending`. */
   readonly url: string
-  /** The origin of the service, such as `https://api.example.com`. */
   readonly origin: string
   readonly requestId: string
   /** The id of the submitted form, unique to each rendering. An action may use it as an idempotency key. */
   readonly formId: string
-  /** The file that the submitted form contains. */
   readonly file?: UploadedFile | undefined
-  /** The hidden fields that every form must contain. */
   readonly hiddenFields: () => FormSecrets
   readonly call: Call
 }
@@ -76,8 +72,8 @@ export function may({ permissions }: Pick<Visit, 'permissions'>, permission: Per
 }
 
 /**
- * Returns the response of a read operation. If the API rejects the call, throws the rejection, and the browser gets an
- * error page. A malformed id in the URL gets the same response as an unknown id.
+ * If the API rejects the call, throws the rejection, and the browser gets an error page. A malformed id in the URL gets
+ * the same response as an unknown id.
  */
 export async function read<Id extends EndpointId>(visit: Visit, id: Id, input: CallInput<Id>): Promise<ReplyOf<Id>> {
   const called = await visit.call(id, input)

@@ -8,7 +8,6 @@ import { csrfTokenOf, isCsrfToken, isSameOrigin } from './csrf.ts'
 import type { FormOwner } from './form.ts'
 import { PageError } from './page-error.ts'
 
-/** The environment of a request in the dashboard’s Hono app. */
 export interface DashboardEnv {
   Bindings: Browser
   Variables: { readonly visitor: Visitor }
@@ -18,13 +17,9 @@ export interface DashboardEnv {
 export interface Visitor {
   readonly browser: Browser
   readonly requestId: string
-  /** The origin of the service, such as `https://api.example.com`. */
   readonly origin: string
-  /** The path and the query, such as `/dashboard/orders?status=pending`. */
   readonly url: string
-  /** The query parameters of the request, each with its first value. */
   readonly query: Readonly<Record<string, string>>
-  /** All values of the query parameter `id`, which the check boxes of a list send. */
   readonly chosenIds: readonly string[]
   readonly sourceIp: string
   readonly userAgent: string | null
@@ -59,7 +54,6 @@ export function visitorOf(browser: Browser, url: string): Visitor {
   }
 }
 
-/** Stores the tokens of a session in cookies of the browser. */
 export function storeTokens(visitor: Visitor, { sessionToken, deviceToken }: Granted): void {
   visitor.writeCookie('session', sessionToken)
   if (deviceToken !== null) visitor.writeCookie('device', deviceToken)
@@ -106,7 +100,6 @@ function requireOwnFields(form: URLSearchParams, cookie: string | undefined): vo
     throw new PageError(400, 'The form contains a NUL character. Remove it and submit the form again.')
 }
 
-/** Rejects a request that the browser did not send from a page of this service. */
 export function requireOwnOrigin({ browser }: Visitor): void {
   if (!isSameOrigin(browser)) throw new PageError(403, 'The form was sent from another site.')
 }

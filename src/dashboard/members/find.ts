@@ -3,7 +3,6 @@ import type { ListedMember } from '../../store/access/members.ts'
 import { PageError } from '../kit/page-error.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** Returns the member whose page is requested. */
 export async function findMember({ context, member }: Visit, id: string): Promise<ListedMember> {
   const members = await listMembers(context, member.selected.liveMerchantId)
   return members.find((listed) => listed.id === id) ?? noMember()
@@ -15,7 +14,6 @@ export async function isOnlyOwner({ context, member }: Visit, { id }: ListedMemb
   return members.every(({ role, id: other }) => (role === 'owner') === (other === id))
 }
 
-/** Reports whether the member whom a page shows is the member who is signed in. */
 export function isSelf({ member }: Visit, { id }: Pick<ListedMember, 'id'>): boolean {
   return id === member.selected.memberId
 }

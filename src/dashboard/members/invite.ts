@@ -48,7 +48,7 @@ export const inviteAction = action({
   },
 })
 
-/** Shows the invitation link. No other page can show it, because the database stores only the hash of its token. */
+/** No other page can show the invitation link, because the database stores only the hash of its token. */
 function revealed(
   { origin }: Visit,
   email: string,

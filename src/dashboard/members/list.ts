@@ -20,10 +20,7 @@ export const memberList = page({
   show: async (visit) => membersContent(visit, newDraft({ role: 'operations' })),
 })
 
-/**
- * Returns the page that lists the members of a merchant. In test mode, too, these are the members of the merchant in
- * live mode. `draft` is the state of the invitation form.
- */
+/** The members are those of the live merchant, even in test mode. `draft` is the state of the invitation form. */
 export async function membersContent(visit: Visit, draft: Draft): Promise<Content> {
   const { liveMerchantId } = visit.member.selected
   const [members, invitations] = await Promise.all([

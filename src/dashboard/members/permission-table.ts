@@ -5,7 +5,6 @@ import { roleNames } from './role-field.ts'
 
 const permissionNames = Object.keys(permissions).filter(isPermission)
 
-/** Shows a table of the permissions of each role. */
 export function permissionTable(): Markup {
   return table('Permissions of the roles', permissionNames, [
     { title: 'Permission', cell: (name) => code(name) },

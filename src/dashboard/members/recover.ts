@@ -75,7 +75,7 @@ export const recoverAction = action({
   },
 })
 
-/** Shows the sign-in link. No other page can show it, because the database stores only the hash of its token. */
+/** No other page can show the sign-in link, because the database stores only the hash of its token. */
 function revealed(
   { origin }: Visit,
   { id, email }: ListedMember,

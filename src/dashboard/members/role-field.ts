@@ -6,12 +6,10 @@ import { select } from '../kit/form.ts'
 
 export const roleNames = Object.keys(roles).filter(isRole)
 
-/** The schema of the form field for a member's role. */
 export const roleOf = z
   .string({ error: 'Choose a role.' })
   .refine((text): text is Role => isRole(text), { error: 'Choose a role.' })
 
-/** Returns the form field for a member's role, with a sentence that explains each role. */
 export function roleField(draft: Draft): Markup {
   const choices = roleNames.map((role) => [role, role] as const)
   const about = roleNames.map((role) => html`<li><strong>${role}</strong>: ${roles[role]}</li>`)

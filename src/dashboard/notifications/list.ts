@@ -21,8 +21,8 @@ const path = '/notifications'
 const permission = 'notifications:read'
 
 /**
- * The filter of the notification list. The forms in the list submit the filter too, so that the member then sees the
- * list with the same filter.
+ * The forms in the notification list submit this filter too, so that the member then sees the list with the same
+ * filter.
  */
 const fields = z.object({ state: z.enum(['unread', 'open']).optional().catch(undefined) })
 
@@ -82,7 +82,7 @@ function readerOf({ tenant, member }: Visit) {
   return { merchantId: tenant.merchantId, memberId: member.selected.memberId }
 }
 
-/** Returns the list of notifications. `draft` is the state of a rejected form in the list. */
+/** `draft` is the state of a rejected form in the list. */
 async function listPage(visit: Visit, draft?: Draft): Promise<Content> {
   const query = draft === undefined ? pick(visit.query, ['state', 'cursor']) : { state: fieldValue(draft, 'state') }
   const state = query.state === 'unread' || query.state === 'open' ? query.state : 'all'

@@ -4,10 +4,9 @@ import type { NotificationMessage } from '../../notifications/messages.ts'
 import { listNotifiedRecords } from '../../store/notifications/notified-records.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** The names of the records that notifications report. Each key is the path of the record's page. */
+/** The names of the records that notifications report, by the path of the record's page. */
 export type RecordNames = ReadonlyMap<string, string>
 
-/** Reads the names of the records to which notifications link. */
 export async function namesOf(
   { context, tenant }: Visit,
   messages: readonly NotificationMessage[],
@@ -22,7 +21,6 @@ export async function namesOf(
 /** The path of the page of a record, such as `/orders/ord_…`. */
 const recordPath = /^\/[a-z]+\/[a-z]+_[0-9a-z]{26}$/
 
-/** Shows the title of a notification with the name of its record, and the text below it. */
 export function messageText({ title, text, link }: NotificationMessage, names: RecordNames): Markup {
   const name = names.get(link.path)
   return html`<strong>${title}${name === undefined ? nothing : html`: ${withWholeNumbers(name)}`}</strong><small>${text}</small>`

@@ -45,10 +45,7 @@ export const setPreferencesAction = action({
   },
 })
 
-/**
- * Returns the ids of the merchant and the member under which the notification settings of the member are stored. The
- * settings always belong to the live merchant, even while the member works in test mode.
- */
+/** The notification settings of a member belong to the live merchant, even while the member works in test mode. */
 function ownerOf({ member: { selected } }: Visit) {
   return { merchantId: selected.liveMerchantId, memberId: selected.memberId }
 }
@@ -73,7 +70,6 @@ const groups = [
   { title: 'Audit log', records: ['audit_log'] },
 ] as const
 
-/** Returns the check boxes of all notification kinds, in groups. */
 function kindBoxes(draft: Draft): Markup {
   const chosen = draft.values.kinds ?? []
   const box = (kind: NotificationKind) =>

@@ -3,7 +3,6 @@
  * page contain it.
  */
 
-/** Returns the path of the form that resolves the problem of a notification. */
 export const resolvePath = <Id extends string>(id: Id) => `/notifications/${id}/resolve` as const
 
 /** A member who may change orders may also resolve problems of payments and refunds. */

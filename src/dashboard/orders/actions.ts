@@ -28,13 +28,12 @@ type Order = ReplyOf<'getOrder'>
 /** Records of an order that determine which actions are possible on the order. */
 interface Related {
   readonly hasOpenLink: boolean
-  /** The units of each item that are in a return under way. */
   readonly underReturn: readonly { readonly itemId: string; readonly quantity: number }[]
 }
 
 /**
- * Returns the actions that are possible for the order now and that the member may run. The main action is the next one
- * that the state of the order needs. The possible status changes come from `allowedTransitions` of the order.
+ * Returns the possible actions that the member may run. The main action is the next one that the order needs. The
+ * status changes come from `allowedTransitions` of the order.
  */
 export function orderActions(visit: Visit, order: Order, related: Related): RecordActions {
   const steps = stepsOf(visit, order, related).filter(({ is }) => is)
@@ -98,7 +97,6 @@ function paymentSteps(visit: Visit, order: Order, hasOpenLink: boolean): readonl
   return paymentMethod === 'pay_on_delivery' ? [record, share] : [share, record]
 }
 
-/** Returns the label of the links that lead to the form for creating a payment link. */
 export function paymentLinkLabel(dueKobo: number): string {
   return `Create a payment link for ${nairaText(dueKobo)}`
 }
@@ -179,7 +177,6 @@ interface Transition {
   readonly isMain?: boolean
 }
 
-/** Returns the button or the link of a status change. `isMain` tells whether it is the main action of the page. */
 function transitionOf(visit: Visit, { id, version, status }: Order, { to, isMain = false }: Transition): Markup {
   const path = `/orders/${id}/transition`
   switch (to) {

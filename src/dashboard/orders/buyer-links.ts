@@ -5,7 +5,6 @@ import type { ReplyOf } from '../kit/call.ts'
 import { shareLink } from '../kit/share-link.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** Shows the links to the receipt and to the tracking page of an order, which a member sends to the buyer. */
 export function buyerLinkSection({ service, origin, tenant, nowMs }: Visit, order: ReplyOf<'getOrder'>): Markup {
   const { id: orderId, number, receiptNumber, customer } = order
   const signing = { origin, keys: service.buyerLinkKeys }

@@ -7,10 +7,7 @@ import type { Visit } from '../kit/visit.ts'
 /** The names of the carriers whose riders collected payments in cash, by the references of these payments. */
 export type CashCarriers = ReadonlyMap<string, string>
 
-/**
- * Reads the carriers whose riders collected payments of an order. The reference of such a payment is the id of the
- * shipment.
- */
+/** The reference of a payment that a rider collected is the id of the shipment. */
 export async function cashCarriersOf(
   { context, tenant }: Visit,
   payments: ReplyOf<'listPayments'>['data'],

@@ -24,7 +24,6 @@ export const dispatchMax = 25
  */
 export const chooseFirst = 'first'
 
-/** Returns the ids of the orders whose boxes are ticked when the page opens. */
 export function tickedIds({ query }: Visit, ids: readonly string[]): ReadonlySet<string> {
   if (query.choose === 'all') return new Set(ids)
   return new Set(query.choose === chooseFirst ? ids.slice(0, dispatchMax) : [])
@@ -36,7 +35,6 @@ interface Choosable {
   readonly isTicked: boolean
 }
 
-/** Returns the check box of an order. */
 export function chooseBox({ id, number, isTicked }: Choosable): Markup {
   return html`<input type="checkbox" name="id" value="${id}" aria-label="Choose ${number}"${isTicked ? html` checked` : nothing}>`
 }
@@ -50,10 +48,7 @@ interface ChooseForm {
   readonly list: Markup
 }
 
-/**
- * Returns the form in which a member ticks orders of the list for a common action. While at least one order is ticked,
- * dispatching is the main action of the page.
- */
+/** While at least one order is ticked, dispatching is the main action of the page. */
 export function chooseForm(visit: Visit, { listPath, ticked, isToDispatch, list }: ChooseForm): Markup {
   const label = ticked === 0 ? 'Dispatch' : `Dispatch ${counted(ticked, 'order')}`
   const dispatch = may(visit, 'logistics:dispatch')

@@ -5,7 +5,6 @@ import type { Draft } from '../kit/draft.ts'
 import { form, textArea } from '../kit/form.ts'
 import { may, type Visit } from '../kit/visit.ts'
 
-/** Shows the form that adds a comment to an order, if the member may write orders. */
 export function commentForm(visit: Visit, { id }: ReplyOf<'getOrder'>, draft: Draft): Markup {
   if (!may(visit, 'orders:write')) return nothing
   const hint = 'For the members of your shop. A comment can neither be changed nor deleted.'

@@ -3,7 +3,6 @@ import { refusedBy } from '../kit/refused.ts'
 import { action } from '../kit/route.ts'
 import { orderContent } from './show.ts'
 
-/** Adds a comment to an order. Its form is on the page of the order. */
 export const commentAction = action({
   path: '/orders/{id}/comments',
   permission: 'orders:write',

@@ -19,7 +19,7 @@ const progress: readonly Progress[] = [
   { title: 'Refunded', quantityOf: ({ refundedQuantity }) => refundedQuantity },
 ]
 
-/** Shows the items of an order with the progress of their units. A column whose numbers are all zero is left out. */
+/** A column whose numbers are all zero is left out. */
 export function itemTable(items: Items): Markup {
   const reached = progress.filter(({ quantityOf }) => items.some((item) => quantityOf(item) > 0))
   const hasDiscount = items.some(({ discountKobo }) => discountKobo > 0)
@@ -52,7 +52,6 @@ function nameOf(item: Items[number]): Markup | string {
   return item.variantId === null ? title : link(`/stock/${item.variantId}`, title)
 }
 
-/** Returns the number of units of an item that the customer has. */
 export function unitsWithCustomer({
   fulfilledQuantity,
   returnedQuantity,

@@ -90,9 +90,8 @@ interface Found {
 }
 
 /**
- * Returns the page of orders that match the filters. The first page also has the number and the total of all matching
- * orders. Both are left out if the filters contain a search text, because the matches of a search are expensive to
- * count.
+ * The first page also has the number and the total of all matching orders, unless the filters contain a search text:
+ * the matches of a search are expensive to count.
  */
 async function matchingOrders(visit: Visit, query: Query): Promise<Found> {
   const { from, to, cursor, view: _view, ...filters } = query
@@ -159,20 +158,18 @@ async function ordersOf(visit: Visit, query: Query): Promise<Found> {
   return { ids, sum: undefined, cursor: null, draft: filterDraft({}, undefined) }
 }
 
-/** Returns the link to the orders to pack. It is the main action of the order list while there are such orders. */
+/** The link is the main action of the order list while there are orders to pack. */
 function packLink(toPack: number): Markup {
   const orders = toPack >= toPackMax ? `${count(toPackMax)} or more orders` : counted(toPack, 'order')
   return html`<a class="main unless-chosen" href="${root}${withQuery(path, { view: 'to_pack' })}">Pack ${orders}</a>`
 }
 
-/** Returns the link to the form of a new order. It is the main action unless the list has another one. */
 function newOrderLink(visit: Visit, hasOther: boolean): Markup {
   if (!may(visit, 'orders:write')) return nothing
   if (hasOther) return link(newOrderPath, 'New order')
   return html`<a class="main unless-chosen" href="${root}${newOrderPath}">New order</a>`
 }
 
-/** Shows the number of the listed orders and the sum of their amounts. */
 function sumOf(sum: ShownSum | undefined): Markup {
   if (sum === undefined) return nothing
   if (sum.count === summedMax) return html`<p class="hint">More than ${count(summedMax)} orders match.</p>`

@@ -16,8 +16,6 @@ import { shareLink } from '../kit/share-link.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { paymentLinkLabel } from './actions.ts'
 
-/** The payment link of an order, which a member sends to the buyer. */
-
 const path = '/orders/{id}/payment-link'
 const permission = 'orders:write'
 
@@ -74,7 +72,6 @@ ${form(visit, `/orders/${id}/payment-link`, provider, { submit: paymentLinkLabel
   return { title, main }
 }
 
-/** Shows the payment link of an order. Empty without a link. */
 export function paymentLinkSection(order: Order, current: PaymentLink | undefined): Markup {
   if (current === undefined) return nothing
   return section('Payment link', html`${shareOpenLink(order, current)}${linkFacts(current)}`)

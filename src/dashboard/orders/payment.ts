@@ -20,10 +20,6 @@ const permission = 'orders:write'
 /** Maximum length of a payment reference, the same as in the API. */
 const referenceMaxLength = 100
 
-/**
- * Returns the form field in which the member selects the payment provider. In test mode, only the simulated provider is
- * available.
- */
 function providerSelect({ tenant }: Visit, draft: Draft): Markup {
   const available = paymentProviders.filter(({ name }) => tenant.mode === 'live' || name === testPaymentProvider)
   const hint = available.map(

@@ -12,12 +12,10 @@ import type { Visit } from '../kit/visit.ts'
 
 type Order = ReplyOf<'getOrder'>
 
-/** Returns the name of the form field for the refunded quantity of an order item. */
 export function quantityField(itemId: string): string {
   return `quantity-${itemId}`
 }
 
-/** Shows the refund form. */
 export function refundForm(visit: Visit, order: Order, draft: Draft): Content {
   const { id, number, refundableKobo } = order
   const title = `Refund ${number}`

@@ -4,7 +4,6 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Question } from '../kit/route.ts'
 import { namedUnits, unitsText } from '../kit/units.ts'
 
-/** The data of an order that the confirmation question about its refund shows. */
 interface RefundedOrder {
   readonly number: string
   readonly customerName: string

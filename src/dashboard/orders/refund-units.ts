@@ -8,10 +8,7 @@ type Order = ReplyOf<'getOrder'>
 type Refund = ReplyOf<'createRefund'>
 type Units = Refund['items'][number]
 
-/**
- * Returns a text about the effect of a refund on the units of the order. The text states which units are restocked,
- * which can no longer be shipped, and which do not change.
- */
+/** States which units of the order are restocked, which can no longer be shipped, and which do not change. */
 export async function refundedUnitsText(
   { context, tenant }: Visit,
   order: Pick<Order, 'id' | 'items' | 'totalKobo' | 'paidKobo' | 'refundedKobo' | 'refundPendingKobo'>,

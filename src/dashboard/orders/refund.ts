@@ -67,10 +67,7 @@ export const createRefundAction = action({
   },
 })
 
-/**
- * Runs the refund as a dry run. Returns the refund that submitting the form would create, or the reason why it would be
- * rejected.
- */
+/** Runs the refund as a dry run. Returns the refund, or the reason why it would be rejected. */
 async function tryRefund(visit: Visit, orderId: string, given: Fields) {
   const items = itemsOf(given)
   const unreadable = items.filter(({ quantity }) => Number.isNaN(quantity))
@@ -101,19 +98,12 @@ async function tryRefund(visit: Visit, orderId: string, given: Fields) {
   return { is: 'tried', refund: called.reply, body, items } as const
 }
 
-/**
- * Returns the outcome `invalid` of a submitted refund form. It contains one problem for each of the given items, at the
- * form field of the item's quantity.
- */
 function invalid<Item extends { readonly itemId: string }>(items: readonly Item[], messageOf: (item: Item) => string) {
   const problems = items.map((item) => ({ field: quantityField(item.itemId), message: messageOf(item) }))
   return { is: 'invalid', problems } as const
 }
 
-/**
- * Returns the order items for which the form has a quantity. The quantity is `NaN` if the text of its field is not a
- * number.
- */
+/** The quantity is `NaN` if the text of its field is not a number. */
 function itemsOf(given: Fields): Items {
   return Object.entries(given).flatMap(([name, text]) => {
     const itemId = name.startsWith(quantityField('')) ? name.slice(quantityField('').length) : undefined
@@ -123,7 +113,6 @@ function itemsOf(given: Fields): Items {
   })
 }
 
-/** Returns the name of the form field for each path in the body of the refund request. */
 function fieldsOfPaths(items: Items): Readonly<Record<string, string>> {
   const quantities = items.map(({ itemId }, index) => [`items[${index}].quantity`, quantityField(itemId)])
   return { amountKobo: 'amount', reason: 'reason', note: 'note', ...Object.fromEntries(quantities) }

@@ -12,8 +12,6 @@ import { shipmentBadge } from '../shipments/tone.ts'
 import type { CashCarriers } from './cash-carriers.ts'
 import { recordedBy } from './timeline.ts'
 
-/** Shows the payments, refunds and shipments of an order. */
-
 export function paymentTable(
   visit: Visit,
   payments: ReplyOf<'listPayments'>['data'],

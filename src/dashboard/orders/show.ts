@@ -28,14 +28,13 @@ type Order = ReplyOf<'getOrder'>
  */
 const relatedMax = '100'
 
-/** The dashboard page of an order with its items, payments, refunds, shipments and history. */
 export const orderPage = page({
   path: '/orders/{id}',
   permission: 'orders:read',
   show: (visit, { id }) => orderContent(visit, id, newDraft()),
 })
 
-/** Returns the page of an order. `comment` contains the values and the problems of the form that adds a comment. */
+/** `comment` contains the values and the problems of the form that adds a comment. */
 export async function orderContent(visit: Visit, id: string, comment: Draft): Promise<Content> {
   const order = await read(visit, 'getOrder', { params: { id } })
   const query = { orderId: id, limit: relatedMax }
@@ -119,7 +118,7 @@ function addressOf(address: NonNullable<Order['shippingAddress']>): string {
   return [...new Set(parts)].join(', ')
 }
 
-/** Shows the amounts of the order, beginning with the amount due. Amounts of zero are left out. */
+/** The amount due comes first. Amounts of zero are left out. */
 function ledger(order: Order): Markup {
   const { taxInclusive, taxKobo } = order
   const dueKobo = dueKoboOf(order)

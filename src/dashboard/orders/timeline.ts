@@ -31,8 +31,8 @@ type Technical = Extract<HistoryEntry, { is: 'audit' | 'event' | 'delivery' }>
 const shownMax = 200
 
 /**
- * Shows what happened to an order, newest first. Technical entries are in a separate folded list: audit log entries,
- * events, and the deliveries of the events.
+ * Shows the newest entries first. Technical entries are in a separate folded list: audit log entries, events, and the
+ * deliveries of the events.
  */
 export function timeline(visit: Visit, { order, payments, refunds, history, carriers }: Records): Markup {
   const shown = history.filter((entry) => isShown(visit, entry))
@@ -130,10 +130,6 @@ function refundEntries(
   return [...ended, { at: createdAt, text: created }]
 }
 
-/**
- * Returns the timeline entry for an edit of the order, with the editor and the names of the changed fields. Empty if
- * the history entry is not an edit of the order.
- */
 function editEntries(entry: HistoryEntry, orderId: string): Entry[] {
   if (entry.is !== 'audit' || entry.action !== 'order.update' || entry.resourceId !== orderId) return []
   const { fields } = entry
@@ -162,7 +158,6 @@ const actorNames = new Map([
   ['member', 'a former member'],
 ])
 
-/** Shows each line of a text on a line of its own. */
 function linesOf(text: string): readonly Markup[] {
   return text.split('\n').map((line, index) => html`${index === 0 ? nothing : html`<br>`}${line}`)
 }

@@ -108,10 +108,7 @@ export const transitionAction = action({
   },
 })
 
-/**
- * Returns the page with the form. If the form was rejected, it is shown with the current version of the order and not
- * with the one that the member submitted.
- */
+/** A rejected form is shown with the current version of the order and not with the submitted one. */
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
   const order = await read(visit, 'getOrder', { params: { id } })
   const { number, status, shipments, allowedTransitions } = order

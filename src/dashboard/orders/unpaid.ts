@@ -10,7 +10,6 @@ interface Uncollected {
   readonly dueKobo: number
 }
 
-/** Whether the order is unpaid although it should be paid before its goods leave the shop. */
 export function isUnpaidBeforeDispatch({ paymentMethod, dueKobo }: Uncollected): boolean {
   return dueKobo > 0 && paymentMethod !== 'pay_on_delivery'
 }

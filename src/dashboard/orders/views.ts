@@ -42,7 +42,6 @@ const views: readonly View[] = [
   { title: 'Problems', filters: { view: 'problems' }, countOf: ({ problems }) => problems, countMax: problemsMax },
 ]
 
-/** Returns the views of the list as tabs. A tab is current if the filters of its view equal the filters of the list. */
 export function viewTabs(query: Readonly<Record<string, string>>, counts: OrderViewCounts): readonly Tab[] {
   const { cursor: _cursor, ...filters } = query
   return views.map((view) => {

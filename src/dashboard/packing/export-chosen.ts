@@ -9,7 +9,6 @@ import { orderList } from '../orders/list.ts'
 
 const { access, path } = endpoints.exportOrders
 
-/** Redirects from the list of orders to the download of the chosen orders as CSV. */
 export const exportChosenAction = action({
   path: exportChosenPath,
   permission: access,

@@ -9,13 +9,12 @@ interface CellOptions {
   readonly inputMode?: 'numeric' | 'decimal'
 }
 
-/** Returns a text field for a table cell. The visible label of the field is the title of the column. */
+/** The visible label of the field is the title of the column. */
 export function cellField(draft: Draft, { name, label, inputMode }: CellOptions): Markup {
   const mode = inputMode === undefined ? nothing : html` inputmode="${inputMode}"`
   return html`<input class="cell" id="f-${name}" name="${name}" type="text" value="${fieldValue(draft, name)}" autocomplete="off" aria-label="${label}"${mode}${described(draft, { name })}>${problemList(draft, name)}`
 }
 
-/** Returns a check box in the cell of a table. */
 export function cellBox(draft: Draft, { name, label }: CellOptions): Markup {
   const isChecked = draft.values[name] !== undefined
   return html`<input id="f-${name}" name="${name}" type="checkbox" value="yes" aria-label="${label}"${isChecked ? html` checked` : nothing}>`

@@ -102,8 +102,8 @@ function tagsText(tags: Product['tags']): string {
 }
 
 /**
- * Returns the content of the edit page. The form contains the version that the product had when the form was opened, so
- * that saving the form never overwrites a change of another member.
+ * The form contains the version that the product had when the form was opened, so that saving never overwrites a change
+ * of another member.
  */
 function formContent(visit: Visit, { id, title: stored }: Product, draft: Draft): Content {
   const title = `Edit ${stored}`

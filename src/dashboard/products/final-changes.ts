@@ -66,10 +66,7 @@ export const deleteVariantAction = action({
   },
 })
 
-/**
- * Returns the outcome of a change that the API has rejected. The message of this outcome is for members, so it contains
- * names instead of ids.
- */
+/** The message of the outcome is for members, so it contains names instead of ids. */
 function refused(refusal: Refusal): Acted {
   switch (refusal.code) {
     case 'sku_in_use':

@@ -10,16 +10,13 @@ export interface FormReader {
   /** The form values as the member entered them, with which the form is shown again after a problem. */
   readonly draft: Draft
   readonly problems: readonly FieldProblem[]
-  /** Returns the text of a field without spaces around it. Empty if the field was left empty. */
+  /** Returns the trimmed text of a field. Empty if the field was left empty. */
   text(field: string): string
-  /**
-   * Returns the value of a form field. If the value is invalid, returns undefined and adds the problem to the collected
-   * problems of the form.
-   */
+  /** Undefined if the value is invalid. The problem is then added to `problems`. */
   required<Schema extends z.ZodType>(field: string, schema: Schema): z.output<Schema> | undefined
   /**
-   * Returns the value of a field. Undefined if the field was left empty, or if its value is invalid; the problem of an
-   * invalid value is collected.
+   * Undefined if the field was left empty or its value is invalid. The problem of an invalid value is added to
+   * `problems`.
    */
   optional<Schema extends z.ZodType>(field: string, schema: Schema): z.output<Schema> | undefined
   addProblem(field: string | undefined, message: string): void

@@ -19,7 +19,6 @@ const title = 'Products'
 
 type Product = ReplyOf<'listProducts'>['data'][number]
 
-/** The list of products, newest first. */
 export const productList = page({
   path,
   permission: 'products:read',
@@ -122,8 +121,8 @@ function availableOf({ variants, totalAvailable }: Product): string {
 }
 
 /**
- * Shows the stock state of a product if one of its variants is sold out or low in stock. The state is that of the first
- * sold-out variant. If no variant is sold out, it is the state of the first variant with low stock.
+ * Shows the stock state of the first sold-out variant of a product. If no variant is sold out, shows that of the first
+ * variant with low stock.
  */
 function stockOf({ variants }: Product): Markup {
   const tracked = variants.map(({ inventory }) => inventory).filter((inventory) => inventory.tracked)

@@ -30,7 +30,7 @@ export function rowOf(values: readonly string[]): NewRow {
   return { key: `-${hash.slice(0, keyLength)}`, values }
 }
 
-/** Reports whether the form that the member submitted contained the fields of the given new variant. */
+/** Reports whether the submitted form contained the fields of this new variant. */
 export function isShown(form: FormReader, { key }: NewRow): boolean {
   return form.text(`row${key}`) !== ''
 }
@@ -42,7 +42,7 @@ const weightMax = 1_000_000
 
 export const weightInGrams = wholeNumber({ min: 0, max: weightMax })
 
-/** Reads a new variant. `key` is the suffix of its field names, empty for the only variant of a product. */
+/** `key` is the suffix of the variant's field names, empty for the only variant of a product. */
 export function readNewVariant(form: FormReader, key: string) {
   const orNone = (name: string) => (form.text(name) === '' ? undefined : form.text(name))
   return {
@@ -54,7 +54,6 @@ export function readNewVariant(form: FormReader, key: string) {
   }
 }
 
-/** Reads the variants of a new product with options. Each row of the form contains one variant. */
 export function readRows(form: FormReader, options: readonly OptionInForm[], rows: readonly NewRow[]) {
   return rows.map(({ key, values }) => {
     const optionValues = Object.fromEntries(options.map(({ name }, index) => [name, values[index] ?? '']))
@@ -74,20 +73,14 @@ const fields: Readonly<Record<string, string>> = {
   onHand: 'onHand',
 }
 
-/**
- * Returns the name of the form field that belongs to a path in the request body. `keys` are the suffixes of the
- * variants’ field names.
- */
+/** `keys` are the suffixes of the variants’ field names, in the order of the request. */
 export function newVariantField(path: string, keys: readonly string[]): string | undefined {
   const { index, name } = /^variants\[(?<index>\d+)\]\.(?:inventory\.)?(?<name>\w+)/.exec(path)?.groups ?? {}
   const [key, field] = [keys[Number(index)], fields[name ?? '']]
   return key === undefined || field === undefined ? undefined : `${field}${key}`
 }
 
-/**
- * Returns the form with values for the rows that it has not shown yet. These values come from the form fields that
- * apply to all variants.
- */
+/** Fills in the rows that the form has not shown yet, with the values of the fields that apply to all variants. */
 export function withRows(form: FormReader, rows: readonly NewRow[]): Draft {
   const sku = form.text('sku')
   const added = rows
@@ -115,7 +108,6 @@ function skuOf(sku: string, values: readonly string[]): string {
   return parts.includes('') ? '' : [sku, ...parts].join('-')
 }
 
-/** Shows the form fields of each new variant, one row for each variant. */
 export function rowFields(draft: Draft, rows: readonly NewRow[]): Markup {
   const nameOf = ({ values }: NewRow) => values.join(' / ')
   const cell = (name: string, label: string, inputMode?: 'numeric' | 'decimal') => (row: NewRow) =>

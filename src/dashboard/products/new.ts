@@ -70,7 +70,6 @@ export const createProductAction = action({
   },
 })
 
-/** Returns one row for each combination of the option values. Empty for a product without options. */
 function rowsOf(given: FormReader, options: readonly OptionInForm[]): readonly NewRow[] {
   return options.length === 0 ? [] : combinationsOf(given, options).map(rowOf)
 }
@@ -96,7 +95,6 @@ interface Refused {
 
 const ownedSku = z.object({ sku: z.string() })
 
-/** Returns the outcome of a form whose product the API rejected, with each problem at its form field. */
 function refused(refusal: Refusal, { options, keys, given }: Refused): Acted {
   if (refusal.code === 'sku_in_use') {
     const owned = ownedSku.safeParse(refusal.details)

@@ -23,8 +23,7 @@ const places = Array.from({ length: productOptionsMax }, (_, index) => index + 1
 const examples = ['Such as Size.', 'Such as Colour.', 'Such as Fabric.']
 
 /**
- * Shows the form fields of the product options. They are folded if the form already shows a row for each combination of
- * their values.
+ * The fields of the product options are folded if the form already shows a row for each combination of their values.
  */
 export function optionFields(draft: Draft, hasRows = false): Markup {
   const fields = places.map((place) => {
@@ -44,10 +43,7 @@ export function optionFields(draft: Draft, hasRows = false): Markup {
   })
 }
 
-/**
- * Reads the options of a product from a form. Option values are separated by line breaks, or by commas if the text has
- * only one line.
- */
+/** Option values are separated by line breaks, or by commas if the text has only one line. */
 export function readOptions(form: FormReader): readonly OptionInForm[] {
   return places.flatMap((place) => {
     const [nameField, valuesField] = [`optionName${place}`, `optionValues${place}`]
@@ -102,7 +98,6 @@ export function combinationsOf(form: FormReader, options: readonly OptionInForm[
   )
 }
 
-/** Returns the form field of a path in the body of a request, such as `options[0].values[1]`. */
 export function optionField(path: string, options: readonly OptionInForm[]): string | undefined {
   const { index, part } = /^options\[(?<index>\d+)\]\.(?<part>name|values)/.exec(path)?.groups ?? {}
   const option = index === undefined ? undefined : options[Number(index)]

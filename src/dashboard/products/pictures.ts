@@ -16,7 +16,6 @@ function picture(image: Pick<Images[number], 'url' | 'alt'>, place: keyof typeof
   return html`<img class="picture" src="${image.url}" alt="${text}" width="${size}" height="${size}" loading="lazy" referrerpolicy="no-referrer">`
 }
 
-/** Shows the main picture of a product in a list, next to the title of the product. */
 export function mainPicture([image]: Images): Markup {
   return image === undefined ? html`<span class="picture none"></span>` : picture(image, 'list')
 }

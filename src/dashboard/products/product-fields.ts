@@ -7,8 +7,6 @@ import { wholeNumber } from '../kit/fields.ts'
 import { textArea, textField } from '../kit/form.ts'
 import type { FormReader } from './form-reader.ts'
 
-/** The form fields that describe a product, for the forms that create and change a product. */
-
 type Product = ReplyOf<'getProduct'>
 
 export function pictureField(draft: Draft): Markup {
@@ -28,8 +26,8 @@ ${textField(draft, { name: 'lowStockThreshold', label: 'Low-stock threshold', hi
 }
 
 /**
- * Returns form fields that are folded unless one of them has a value or a problem. The member can unfold them. With
- * `isShownElsewhere`, another part of the form shows the values, so a value alone does not unfold the fields.
+ * Returns form fields that are folded unless one of them has a value or a problem. With `isShownElsewhere`, another
+ * part of the form shows the values, so a value alone does not unfold the fields.
  */
 export function folded(
   draft: Draft,
@@ -49,7 +47,7 @@ export const detailNames = ['category', 'brand', 'tags', 'lowStockThreshold'] as
 
 const threshold = wholeNumber({ min: 0, max: onHandMax })
 
-/** Reads the fields that describe a product. An empty field is undefined. */
+/** An empty field is undefined. */
 export function readDetails(form: FormReader) {
   const orNone = (name: string) => (form.text(name) === '' ? undefined : form.text(name))
   return {
@@ -66,7 +64,7 @@ export function readDetails(form: FormReader) {
   }
 }
 
-/** Reads the pictures of a product, one per line. A picture that the product has already keeps its id. */
+/** One picture per line. A picture that the product already has retains its id. */
 export function readImages(form: FormReader, stored: Product['images'] = []) {
   const left = [...stored]
   const lines = form
@@ -88,10 +86,7 @@ export function imagesText(images: Product['images']): string {
   return images.map(({ url, alt }) => (alt === null ? url : `${url} ${alt}`)).join('\n')
 }
 
-/**
- * Returns the name of the form field that belongs to a path in the body of a product request. The path `images[0].url`,
- * for example, belongs to the field `images`.
- */
+/** For example, the path `images[0].url` of a request body belongs to the form field `images`. */
 export function detailField(path: string): string | undefined {
   const [name = ''] = path.split(/[.[]/, 1)
   return ['title', 'description', 'images', ...detailNames].find((field) => field === name)

@@ -56,7 +56,7 @@ interface CountChange {
 
 const rowName = /^(?:price|onHand|shown)-(?<id>.+)$/
 
-/** Returns the values that the member has changed, from all rows. Adds a problem to the form for each invalid row. */
+/** Returns only the values that the member has changed. Adds a problem to the form for each invalid row. */
 function changesOf(form: FormReader, variants: readonly GridVariant[]) {
   const known = new Set<string>(variants.map(({ id }) => id))
   const sentIds = Object.keys(form.draft.values).map((name) => rowName.exec(name)?.groups?.id)

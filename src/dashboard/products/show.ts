@@ -13,7 +13,7 @@ import { variantGrid } from './variant-grid.ts'
 
 type Product = ReplyOf<'getProduct'>
 
-/** The page of a product. A member changes the prices and the stock of the product on this page itself. */
+/** A member changes the prices and the stock of the product on this page itself. */
 export const productPage = page({
   path: '/products/{id}',
   permission: 'products:read',
@@ -62,7 +62,6 @@ function overview(product: Product): Markup {
   return facts(given.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])))
 }
 
-/** Returns the buttons that archive or delete a product. */
 function changes(visit: Visit, { id, status, version }: Product): Markup {
   if (!may(visit, 'products:write')) return nothing
   const hidden = { version: String(version) }

@@ -11,11 +11,9 @@ import { staleBy } from '../kit/stale.ts'
 import type { FormReader } from './form-reader.ts'
 import { weightInGrams } from './new-variants.ts'
 
-/** The form fields of one variant, for its creation and its later changes. */
-
 type Product = ReplyOf<'getProduct'>
 
-/** Shows the fields of a variant. `stock` contains the fields that only a new variant has. */
+/** `stock` contains the fields that only a new variant has. */
 export function variantFields(draft: Draft, { options }: Product, stock: Markup = nothing): Markup {
   const choices = options.map(({ name, values }, index) =>
     select(draft, { name: `option${index + 1}`, label: name, choices: values.map((value) => [value, value] as const) }),
@@ -39,7 +37,7 @@ ${checkBoxes(draft, { name: 'settings', label: 'Stock', choices: settings })}`
 
 const threshold = wholeNumber({ min: 0, max: onHandMax })
 
-/** Reads the fields of a variant. An empty field is undefined. */
+/** An empty field is undefined. */
 export function readVariant(form: FormReader, { options }: Product) {
   const orNone = (name: string) => (form.text(name) === '' ? undefined : form.text(name))
   const settings = form.draft.values.settings ?? []
@@ -72,10 +70,6 @@ const fields: Readonly<Record<string, string>> = {
   onHand: 'onHand',
 }
 
-/**
- * Returns the outcome of a form after the API rejected the submitted change of a variant. Each problem is shown at its
- * form field.
- */
 export function variantProblems(refusal: Refusal): Acted {
   switch (refusal.code) {
     case 'sku_in_use':

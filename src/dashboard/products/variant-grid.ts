@@ -15,8 +15,8 @@ type Product = ReplyOf<'getProduct'>
 export type GridVariant = Product['variants'][number]
 
 /**
- * Returns the value of the hidden field in a row: the price and the stock that the form shows. A value that the member
- * has not changed is not sent to the API. Two members can therefore change different rows at the same time.
+ * The hidden field of a row contains the price and the stock that the form shows. Values that the member has not
+ * changed are not sent to the API, so two members can change different rows at the same time.
  */
 export function shownOf({ priceKobo, inventory }: GridVariant): string {
   return `${priceKobo} ${inventory.onHand}`
@@ -32,7 +32,7 @@ export function variantName({ title, sku }: Pick<GridVariant, 'title' | 'sku'>):
   return title === '' ? sku : title
 }
 
-/** Shows the table of variants. Values in `draft`, such as those of a rejected form, replace the stored values. */
+/** Values in `draft`, such as those of a rejected form, replace the stored values. */
 export function variantGrid(visit: Visit, product: Product, draft: Draft): Markup {
   const { id, variants } = product
   if (variants.length === 0) return empty('The product has no variant yet. Add one before you activate the product.')
@@ -49,8 +49,8 @@ export function variantGrid(visit: Visit, product: Product, draft: Draft): Marku
 }
 
 /**
- * Adds the stored values to a form. If the member has not changed a value, the stored value replaces the submitted one.
- * A submitted value that the member has not changed would undo the change that another member has made in the meantime.
+ * The stored value replaces a submitted value that the member has not changed. Otherwise, the submitted value would
+ * undo a change that another member has made in the meantime.
  */
 function withStored(variants: readonly GridVariant[], draft: Draft): Draft {
   const values = variants.flatMap(({ id, priceKobo, inventory }) => {

@@ -80,7 +80,6 @@ function overview(refund: Refund, named: ListedRefund | undefined): Markup {
   ])
 }
 
-/** States what the shop does next with a refund. */
 function nextStep({ status, provider }: Refund): Markup {
   const name = providerDisplayName(provider)
   switch (status) {
@@ -105,10 +104,6 @@ function destinationOf({ creditedOrderId, destination }: Refund): Markup | strin
   return html`the order ${link(`/orders/${creditedOrderId}`, code(creditedOrderId))}, as a credit`
 }
 
-/**
- * Shows who created a refund: the name or id of the creator, or only a fixed text if the service itself created the
- * refund.
- */
 function creatorOf({ type, id }: Refund['createdBy'], named: ListedRefund | undefined): Markup | string {
   return type === 'system' ? actorText(type) : html`${named?.creator ?? id ?? nothing} <small>${type}</small>`
 }
@@ -123,8 +118,8 @@ const restocked: Column<Refund['items'][number]> = {
 }
 
 /**
- * Shows the items of a refund. For a refund of a return, the table does not show whether units are restocked, because
- * they are restocked when the return is received.
+ * For a refund of a return, the table does not show whether units are restocked, because they are restocked when the
+ * return is received.
  */
 function itemsOf({ items, returnId }: Refund, named: ListedRefund | undefined): Markup {
   const titles = new Map(named?.items.map((item) => [item.itemId, variantName(item)]))

@@ -20,7 +20,6 @@ const naira: ValueText = { full: nairaText, short: (kobo) => shortNaira.format(k
 /** Number of groups that the chart shows. The table below the chart contains all groups. */
 const ranksMax = 10
 
-/** Shows the sales of each day, or of the groups with the highest sales, in naira. */
 export function salesChart(report: Report): Markup {
   if (report.data.length === 0) return nothing
   return report.groupBy === 'day' ? dayChart(report) : groupChart(report)

@@ -11,7 +11,7 @@ export const reportFilePath = '/reports/download'
 /** Number of products in a report by product: the maximum of the API, so that the report of most shops is complete. */
 export const reportProducts = String(pageSize.max)
 
-/** The rows of a sales report as CSV to download, with amounts in naira. */
+/** The CSV file contains amounts in naira. */
 export const reportFile = download({
   path: reportFilePath,
   permission: 'orders:read',

@@ -41,7 +41,6 @@ export const salesReport = page({
 
 const intro = html`<p>This page is for reading: it sums the sales of the chosen days. Change the days or the grouping to compare, or download the figures for your accounts.</p>`
 
-/** The problem that the report page shows if the last day of the chosen range is before its first day. */
 const reversed = { field: 'to', message: 'The last day must not be before the first day.' }
 
 function isReversed({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): boolean {
@@ -55,10 +54,7 @@ const groupTitles: Readonly<Record<SalesGrouping, string>> = {
   state: 'State',
 }
 
-/**
- * Returns the form in which a member chooses the days and the grouping of the sales report. With `isMain`, submitting
- * the form is the main action of the page.
- */
+/** With `isMain`, submitting the form is the main action of the page. */
 function filtersOf(draft: Draft, isMain: boolean): Markup {
   const choices = salesGroupings.map((grouping) => [grouping, groupTitles[grouping]] as const)
   const fields = html`${select(draft, { name: 'groupBy', label: 'Group by', choices })}
@@ -80,7 +76,7 @@ interface Figure {
  */
 const netTitle = 'Net with shipping'
 
-/** The figures of the sales report, such as units and net sales, in the order of the report's columns. */
+/** Figures of the sales report, in the order of its columns. */
 const figures: readonly Figure[] = [
   { title: 'Orders', of: ({ orderCount }) => orderCount, show: count, phone: 'labelled' },
   { title: 'Units', of: ({ unitCount }) => unitCount, show: count, phone: 'labelled' },
@@ -108,10 +104,7 @@ function totals({ totals: sums }: ReplyOf<'getSalesReport'>): Markup {
   return section('Total sales', html`${shown}${sums.refundsKobo === 0 ? nothing : refundsHint}`)
 }
 
-/**
- * Shows the table of the report with one row for each group, such as a day or a product. Days without sales and refunds
- * are omitted, because a month may have many of them.
- */
+/** Days without sales and refunds are omitted, because a month may have many of them. */
 function rows({ groupBy, data }: ReplyOf<'getSalesReport'>): Markup {
   const sold = groupBy === 'day' ? data.filter((row) => figures.some(({ of }) => of(row) !== 0)) : data
   if (sold.length === 0) return empty('There are no sales in this range.')
@@ -129,10 +122,7 @@ function rows({ groupBy, data }: ReplyOf<'getSalesReport'>): Markup {
 
 const limitHint = html`<p>Only the ${reportProducts} products with the highest gross sales are listed, here and in the file. The total contains all products, and the export of the order items lists all that were sold.</p>`
 
-/**
- * Shows the name of a group of the report. The name of a day contains the year, because a report may contain days of
- * two years.
- */
+/** The name of a day contains the year, because a report may contain days of two years. */
 function groupOf(groupBy: SalesGrouping, row: SalesRow): Markup | string {
   const name = groupName(groupBy, row)
   return groupBy === 'day' ? html`<time datetime="${name}">${dateText(name)}</time>` : name

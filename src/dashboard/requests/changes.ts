@@ -23,10 +23,7 @@ const readMax = 500
 
 type Change = Awaited<ReturnType<typeof listAudit>>[number]
 
-/**
- * Returns the audit entries of a request. They are searched by the token and the time, because request ids have no
- * index.
- */
+/** Searches the audit entries by the token and the time of the request, because request ids have no index. */
 export async function changesOf(
   { context, tenant }: Visit,
   { id, tokenId, occurredAt, durationMs }: RequestRow,
@@ -49,7 +46,6 @@ export function changeTable(changes: readonly Change[]): Markup {
   ])
 }
 
-/** Returns a link to all audit entries of a record. */
 function recordLink({ resourceType: type, resourceId: id }: Change): Markup {
   return html`${type.replaceAll('_', ' ')} ${link(withQuery('/audit', { resource: id }), code(id))}`
 }

@@ -33,10 +33,7 @@ export const requestList = page({
   show: (visit) => listContent(visit),
 })
 
-/**
- * Returns the page of the request log. The page also contains the form that starts or stops the recording of request
- * bodies.
- */
+/** The page of the request log also contains the form that starts or stops the recording of request bodies. */
 export async function listContent(visit: Visit): Promise<Content> {
   const { context, tenant, now } = visit
   const query = pick(visit.query, filterNames)
@@ -89,7 +86,7 @@ const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const
 const operationPattern = /^\w{1,60}$/
 const requestIdPattern = /^req_[0-9a-z]{26}$/
 
-/** Returns the filter of the request log from the URL. A malformed value is reported as a problem of its form field. */
+/** A malformed value is reported as a problem of its form field. */
 function filterOf({ id, operation, status, token, since, until }: Query) {
   const range = timeRangeOf({ since, until })
   const requestId = id?.trim()
@@ -111,10 +108,7 @@ function filterOf({ id, operation, status, token, since, until }: Query) {
   return { filter, problems }
 }
 
-/**
- * Returns the HTTP status or the status class, such as 4xx, by which the list is filtered. Any other text selects all
- * statuses.
- */
+/** Any text that is neither an HTTP status nor a status class, such as 4xx, selects all statuses. */
 function statusOf(text: string | undefined): StatusFilter | undefined {
   if (text !== undefined && /^[2-5]\d\d$/.test(text)) return Number(text)
   return statusClasses.find((one) => one === text)
@@ -159,7 +153,6 @@ function requestTable(visit: Visit, requests: readonly RequestRow[], names: Name
 
 type Names = ReadonlyMap<string, string>
 
-/** Shows the name of a token, or its id if it has no name, with a link for members who may read tokens. */
 export function tokenLink(visit: Visit, tokenId: string, names: Names): Markup {
   const name = names.get(tokenId)
   const shown = name === undefined ? code(tokenId) : html`<span title="${tokenId}">${name}</span>`
@@ -178,10 +171,7 @@ function dayTable(days: readonly RequestsOfDay[]): Markup {
   ])
 }
 
-/**
- * States that the page lists no request. If `isFirst` is true, the page is the first one and has no filter. If `isEnd`
- * is true, the log has no further requests to search.
- */
+/** `isFirst`: the page is the first one and has no filter. `isEnd`: the log has no further requests to search. */
 function none(visit: Visit, { isFirst, isEnd }: { readonly isFirst: boolean; readonly isEnd: boolean }): Markup {
   if (isFirst) return emptyLog(visit)
   if (isEnd) return empty('No request matches these filters.', html`<p>${mainLink(path, 'Show all requests')}</p>`)
@@ -190,7 +180,6 @@ function none(visit: Visit, { isFirst, isEnd }: { readonly isFirst: boolean; rea
   return empty('No request in this part of the log matches the filters. Open the next page to search further.')
 }
 
-/** Shows the message of an empty request log, and how to send the first request. */
 function emptyLog(visit: Visit): Markup {
   const none = `There are no requests in the last ${requestLogDays} days.`
   const example = command(sampleRequest(visit.origin, 'listOrders', { query: '?limit=3' }))

@@ -79,13 +79,11 @@ function outcomeOf(status: number): string {
 const clientError = 400
 const serverError = 500
 
-/** Returns the link to the reference of an error code, which is the next step after a rejected request. */
 function fixLink(errorCode: string | null): Markup {
   if (errorCode === null || !isErrorCode(errorCode)) return nothing
   return html`<a class="main" href="/docs/errors/${errorCode}">Read how to fix ${errorCode}</a>`
 }
 
-/** Shows why a request was rejected, and how its sender corrects it. */
 function explanation({ errorCode }: RequestRow): Markup {
   if (errorCode === null || !isErrorCode(errorCode)) return nothing
   const { meaning, fix } = errors[errorCode]
@@ -93,9 +91,7 @@ function explanation({ errorCode }: RequestRow): Markup {
 ${nextNote(registryText(fix))}`
 }
 
-/**
- * Returns the method and the path of an operation. Returns none for an operation id that only an earlier release had.
- */
+/** Empty for an operation id that only an earlier release had. */
 function target(operation: string): readonly (readonly [string, Markup])[] {
   const endpoint = declared.get(operation)
   return endpoint === undefined ? [] : [['Method and path', code(`${endpoint.method} ${apiRoot}${endpoint.path}`)]]
@@ -110,7 +106,7 @@ function problemTable(problems: readonly LoggedProblem[]): Markup {
   return html`<p class="hint">The list ${code('errors')} of the response. The rejected values are not stored.</p>${rows}`
 }
 
-/** Returns the redacted body of a rejected request. Null if none was recorded. */
+/** Null if no body was recorded. */
 async function bodyOf({ context, tenant }: Visit, { id, status }: RequestRow): Promise<string | null> {
   if (status < clientError) return null
   const [found] = await context.database.read(requestBody, { merchantId: tenant.merchantId, id })

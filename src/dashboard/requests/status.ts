@@ -1,7 +1,6 @@
 import type { Markup } from '../../markup/markup.ts'
 import { badge, type Tone } from '../../markup/parts.ts'
 
-/** Shows the HTTP status of a response. */
 export function responseStatus(status: number): Markup {
   return badge(String(status), toneOf(status))
 }

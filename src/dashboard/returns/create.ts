@@ -18,8 +18,6 @@ import { read, type Visit } from '../kit/visit.ts'
 import { unitsWithCustomer } from '../orders/items.ts'
 import { exceededUnits } from './exceeded-units.ts'
 
-/** Creates a return of an order: the units that the customer wants to return, and the reason. */
-
 const path = '/orders/{id}/return'
 const permission = 'orders:write'
 

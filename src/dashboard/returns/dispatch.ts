@@ -58,8 +58,8 @@ export const dispatchReturnAction = action({
 })
 
 /**
- * Shows the form with which a member requests offers for the shipment of a return. If the merchant has no default
- * pickup address, shows a message instead, because such a shipment would have no destination.
+ * Shows a message instead of the form if the merchant has no default pickup address, because the shipment of a return
+ * would have no destination.
  */
 async function firstPage(visit: Visit, id: string): Promise<Content> {
   const [found, isReady] = await Promise.all([readReturn(visit, id), hasPickup(visit)])

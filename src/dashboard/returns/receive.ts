@@ -57,7 +57,6 @@ const noUnits = { is: 'refused', message: 'Enter the quantity of at least one it
 
 type Fields = Readonly<Record<string, string>>
 
-/** Returns the received units that the member entered in the form, as the API request contains them. */
 function receivedItems({ items }: ReplyOf<'getReturn'>, fields: Fields) {
   return items
     .map(({ itemId }) => ({
@@ -79,8 +78,7 @@ interface ReceivedItem {
 type Refused = Extract<Acted, { is: 'refused' | 'invalid' }>
 
 /**
- * Returns the outcome of the form after the API has refused to record the received units. If an entered quantity
- * exceeds the quantity of the return, the problem is shown at the form field of this quantity.
+ * If an entered quantity exceeds the quantity of the return, the problem is shown at the form field of this quantity.
  */
 function refused(refusal: Refusal, received: readonly ReceivedItem[]): Refused {
   const exceeded = exceededUnits(refusal)
@@ -93,7 +91,7 @@ function refused(refusal: Refusal, received: readonly ReceivedItem[]): Refused {
   return { is: 'invalid', problems }
 }
 
-/** Shows the form for received units. Initially, all units of the return are entered as units to restock. */
+/** Initially, all units of the return are entered as units to restock. */
 async function formPage(visit: Visit, id: string, given?: Draft): Promise<Content> {
   const { orderId, orderNumber, items } = await read(visit, 'getReturn', { params: { id } })
   const order = await read(visit, 'getOrder', { params: { id: orderId } })

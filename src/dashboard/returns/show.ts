@@ -109,13 +109,12 @@ export function shipmentNotice(status: ReturnStatus, shipments: Return['shipment
   return html`<p>The shipment ${link(`/shipments/${id}`, code(id))} decides the status of the return. ${nextStepOf(shipment)}</p>`
 }
 
-/** Returns the title of an item of a return. */
 export function itemTitleOf({ items }: Order, itemId: string): string {
   const item = items.find(({ id }) => id === itemId)
   return item === undefined ? itemId : variantName(item)
 }
 
-/** Returns the actions that are possible now. The main action is the one that a shop usually needs next. */
+/** The main action is the one that a shop usually needs next. */
 function actionsOf(visit: Visit, found: Return): RecordActions {
   const { id, orderId, orderNumber, items, exchangeOrderId, status, allowedTransitions } = found
   const isRefundable = status !== 'rejected' && exchangeOrderId === null && items.some(isUnrefunded)

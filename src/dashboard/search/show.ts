@@ -24,10 +24,7 @@ const shownMax = '5'
 /** Minimum length of a search text, the same as in the lists of the API. */
 const minLength = 2
 
-/**
- * Searches orders, customers, products and shipments for a search text. If the text is the id of a record, the page
- * links to this record.
- */
+/** If the search text is the id of a record, the page links to this record. */
 export const searchPage = page({
   path: searchPath,
   permission: 'orders:read',
@@ -64,7 +61,7 @@ function searchForm(q: string): Markup {
 const hint =
   'Enter an order number, a name, a phone number in any format, an e-mail address, a product, a SKU, the reference of a shipment, the tracking number of a carrier, the reference of a payment, or an id.'
 
-/** Returns the records that match the search text. Returns none if the list operation rejects the text as malformed. */
+/** Returns none if the list operation rejects the search text as malformed. */
 async function found<Row>(called: Promise<CalledList<Row>>): Promise<readonly Row[]> {
   const outcome = await called
   if (outcome.is === 'answered') return outcome.reply.data
@@ -72,7 +69,6 @@ async function found<Row>(called: Promise<CalledList<Row>>): Promise<readonly Ro
   throw outcome.refusal
 }
 
-/** Result of an operation that lists records: its response, or the refusal if the operation was rejected. */
 type CalledList<Row> =
   | { readonly is: 'answered'; readonly reply: { readonly data: readonly Row[] } }
   | { readonly is: 'refused'; readonly refusal: Refusal }

@@ -69,7 +69,6 @@ type PlaceRead =
   | { readonly is: 'place'; readonly place: PlaceInput | null }
   | { readonly is: 'invalid'; readonly field: string; readonly message: string }
 
-/** Reads the pickup address from a form. A form in which all values are empty contains no address. */
 function placeOf({ lat, lng, ...sent }: Fields): PlaceRead {
   const isEmpty = [lat, lng, ...Object.values(sent)].every((value) => value === undefined)
   if (isEmpty) return { is: 'place', place: null }

@@ -4,8 +4,6 @@ import { settingLimits } from '../../commerce/merchants/setting-limits.ts'
 import type { MerchantSettings } from '../../store/access/merchants.ts'
 import { bpsPerPercent, checkBox, percentage, wholeNumber } from '../kit/fields.ts'
 
-/** The settings in the form for general settings, each with the schema of its form field. */
-
 export type GeneralSettings = Omit<MerchantSettings, 'defaultPickup'>
 
 export const generalFields = {
@@ -18,14 +16,12 @@ export const generalFields = {
   autoConfirmsPayOnDelivery: checkBox,
 }
 
-/** Returns the schema of a form field that contains a whole number. The value of an empty field is null. */
 function orNone(bounds: { readonly min: number; readonly max: number }) {
   return wholeNumber(bounds)
     .optional()
     .transform((value) => value ?? null)
 }
 
-/** Returns the form values of the merchant's settings. */
 export function shownValues(settings: GeneralSettings): Record<keyof GeneralSettings, string | undefined> {
   const ticked = (value: boolean) => (value ? 'yes' : undefined)
   const number = (value: number | null) => (value === null ? undefined : String(value))

@@ -10,7 +10,6 @@ export function generalDraft(settings: GeneralSettings): Draft {
   return newDraft({ ...shownValues(settings), shown: JSON.stringify(settings) })
 }
 
-/** Returns the note for settings that apply only if VAT is charged. Empty if VAT is charged. */
 export function vatNote(isTaxRegistered: boolean): string {
   return isTaxRegistered ? '' : 'Has no effect until VAT is charged.'
 }

@@ -7,7 +7,6 @@ import type { Visit } from '../kit/visit.ts'
 import { settingPaths } from './paths.ts'
 import { pickupVersion } from './pickup-version.ts'
 
-/** The form fields of a pickup address, with their labels and hints. */
 const lines = [
   ['name', 'Sender’s name'],
   ['phone', 'Phone', 'The rider calls this number, such as 08031234567.'],

@@ -8,10 +8,9 @@ import { type NextStep, nextStepOf, type ShownShipment } from './next-step.ts'
 
 type Shipment = ReplyOf<'getShipment'>
 
-/** The actions of a shipment, with the sentence that states the next step of the shop. */
 export type ShipmentActions = RecordActions & Pick<NextStep, 'text' | 'isAtRest'>
 
-/** Returns the actions of a shipment. The main action is its next step. */
+/** The main action is the next step of the shipment. */
 export function shipmentActions(visit: Visit, shown: Omit<ShownShipment, 'print' | 'cancel'>): ShipmentActions {
   const { shipment } = shown
   const { id, status, cancellation } = shipment

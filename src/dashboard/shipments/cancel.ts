@@ -66,10 +66,7 @@ async function preview(visit: Visit, id: string, given: Fields): Promise<Acted> 
 
 const FeeDetails = z.object({ feeKobo: z.int() })
 
-/**
- * Returns the fee that the carrier charges for the cancellation. Undefined if the cancellation was refused for a reason
- * other than the fee.
- */
+/** Undefined if the cancellation was refused for a reason other than the fee. */
 function feeOf({ code, details }: Refusal): number | undefined {
   return code === 'cancellation_fee_required' ? FeeDetails.parse(details).feeKobo : undefined
 }

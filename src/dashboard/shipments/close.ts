@@ -58,10 +58,6 @@ export const closeAction = action({
   },
 })
 
-/**
- * Returns the kind of record whose units the shipment carries: an order or a return. Undefined if the shipment belongs
- * to neither.
- */
 function recordOf({ orderId, returnId }: ReplyOf<'getShipment'>): 'order' | 'return' | undefined {
   if (returnId !== null) return 'return'
   return orderId === null ? undefined : 'order'

@@ -13,7 +13,6 @@ type Shipment = ReplyOf<'getShipment'>
  */
 export interface ShippedRecord {
   readonly order: ListedOrderToShip | undefined
-  /** The number of the order to which the return belongs. */
   readonly returnOf: string | undefined
 }
 
@@ -26,7 +25,7 @@ export async function shippedRecordOf(visit: Visit, { orderId, returnId }: Shipm
   return { order, returnOf: returned?.orderNumber }
 }
 
-/** Shows the items of a shipment with their names. A shipment without order items shows its parcels. */
+/** A shipment without order items shows its parcels. */
 export function contentsSection({ items, parcels }: Shipment, { order }: ShippedRecord): Markup {
   const rows = items.map(({ itemId, quantity }) => {
     const { sku, title = '' } = order?.variants[itemId] ?? {}
@@ -46,18 +45,13 @@ export function contentsSection({ items, parcels }: Shipment, { order }: Shipped
   return anchored(list)
 }
 
-/** The anchor of the list of the items in the parcel. */
 export const itemsAnchor = 'items'
 
-/**
- * Shows the items of the parcel in a section with an anchor. The text about the next step of the shipment can link to
- * this anchor.
- */
+/** The text about the next step of the shipment can link to the anchor of the item list. */
 function anchored(list: Markup): Markup {
   return html`<div id="${itemsAnchor}">${section('Items', list)}</div>`
 }
 
-/** Shows the link to the tracking page of the order, which a member sends to the buyer. */
 export function trackingLinkSection({ service, origin, tenant, nowMs }: Visit, { order }: ShippedRecord): Markup {
   if (order === undefined) return nothing
   const { id: orderId, number, customerPhone: phone } = order

@@ -9,7 +9,7 @@ import { placeOf } from './place.ts'
 type Shipment = ReplyOf<'getShipment'>
 type Entry = readonly [string, Markup | string]
 
-/** Shows the recipient and the pickup, the carrier and the times of a shipment. Fields without a value are left out. */
+/** Omits fields without a value. */
 export function details(shipment: Shipment, record: ShippedRecord): Markup {
   const { carrier, service, carrierReference, trackingUrl, pickup, dropoff, proof, warnings } = shipment
   return facts([
@@ -40,7 +40,6 @@ function recordEntries({ orderId, returnId }: Shipment, { order, returnOf }: Shi
   return [...ofOrder, ['Return', link(`/returns/${returnId}`, text)]]
 }
 
-/** Shows the proofs of delivery that the rider captured. */
 function proofEntries({ proof: { captured } }: Shipment): readonly Entry[] {
   if (captured.length === 0) return []
   const proofs = captured.map(({ type, url, capturedAt }) => {
@@ -59,10 +58,7 @@ function cancellationEntries({ cancellation }: Shipment): readonly Entry[] {
   ]
 }
 
-/**
- * Shows the time at which the carrier collected the parcel. A carrier can report a later status without reporting the
- * pickup.
- */
+/** A carrier can report a later status without reporting the pickup. */
 function pickedUp({ pickedUpAt, status, timeline }: Shipment): Markup | string {
   if (pickedUpAt !== null) return dateTime(pickedUpAt)
   const later = timeline.find((event) => event.applied && event.status !== null && hasLeftShop(event.status))

@@ -9,7 +9,7 @@ import { may, type Visit } from '../kit/visit.ts'
 type Shipment = ReplyOf<'getShipment'>
 type Exception = Shipment['exceptions'][number]
 
-/** Shows the exceptions of a shipment. Open exceptions, which need manual action, come first. */
+/** Open exceptions, which need manual action, come first. */
 export function exceptionTable(visit: Visit, { id, exceptions }: Shipment): Markup {
   const openFirst = exceptions.toSorted((a, b) => Number(a.resolvedAt !== null) - Number(b.resolvedAt !== null))
   return table('Problems', openFirst, [

@@ -1,7 +1,7 @@
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { PageError } from '../kit/page-error.ts'
 
-/** Parses the shipment id in a path. A malformed id gets the same response as an unknown id. */
+/** A malformed id gets the same response as an unknown id. */
 export function shipmentIdOf(text: string): ShipmentId {
   const id = ShipmentId.safeParse(text)
   if (!id.success) throw noShipment()

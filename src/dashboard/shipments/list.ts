@@ -107,7 +107,7 @@ function problemsOf(
   return [...new Set([...openExceptions, ...(isStopped ? ['order_cancelled'] : [])])]
 }
 
-/** Shows shipments. On a phone, a shipment is a card with its customer, area and status. */
+/** On a phone, a shipment is a card with its customer, area and status. */
 function rows(shipments: Shipments, customers: Customers): Markup {
   const of = (id: ShipmentId) => customers.get(id)
   return table(title, shipments, [

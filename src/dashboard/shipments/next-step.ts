@@ -10,14 +10,13 @@ import { itemsAnchor, type ShippedRecord } from './contents.ts'
 
 type Shipment = ReplyOf<'getShipment'>
 
-/** The records on which the next step of a shipment depends. */
 export interface ShownShipment {
   readonly shipment: Shipment
   readonly courier: ReplyOf<'trackShipment'>['courier']
   readonly record: ShippedRecord
-  /** The main action that prints the label or the packing slip. Undefined if the shipment has neither. */
+  /** Undefined if the shipment has neither a label nor a packing slip. */
   readonly print: Markup | undefined
-  /** The main action that cancels the shipment. Undefined if the member cannot cancel it. */
+  /** Undefined if the member cannot cancel the shipment. */
   readonly cancel: Markup | undefined
 }
 
@@ -96,8 +95,8 @@ const noRider = {
 } as const satisfies Partial<Record<ShipmentStatus, string>>
 
 /**
- * States what is left to do with a shipment that is not dispatched again: to check the units of a returned parcel, or
- * else nothing. `reason` is a further sentence that states why nothing is left to do.
+ * Returns the next step of a shipment that is not dispatched again. The shop checks the units of a returned parcel, and
+ * has nothing to do for any other parcel. `reason` states why.
  */
 function withoutDispatch(status: keyof typeof noRider, reason: string): Omit<NextStep, 'main'> {
   return status === 'returned' ? { text: noRider.returned } : { text: `${noRider[status]}${reason}`, isAtRest: true }
@@ -217,7 +216,6 @@ function returnStep(visit: Visit, { shipment, courier }: ShownShipment): NextSte
   }
 }
 
-/** Returns the path of the order or of the return whose units the shipment carries. */
 function recordPath({ orderId, returnId }: Shipment): string | undefined {
   if (orderId !== null) return `/orders/${orderId}`
   return returnId === null ? undefined : `/returns/${returnId}`

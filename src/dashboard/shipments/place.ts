@@ -3,7 +3,6 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { phoneLinks } from '../kit/contact.ts'
 import { outside, withQuery } from '../kit/parts.ts'
 
-/** Shows a contact with its address, the landmark and the instructions for the rider, and a link to a map. */
 export function placeOf(place: Place): Markup {
   const { name, phone, line1, line2, area, state, landmark, instructions } = place
   const address = [line1, line2, area, state].filter((part) => part !== null).join(', ')

@@ -8,7 +8,7 @@ import type { Visit } from '../kit/visit.ts'
 type Tracking = ReplyOf<'trackShipment'>
 type Entry = readonly [string, Markup | string]
 
-/** Shows the rider of a shipment, the rider's position and the expected delivery. Empty if none of them is known. */
+/** Empty if the tracking contains no rider, no position, no distance and no expected delivery. */
 export function riderSection({ nowMs }: Visit, tracking: Tracking): Markup {
   const { courier, position, estimatedPosition, eta, distanceToNextStopMeters } = tracking
   const entries: readonly Entry[] = [

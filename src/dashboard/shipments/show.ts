@@ -43,7 +43,7 @@ ${section('Dispatch attempts', attemptTable(shipment.attempts))}`
   },
 })
 
-/** Shows why the shipment has its status, if a reason is known. The message of the reason also states the next step. */
+/** The message of a status reason also states the next step. */
 function reason({ statusReason }: Shipment): Markup {
   return statusReason === null ? nothing : html`<p class="problem">${statusReason.message}</p>`
 }
@@ -66,13 +66,11 @@ function attemptTable(attempts: Shipment['attempts']): Markup {
   ])
 }
 
-/** Shows the outcome of a dispatch attempt as a sentence, with the carrier's own message below it. */
 function outcomeText({ code: outcomeCode, message }: NonNullable<Shipment['attempts'][number]['outcome']>): Markup {
   const sentence = outcomeSentence(outcomeCode)
   return sentence === undefined ? html`${message}` : html`${sentence}<small>${message}</small>`
 }
 
-/** The sources of tracking events in words. */
 const sources = {
   request: 'Shop or API',
   callback: 'Report of the carrier',

@@ -29,10 +29,7 @@ export function carriedField(carried: CarriedForm | undefined): Markup {
   return html`<input type="hidden" name="${name}" value="${JSON.stringify(carried)}">`
 }
 
-/**
- * Reads the form to restore from the hidden field of a sign-in form. A damaged form is not restored, because the member
- * can fill it in again.
- */
+/** A damaged form is not restored, because the member can fill it in again. */
 export function carriedOf(form: URLSearchParams): CarriedForm | undefined {
   const text = form.get(name)
   if (text === null) return undefined

@@ -66,7 +66,7 @@ const atPassword = (message: string): FieldProblem => ({ field: 'password', mess
 
 const ofForm = (message: string): FieldProblem => ({ field: undefined, message })
 
-/** Passkey form. The script shows the form in browsers that support passkeys. */
+/** The script shows this form in browsers that support passkeys. */
 function passkeyForm(visit: Omit<Visit, 'formId'>, carried: CarriedForm | undefined): Markup {
   return html`<form method="post" action="${root}${passkeyPath}" class="form" data-passkey="confirm" hidden>
 ${ownFields(visit)}${carriedField(carried)}<input type="hidden" name="credential"><input type="hidden" name="challenge"><p class="problem" role="alert" data-problem hidden></p><button type="button">Use a passkey instead</button></form>`
@@ -117,7 +117,6 @@ export async function submitConfirm(site: Site, visitor: Visitor): Promise<Respo
   }
 }
 
-/** Returns the options with which the script requests a passkey from the browser. */
 export async function confirmPasskeyOptions(site: Site, visitor: Visitor): Promise<Response> {
   const { requestId } = visitor
   const opened = await openConfirm(site, visitor)

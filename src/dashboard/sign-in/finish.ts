@@ -14,7 +14,6 @@ import { storeTokens, type Visitor } from '../kit/visitor.ts'
 import type { After } from './after.ts'
 import type { CarriedForm } from './carried.ts'
 
-/** Sets the cookies of a new session, then restores the submitted form or opens the requested page. */
 export async function finishSignIn(site: Site, visitor: Visitor, granted: Granted, after: After): Promise<Response> {
   storeTokens(visitor, granted)
   const { carried, next } = after
@@ -51,8 +50,8 @@ async function restore(
 }
 
 /**
- * Returns the session that was just started. A form that is restored after the sign-in belongs to a merchant
- * (`tenant`). The function selects this merchant if the user is still a member of the merchant.
+ * Returns the session that was just started. Selects the merchant `tenant` of the restored form, if the user is still a
+ * member of this merchant.
  */
 async function findNewSession(
   { service, vault }: Dashboard,

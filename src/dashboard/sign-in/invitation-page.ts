@@ -57,7 +57,7 @@ ${isSignedIn(found) ? acceptForm(visitor, shown, found.session.email) : accountF
   )
 }
 
-/** Reports whether a user is signed in. A signed-in user without a merchant can accept an invitation too. */
+/** A signed-in user without a merchant can accept an invitation too. */
 function isSignedIn(found: FoundSession): found is Exclude<FoundSession, { is: 'none' }> {
   return found.is !== 'none' && found.session.stage === 'complete'
 }
@@ -108,10 +108,7 @@ async function accept(
   }
 }
 
-/**
- * Selects the merchant that the user has just joined. The session is read again, because the user's merchants have
- * changed.
- */
+/** The session is read again, because the user's merchants have changed. */
 async function selectAccepted(site: Site, visitor: Visitor, merchantId: MerchantId): Promise<void> {
   const found = await findOpenSession(site.dashboard, visitor)
   if (found.is !== 'none') await selectMerchant(membersContextOf(site.dashboard), found.session, merchantId)

@@ -39,7 +39,6 @@ const handlers: readonly (readonly [method: 'GET' | 'POST', path: string, handle
   ['POST', '/select-merchant', submitMerchant],
 ]
 
-/** The paths of all pages that do not require a complete sign-in. */
 export const signInPages: readonly string[] = handlers.flatMap(([method, path]) => (method === 'GET' ? [path] : []))
 
 export function mountSignIn(app: Hono<DashboardEnv>, site: Site): void {

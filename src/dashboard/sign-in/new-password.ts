@@ -12,7 +12,6 @@ const problems: Readonly<Record<PasswordProblem, string>> = {
   too_common: 'This password is one of the most common passwords. Choose another password.',
 }
 
-/** Returns the message about a rejected password. */
 export function weaknessOf(problem: PasswordProblem): string {
   return problems[problem]
 }

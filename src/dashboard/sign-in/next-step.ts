@@ -1,7 +1,6 @@
 import type { FoundSession } from '../kit/open-session.ts'
 import { root } from '../kit/root.ts'
 
-/** Returns the path of the next page that a browser needs to complete its sign-in. */
 export function nextStepOf(found: Exclude<FoundSession, { is: 'open' }>): string {
   if (found.is === 'none') return `${root}/sign-in`
   switch (found.session.stage) {

@@ -7,7 +7,6 @@ import { afterOf } from './after.ts'
 import { finishSignIn } from './finish.ts'
 import { showSignIn } from './sign-in-page.ts'
 
-/** Returns the options with which the script requests a passkey from the browser. */
 export async function passkeyOptions(site: Site, visitor: Visitor): Promise<Response> {
   requirePrivateConnection(visitor)
   await readOwnForm(visitor, visitor.readCookie('visitor'))
@@ -37,7 +36,7 @@ export async function submitPasskey(site: Site, visitor: Visitor): Promise<Respo
   return showSignIn(site, visitor, after, { draft, status: 422 })
 }
 
-/** Parses the passkey response of a browser. A text that is not JSON becomes a response that fails verification. */
+/** A text that is not JSON becomes a response that fails verification. */
 export function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '')

@@ -54,7 +54,6 @@ function listOf(path: string): string {
   return page.split('/').slice(0, 3).join('/')
 }
 
-/** The page for a user who is no longer a member of any merchant. */
 export function noMerchantPage(site: Site, visitor: Visitor): Promise<Response> {
   const owner = visitorForms(visitor)
   const main = html`<h1>No shop</h1><p>You are not a member of any shop. Ask the owner of a shop for an invitation.</p>

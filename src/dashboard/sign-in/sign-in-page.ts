@@ -26,7 +26,7 @@ interface SignInView {
   readonly status?: number
 }
 
-/** Shows the sign-in form. Its passkey button appears only with JavaScript, which passkeys need. */
+/** The passkey button appears only with JavaScript, which passkeys need. */
 export function showSignIn(site: Site, visitor: Visitor, after: After, view: SignInView = {}): Promise<Response> {
   const { draft = newDraft(), intro = nothing, status = 200 } = view
   const fields = html`${afterFields(after)}

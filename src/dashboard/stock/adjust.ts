@@ -59,10 +59,7 @@ export const adjustAction = action({
   },
 })
 
-/**
- * Returns the page with the form. After a rejection, the form shows the current on-hand quantity instead of the
- * submitted quantity.
- */
+/** After a rejection, the form shows the current on-hand quantity instead of the submitted quantity. */
 async function formPage(visit: Visit, variantId: string, draft: Draft): Promise<Content> {
   const found = await findVariant(visit, variantId)
   const { sku, inventory } = found.variant

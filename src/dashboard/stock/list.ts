@@ -26,7 +26,6 @@ interface Row {
 /** Number of products on a page. A product may have many variants, and each variant is a row. */
 const pageProducts = '10'
 
-/** The stock list: variants of products, newest product first. */
 export const stockList = page({
   path,
   permission: 'products:read',
@@ -60,7 +59,6 @@ function lowRowsOf(product: Product): readonly Row[] {
   return rowsOf(product).filter(({ variant }) => variant.inventory.low)
 }
 
-/** Finds the newest product with a variant that is low in stock. */
 function firstLow(visit: Visit): Promise<Called<'listProducts'>> {
   return visit.call('listProducts', { query: { lowStock: 'true', limit: '1' } })
 }
@@ -109,7 +107,6 @@ function viewsOf({ lowStock }: { readonly lowStock?: string }): readonly Tab[] {
   ]
 }
 
-/** Maximum number of characters of a title in a button. */
 const buttonTitleMax = 30
 
 function restockLabel({ product }: Row): string {
@@ -122,8 +119,8 @@ function isToRestock({ variant: { inventory } }: Row): boolean {
 }
 
 /**
- * Returns the path of the form that adjusts the stock of a variant. The form opens with the usual adjustment: a restock
- * if the variant is low on stock or sold out, and otherwise a stock count.
+ * The form that adjusts the stock opens with the usual adjustment: a restock if the variant is low on stock or sold
+ * out, and otherwise a stock count.
  */
 function adjustPath(row: Row): string {
   const given = isToRestock(row) ? { method: 'change', reason: 'restock' } : { method: 'count', reason: 'count' }
@@ -143,7 +140,7 @@ function filtersOf(draft: Draft): Markup {
   )
 }
 
-/** Shows variants. On a phone, a variant is a card with its name, state, available units and next step. */
+/** On a phone, a variant is a card with its name, state, available units and next step. */
 function variantTable(visit: Visit, rows: readonly Row[]): Markup {
   const units = (show: (inventory: Row['variant']['inventory']) => number) => (row: Row) =>
     row.variant.inventory.tracked ? count(show(row.variant.inventory)) : ''

@@ -4,7 +4,6 @@ import type { ReplyOf } from '../kit/call.ts'
 
 type Inventory = ReplyOf<'getProduct'>['variants'][number]['inventory']
 
-/** Shows whether a variant is in stock and can be sold. */
 export function stockBadge({ tracked, available, allowBackorder, low }: Inventory): Markup {
   if (!tracked) return badge('not tracked', 'quiet')
   if (available <= 0) return badge(allowBackorder ? 'backorder' : 'sold out', allowBackorder ? 'waiting' : 'bad')

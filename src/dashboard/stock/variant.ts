@@ -12,15 +12,11 @@ export interface FoundVariant {
   readonly variant: ReplyOf<'getProduct'>['variants'][number]
 }
 
-/** Returns the titles of a product and of its variant as one name. */
 export function nameOf({ product, variant }: FoundVariant): string {
   return variantName({ title: product.title, variantTitle: variant.title })
 }
 
-/**
- * Returns a product variant by its id alone. The API operations also need the id of its product, which is read from the
- * database first.
- */
+/** The API operations also need the id of the product, which is read from the database first. */
 export async function findVariant(visit: Visit, id: string): Promise<FoundVariant> {
   const parsed = VariantId.safeParse(id)
   const { database } = visit.context

@@ -14,7 +14,7 @@ import { settingPaths } from '../settings/paths.ts'
 import { unpaidPath } from './work.ts'
 
 /**
- * The main action of the start page is the first of these actions that has at least one record. Actions on goods and
+ * The main action of the start page is the first entry of `actions` that has at least one record. Actions on goods and
  * money come first.
  */
 
@@ -89,8 +89,8 @@ function numberOf(count: number, noun: string): string {
 }
 
 /**
- * Returns the link of the main action: the first action that the member may do and for which at least one record waits.
- * Undefined if there is no such action.
+ * Returns the link of the first action that the member may do and for which at least one record waits. Undefined if
+ * there is none.
  */
 export function nextAction(visit: Visit, work: Work): Markup | undefined {
   const next = actions.find(({ permission, countOf }) => may(visit, permission) && countOf(work) > 0)

@@ -59,7 +59,6 @@ function shipments({ shipments: concern }: Attention, visit: Visit): Markup | un
   })
 }
 
-/** Reads the names of the records that the problems of the start page report. */
 export function problemNames(visit: Visit, { payments: { rows } }: Attention): Promise<RecordNames> {
   const { merchantId } = visit.tenant
   return namesOf(
@@ -75,7 +74,6 @@ function problemOf(status: RefundStatus): string {
     : 'The provider did not pay the refund.'
 }
 
-/** Links to the form of the next step of a refund with a problem, if the member may refund. */
 function refundStep(visit: Visit, { id, orderId, status }: Attention['refunds']['rows'][number]): Markup {
   if (!may(visit, 'refunds:write')) return nothing
   return status === 'needs_attention'

@@ -21,7 +21,6 @@ import { workSections } from './work.ts'
 const expiringDays = 14
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The start page of the dashboard: the work of the day, the conditions that need manual action, and the sales. */
 export const todayPage = page({
   path: '',
   permission: 'notifications:read',

@@ -66,7 +66,6 @@ function toHandOver({ toHandOver: concern }: ShopDay, { nowMs }: Visit): Markup 
   })
 }
 
-/** The path of the list of unpaid orders. */
 export const unpaidPath = '/orders?view=unpaid'
 
 function unpaid({ unpaid: concern }: ShopDay, visit: Visit): Markup | undefined {

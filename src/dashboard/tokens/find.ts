@@ -4,14 +4,14 @@ import { PageError } from '../kit/page-error.ts'
 import type { Visit } from '../kit/visit.ts'
 import type { Token } from './state.ts'
 
-/** Returns the token that a page shows. Throws a page error if the merchant has no token with this id. */
+/** Throws a page error if the merchant has no token with this id. */
 export async function requireToken({ context, tenant }: Visit, id: string): Promise<Token> {
   const token = await findToken(context.database, { merchantId: tenant.merchantId, id: tokenIdOf(id) })
   if (token === undefined) throw noToken()
   return token
 }
 
-/** Parses the token id in a path. A malformed id gets the same response as an unknown id. */
+/** A malformed id gets the same response as an unknown id. */
 export function tokenIdOf(text: string): TokenId {
   const id = TokenId.safeParse(text)
   if (!id.success) throw noToken()

@@ -30,10 +30,7 @@ const presets: readonly Preset[] = [
   { label: 'Events', scopes: ['events:read'] },
 ]
 
-/**
- * Returns links that select the scopes of common integrations in the token form. A link is left out if the member’s
- * role cannot give one of its scopes.
- */
+/** Omits a link if the member’s role cannot give one of its scopes. */
 export function presetLinks(visit: Visit, path: string): Markup {
   const grantable = grantableScopes(visit.member.selected.role, visit.tenant.mode)
   const allowed = presets.filter((preset) => preset.scopes.every((scope) => grantable.includes(scope)))
@@ -41,12 +38,10 @@ export function presetLinks(visit: Visit, path: string): Markup {
   return html`<nav aria-label="Presets"><p>Start with the scopes of a common integration:</p><p class="actions">${links}</p></nav>`
 }
 
-/** Returns the path of the token form in which the given scopes are already selected. */
 export function formPath(path: string, chosen: readonly Scope[], name?: string): string {
   return withQuery(path, { name, scopes: chosen.join(',') })
 }
 
-/** Returns the scopes that the URL of the token form contains. Unknown names are ignored. */
 export function scopesOf(text: string | undefined): readonly Scope[] {
   const named = new Set((text ?? '').split(','))
   return allScopes.filter((scope) => named.has(scope))

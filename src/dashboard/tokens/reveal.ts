@@ -7,8 +7,8 @@ import { sampleRequest } from '../kit/sample-request.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /**
- * Shows a new token. No other page can show it, because the database stores only its hash. `oldExpiresAt` is when the
- * replaced token expires.
+ * No other page can show a new token, because the database stores only its hash. `oldExpiresAt` is when the replaced
+ * token expires.
  */
 export function revealed(
   { origin }: Visit,

@@ -30,7 +30,7 @@ const overlaps = [
   ['168', 'in 7 days'],
 ] as const
 
-/** Returns the page of a token. `draft` is the state of the rotation form. */
+/** `draft` is the state of the rotation form. */
 export function tokenContent(visit: Visit, token: Token, draft: Draft) {
   const { name } = token
   const main = html`${backLink('/tokens', 'All tokens')}${heading(name, requestsLink(visit, token))}

@@ -13,7 +13,6 @@ export type Token = NonNullable<Awaited<ReturnType<typeof findToken>>>
 const expiringDays = 14
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Shows whether a token is valid. */
 export function tokenState({ revokedAt, expiresAt }: Token, nowMs: number): Markup {
   if (revokedAt !== null) return badge('revoked', 'quiet')
   if (expiresAt === null) return badge('active', 'good')
@@ -27,7 +26,6 @@ export function isExpiring({ expiresAt }: Pick<Token, 'expiresAt'>, nowMs: numbe
   return expiresAt !== null && toMs(expiresAt) - nowMs < expiringDays * dayMs
 }
 
-/** Reports whether a token is neither revoked nor expired. */
 export function isValid({ revokedAt, expiresAt }: Token, nowMs: number): boolean {
   return revokedAt === null && (expiresAt === null || toMs(expiresAt) > nowMs)
 }
@@ -44,7 +42,6 @@ const unusedDays = 90
  */
 const neverUsedDays = 1
 
-/** Returns a warning about a valid token that no client has used for long; undefined if the token is in use. */
 export function unusedWarning(token: Token, nowMs: number): 'never used' | 'unused for 90 days' | undefined {
   if (!isValid(token, nowMs)) return undefined
   const { createdAt, lastUsedAt } = token
@@ -52,7 +49,6 @@ export function unusedWarning(token: Token, nowMs: number): 'never used' | 'unus
   return nowMs - toMs(lastUsedAt) > unusedDays * dayMs ? `unused for ${unusedDays} days` : undefined
 }
 
-/** Shows when and from where a token was last used. */
 export function lastUse(token: Token, nowMs: number): Markup {
   const { lastUsedAt, lastUsedIp } = token
   const warning = unusedWarning(token, nowMs)

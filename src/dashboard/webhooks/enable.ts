@@ -35,8 +35,8 @@ export const enableEndpointAction = action({
 })
 
 /**
- * Says that the service enabled the endpoint without a replay of the skipped deliveries. The reason is that an earlier
- * bulk replay of the endpoint is still running, and an endpoint has at most one bulk replay at a time.
+ * The skipped deliveries are not replayed, because an earlier bulk replay of the endpoint is still running. An endpoint
+ * has at most one bulk replay at a time.
  */
 function notReplayed(id: string, skipped: number): Content {
   const title = 'The endpoint is enabled'

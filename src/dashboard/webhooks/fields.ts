@@ -10,8 +10,6 @@ import { type Choice, checkBoxes, textField } from '../kit/form.ts'
 import { registryText } from '../kit/registry-text.ts'
 import { headerFields, headerInputs } from './header-fields.ts'
 
-/** The fields of a webhook endpoint that can be edited. */
-
 /** Maximum length of an endpoint URL, the same as in the database column. */
 const urlMaxLength = 2000
 
@@ -28,7 +26,6 @@ interface EndpointInputs {
   readonly policy: AddressPolicy
 }
 
-/** Returns the form inputs for a webhook endpoint. */
 export function endpointInputs(draft: Draft, { storedHeaders, policy }: EndpointInputs): Markup {
   const local = policy.allowsLoopback ? ' A receiver on the machine of the service may use http://.' : ''
   const hint = `The address that receives the events, which starts with https://.${local}`
@@ -39,11 +36,8 @@ ${textField(draft, { name: 'description', label: 'Description', hint: 'The purpo
 ${headerInputs(draft, storedHeaders)}`
 }
 
-/** The event types as the choices of a select field. */
 export const kindChoices: readonly Choice[] = eventKinds.toSorted().map((kind) => [kind, kind])
 
-/** Schema of a form field with one event type. */
 export const eventKind = z.enum(eventKinds)
 
-/** Message about an endpoint description that exceeds the maximum length. */
 export const tooLong = `Use at most ${webhookDescriptionMaxLength} characters.`

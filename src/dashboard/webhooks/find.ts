@@ -5,7 +5,7 @@ import type { Visit } from '../kit/visit.ts'
 
 export type Endpoint = Awaited<ReturnType<typeof listEndpoints>>[number]
 
-/** Returns the webhook endpoint that a page shows. Throws a page error if the merchant has no endpoint with this id. */
+/** Throws a page error if the merchant has no endpoint with this id. */
 export async function requireEndpoint({ context, tenant }: Visit, id: string): Promise<Endpoint> {
   // The whole list is read, because a merchant has at most 16 endpoints.
   const endpoint = (await listEndpoints(context.database, tenant.merchantId)).find((one) => one.id === id)
@@ -13,7 +13,7 @@ export async function requireEndpoint({ context, tenant }: Visit, id: string): P
   return endpoint
 }
 
-/** Parses the endpoint id in a path. A malformed id gets the same response as an unknown id. */
+/** A malformed id gets the same response as an unknown id. */
 export function endpointIdOf(text: string): EndpointId {
   const id = EndpointId.safeParse(text)
   if (!id.success) throw noEndpoint()
@@ -24,7 +24,6 @@ export function noEndpoint(): PageError {
   return new PageError(404, 'This webhook endpoint does not exist. Open the list of webhook endpoints.')
 }
 
-/** Returns the name of a webhook endpoint: its description, or its URL if it has no description. */
 export function nameOf({ description, url }: Pick<Endpoint, 'description' | 'url'>): string {
   return description === '' ? url : description
 }

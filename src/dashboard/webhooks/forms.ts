@@ -8,8 +8,6 @@ import { kindChoices } from './fields.ts'
 import type { Endpoint } from './find.ts'
 import { isRotating } from './state.ts'
 
-/** The forms on the page of a webhook endpoint. */
-
 /**
  * The submitted and rejected forms of the page of an endpoint. The page shows these forms again with the entered values
  * and the problems.
@@ -53,11 +51,9 @@ export function disableForm(visit: Visit, id: EndpointId): Markup {
 
 interface Testing {
   readonly drafts: Drafts
-  /** Whether the test event is the main action of the page. */
   readonly isMain: boolean
 }
 
-/** The form that sends a test event. */
 export function testForm(visit: Visit, { id, kinds }: Endpoint, { drafts, isMain }: Testing): Markup {
   const draft = drafts.test ?? newDraft({ kind: kinds[0] })
   const send = form(

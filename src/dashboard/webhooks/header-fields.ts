@@ -73,7 +73,7 @@ const keptHint = 'Leave empty to use the stored value, unless the URL gets anoth
 interface HeaderInput {
   readonly row: HeaderRow
   readonly number: number
-  /** The name of the stored header. Undefined for a new header. */
+  /** Undefined for a new header. */
   readonly stored: string | undefined
 }
 

@@ -1,6 +1,5 @@
 import type { webhookHeadersMax } from '../../../registry/values/limits.ts'
 
-/** The names of the form fields of the custom headers: for each header, the field of its name and of its value. */
 export const headerRows = [
   ['headerName1', 'headerValue1'],
   ['headerName2', 'headerValue2'],

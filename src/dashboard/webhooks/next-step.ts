@@ -5,7 +5,6 @@ import type { EndpointStatistics } from '../../store/webhooks/endpoint-statistic
 import { nextNote } from '../kit/next-note.ts'
 import type { Endpoint } from './find.ts'
 
-/** The main action of the page of a webhook endpoint. */
 export type NextStep = 'enable' | 'replay' | 'test'
 
 type Deliveries = Awaited<ReturnType<typeof listDeliveries>>

@@ -15,7 +15,6 @@ interface Revealed {
   readonly previousExpiresAt?: Timestamp | null
 }
 
-/** Shows the signing secret of an endpoint. */
 export function revealedSecret({ title, id, secret, previousExpiresAt }: Revealed): Content {
   const main = html`${heading(title)}
 <div class="secret"><p>Use the signing secret to verify that an event came from this service. Keep it as safe as a password.</p>

@@ -26,7 +26,6 @@ export const endpointPage = page({
 /** Number of deliveries that the page of an endpoint shows, latest first. */
 const deliveriesShown = 10
 
-/** Returns the page of a webhook endpoint. `drafts` are the states of its forms. */
 export async function endpointContent(visit: Visit, id: string, drafts: Drafts = {}): Promise<Content> {
   const { context, tenant, now, nowMs } = visit
   const { database } = context

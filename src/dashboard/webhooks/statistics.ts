@@ -9,7 +9,6 @@ import { errorText } from '../deliveries/attempts.ts'
 
 type Figures = EndpointStatistics['day']
 
-/** Shows how well the receiver of a webhook endpoint responds: attempts, success rate, response times and failures. */
 export function statisticsSection(statistics: EndpointStatistics): Markup {
   return section('Attempts, with test events', content(statistics))
 }
@@ -28,10 +27,7 @@ function content({ day, week, reasons, isLimited }: EndpointStatistics): Markup 
   ])}${reasons.length === 0 ? nothing : reasonTable(reasons)}${isLimited ? limit : nothing}`
 }
 
-/**
- * Rows of the statistics table. `show` returns the figure of a row for a period; undefined if the figure has no value
- * in this period.
- */
+/** `show` returns undefined if the figure has no value in the period. */
 const rows: readonly { readonly title: string; readonly show: (figures: Figures) => string | undefined }[] = [
   { title: 'Attempts', show: ({ succeeded, failed }) => countText(succeeded + failed) },
   { title: 'Success rate', show: successRate },
@@ -51,7 +47,7 @@ function durationText(ms: number | null): string | undefined {
 const perMille = 1000
 const perCent = 10
 
-/** Returns the share of successful attempts. It is rounded down, so that 100 % means that no attempt failed. */
+/** The rate is rounded down, so that 100 % means that no attempt failed. */
 function successRate({ succeeded, failed }: Figures): string | undefined {
   const attempts = succeeded + failed
   return attempts === 0 ? undefined : `${Math.floor((succeeded * perMille) / attempts) / perCent} %`

@@ -5,7 +5,7 @@ import { eventKind } from './fields.ts'
 import { endpointIdOf, noEndpoint } from './find.ts'
 import { endpointContent } from './show.ts'
 
-/** Sends a test event. The page of its delivery updates itself and shows the response. */
+/** The page of the delivery updates itself and shows the response. */
 export const testEventAction = action({
   path: '/webhooks/{id}/test',
   permission: 'webhooks:write',

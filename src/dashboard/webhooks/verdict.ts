@@ -13,7 +13,6 @@ type Verdict = Extract<SignatureVerdict, { readonly is: 'valid' | 'mismatch' }>
 type Valid = Extract<Verdict, { readonly is: 'valid' }>
 type Mismatch = Extract<Verdict, { readonly is: 'mismatch' }>
 
-/** Shows whether a signature is valid, and if it is not, why. */
 export async function verdictSection(visit: Visit, verdict: Verdict): Promise<Markup> {
   const [text, tone]: readonly [string, Tone] =
     verdict.is === 'mismatch'

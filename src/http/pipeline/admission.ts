@@ -35,9 +35,9 @@ export interface Admission {
 type Headers = Readonly<Record<string, string>>
 
 export interface AdmissionOptions {
-  /** The rate limiter of merchants' requests. Undefined when the operator has turned rate limits off. */
+  /** Undefined when the operator has disabled rate limits. */
   readonly rates: { readonly limits: MerchantLimits; readonly limiter: RateLimiter } | undefined
-  /** The load shedder. Undefined in a process that rejects no request because of its load. */
+  /** Undefined in a process that rejects no request because of its load. */
   readonly load: LoadShedder | undefined
 }
 
@@ -111,10 +111,7 @@ function openCapacity(load: LoadShedder | undefined) {
 
 type NamedKey = ConcurrencyKey & { readonly name: ConcurrencyPolicyName }
 
-/**
- * Returns the concurrency limits of the token and of the merchant. They are infinite if the service runs without rate
- * limits.
- */
+/** The limits are infinite if the service runs without rate limits. */
 function keysOf({ by, merchantId }: Caller, limits: Policies['concurrency'] = unlimited): [NamedKey, NamedKey] {
   return [
     { name: 'concurrency', key: by.id, max: limits.token },
@@ -139,23 +136,18 @@ function concurrencyRefusal({ name, max }: NamedKey): Refusal {
 /** Number of requests in progress up to which a merchant is not regarded as a cause of the overload. */
 const quietMax = 4
 
-/**
- * Returns the importance of a request under overload, by its operation and the number of the merchant’s requests in
- * progress.
- */
 function importanceOf({ kind, priority }: Endpoint, inProgress: number): Importance {
   if (priority === 'high') return 'high'
   return kind === 'write' || inProgress <= quietMax ? 'normal' : 'low'
 }
 
-/** Returns the refusal for a request that exceeds a rate limit. */
 export function rejectionOf({ standing, waitMs }: { readonly standing: Standing; readonly waitMs: number }): Refusal {
   const { name, quota, seconds } = standing.policy
   const message = `More than ${quota} requests in ${seconds} s (policy \`${name}\`). Wait ${secondsOf(waitMs)} s.`
   return rateRefusal(name, message, rejectedHeaders(standing, secondsOf(waitMs)))
 }
 
-/** Returns the seconds to wait before a retry, rounded up, so that a retry after this time is accepted. */
+/** The seconds are rounded up, so that a retry after this time is accepted. */
 function secondsOf(waitMs: number): number {
   return Math.max(1, Math.ceil(waitMs / 1000))
 }

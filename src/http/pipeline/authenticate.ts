@@ -17,7 +17,7 @@ import { openKeyedQueue } from '../../store/core/keyed-queue.ts'
 import { rejectionOf } from './admission.ts'
 import { sourceIpOf } from './sender.ts'
 
-/** Returns the caller of a request. Throws a Refusal if the request has no valid token. */
+/** Throws a Refusal if the request has no valid token. */
 export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
 
 interface CachedToken {
@@ -54,14 +54,13 @@ interface Options {
   readonly trustedProxies: number
   readonly requestLimits: RequestLimits
   readonly onTouchFailed: (error: unknown) => void
-  /** The limiter of failed authentications. Undefined when the operator has turned rate limits off. */
+  /** Undefined when the operator has disabled rate limits. */
   readonly failures: FailedAuthentications | undefined
 }
 
 /**
- * Returns the function that authenticates requests by their token. Tokens are cached for five seconds, so every process
- * rejects a revoked token within that time. The database is not searched for a malformed token. It is also not searched
- * for an unknown token from an address with too many failures.
+ * Tokens are cached for five seconds, so every process rejects a revoked token within that time. The database is
+ * searched neither for a malformed token, nor for an unknown token from an address with too many failures.
  */
 export function createAuthenticate(options: Options): Authenticate {
   const { database, clock, trustedProxies, failures, onTouchFailed } = options
@@ -97,8 +96,8 @@ export function createAuthenticate(options: Options): Authenticate {
 type TokenUse = Parameters<typeof touchToken>[1]
 
 /**
- * Returns the function that records the last use of a token. The uses are recorded one after another. Otherwise, if the
- * database does not respond, the pending records of several tokens would occupy one connection each.
+ * Token uses are recorded one after another. Otherwise, if the database does not respond, the pending records of
+ * several tokens would occupy one connection each.
  */
 function openTokenUses(database: Database, onFailed: (error: unknown) => void): (use: TokenUse) => void {
   const waiting = new Map<string, TokenUse>()
@@ -119,7 +118,6 @@ function openTokenUses(database: Database, onFailed: (error: unknown) => void): 
   }
 }
 
-/** Returns the function that finds a token in the cache or in the database. */
 function openTokenCache(
   { database, clock, requestLimits }: Options,
   requireFewFailures: (address: string) => void,

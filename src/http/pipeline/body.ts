@@ -22,9 +22,8 @@ export interface JsonBody {
 }
 
 /**
- * Reads the bytes of the JSON body of a request. Checks the content type and the announced size before reading. A write
- * operation without body fields accepts a request without a body, with any content type. It also accepts an empty JSON
- * object, which many clients send.
+ * Checks the content type and the announced size before reading. A write operation without body fields accepts a
+ * request without a body, with any content type. It also accepts an empty JSON object, which many clients send.
  */
 export async function receiveJson(
   exchange: Exchange,
@@ -51,15 +50,13 @@ function checkContentType({ 'content-type': type }: IncomingHttpHeaders): void {
   }
 }
 
-/** Reads the raw body of a callback, because the signature covers the exact bytes. */
+/** The body of a callback is read raw, because the signature covers the exact bytes. */
 export function readRaw(exchange: Exchange, maxBytes: number, clientWaits: ClientWaits): Promise<Buffer> {
   return readBytes(exchange, maxBytes, clientWaits)
 }
 
-/** The media type of an HTML form. */
 const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** Reads the fields of an HTML form. */
 export async function readForm(
   exchange: Exchange,
   maxBytes: number,
@@ -70,7 +67,6 @@ export async function readForm(
   return new URLSearchParams((await readBytes(exchange, maxBytes, clientWaits)).toString())
 }
 
-/** A file that a form contains. */
 export interface UploadedFile {
   readonly name: string
   readonly bytes: Buffer
@@ -78,7 +74,7 @@ export interface UploadedFile {
 
 export interface UploadForm {
   readonly fields: URLSearchParams
-  /** The uploaded file. Undefined if the user chose no file. */
+  /** Undefined if the user chose no file. */
   readonly file: UploadedFile | undefined
 }
 
@@ -92,7 +88,8 @@ const uploadType = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70
 const uploadPartsMax = 20
 
 /**
- * Reads an HTML form that may contain a file. The size of the other fields counts towards the maximum size of the form.
+ * The file may have at most `maxBytes` bytes. The names and texts of all other fields together may have at most
+ * `fieldsMaxBytes` characters.
  */
 export async function readUpload(exchange: Exchange, maxBytes: number, clientWaits: ClientWaits): Promise<UploadForm> {
   const type = exchange.message.headers['content-type'] ?? ''
@@ -171,10 +168,7 @@ function collectBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buff
   })
 }
 
-/**
- * Returns the refusal of a body that is too large. The error response closes the connection, so that the rest of the
- * body is not read.
- */
+/** The error response closes the connection, so that the rest of the body is not read. */
 function tooLarge(limit: 'bytes' | 'values' | 'depth', max: number): Refusal {
   const message = `The body has more than ${max} ${limit === 'depth' ? 'levels' : limit}.`
   return new Refusal('body_too_large', message, { details: { limit, max }, headers: { Connection: 'close' } })
@@ -198,10 +192,7 @@ export function parseJson(bytes: Buffer, limits: BodyLimits): JsonBody {
   }
 }
 
-/**
- * Returns the position of a syntax error, as the message of the parser states it. The message itself is not returned,
- * because it repeats a part of the body.
- */
+/** The message of the parser is not returned, because it repeats a part of the body. */
 function positionOf(message: string): string {
   const position = /at position (\d+)/.exec(message)?.[1]
   return position === undefined ? '' : `: the error is at character ${position}`

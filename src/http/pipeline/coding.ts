@@ -1,7 +1,6 @@
 /** Content codings (compression) of static responses. */
 export type Coding = 'identity' | 'gzip' | 'br'
 
-/** Returns the content coding with the best compression that `Accept-Encoding` allows. */
 export function codingOf(acceptEncoding: string | null | undefined): Coding {
   const weights = weightsOf(acceptEncoding)
   if ((weights.get('br') ?? 0) > 0) return 'br'

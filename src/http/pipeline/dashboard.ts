@@ -6,16 +6,14 @@ import { sourceIpOf, userAgentOf } from './sender.ts'
 
 /** The dashboard, which serves every path below its root. */
 export interface Dashboard {
-  /** The path of the dashboard, such as `/dashboard`. */
   readonly root: string
   /**
-   * Returns the app of the dashboard. A process loads it at the first request for a page, so that a process that serves
-   * only the API starts faster and needs less memory.
+   * The app is loaded at the first request for a page, so that a process that serves only the API starts faster and
+   * needs less memory.
    */
   readonly load: () => Promise<DashboardApp>
 }
 
-/** App that responds to requests for the pages of the dashboard. */
 export interface DashboardApp {
   fetch(request: Request, browser: ReturnType<typeof browserOf>): Response | Promise<Response>
 }
@@ -28,18 +26,13 @@ export function browserOf({ trustedProxies, originOf, clientWaits, streams }: Se
     requestId,
     sourceIp: sourceIpOf(message, trustedProxies),
     userAgent: userAgentOf(message),
-    /** The origin of the service, such as `https://api.example.com`. */
     origin: originOf(message),
     headers: { cookie: headers.cookie, origin: headers.origin, fetchSite: headers['sec-fetch-site'] },
     onDisconnect: onDisconnectOf(message),
     isHead: message.method === 'HEAD',
-    /** Supervises the transfer of a file that is generated while it is sent. */
     superviseStream: (parts: AsyncIterableIterator<string>) => streams.supervise(exchange, parts),
-    /** Throws a Refusal if the head of the request is malformed. */
     checkHead: () => checkHead(message),
-    /** Reads the fields of a submitted form. */
     readForm: (maxBytes: number) => readForm(exchange, maxBytes, clientWaits),
-    /** Reads a submitted form that may contain a file of at most `maxBytes`. */
     readUpload: (maxBytes: number) => readUpload(exchange, maxBytes, clientWaits),
   }
 }

@@ -8,9 +8,9 @@ import type { RequestHead } from './request-head.ts'
  */
 
 /**
- * Returns the ETag of a response. It contains the record's version and a hash of the body, because an order's shipments
- * and a customer's totals change without a new version. If the operation lists fields for its ETag, the ETag is weak
- * and contains only the values of these fields. The rest of the body contains ages, which change all the time.
+ * The ETag contains the record's version and a hash of the body, because an order's shipments and a customer's totals
+ * change without a new version. If the operation lists fields for its ETag, the ETag is weak and contains only the
+ * values of these fields. The rest of the body contains ages, which change all the time.
  */
 export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string | undefined {
   if (!hasVersion(endpoint)) return undefined
@@ -29,7 +29,7 @@ const hashCharacters = 16
 /** Matches an ETag in a list of ETags (RFC 9110). Tags are compared weakly: the prefix `W/` is ignored. */
 const listedTag = /(?:W\/)?("[\x21\x23-\x7e]*")/g
 
-/** Reports whether the list in If-None-Match contains the ETag. A malformed list entry matches nothing. */
+/** A malformed entry of If-None-Match matches nothing. */
 export function isListed(tag: string | undefined, message: RequestHead): boolean {
   const sent = message.headers['if-none-match']
   if (sent === undefined || tag === undefined) return false

@@ -11,28 +11,24 @@ export interface Route {
    * are not logged: their paths may contain the secret of a sign-in link.
    */
   readonly template?: { readonly method: string; readonly path: string }
-  /**
-   * Returns the response. Undefined if the route has sent the response itself. Throws a Refusal if the request is
-   * rejected.
-   */
+  /** Undefined if the route has sent the response itself. Throws a Refusal if the request is rejected. */
   readonly answer: (exchange: Exchange) => Promise<Answer | undefined>
-  /** Returns the response that reports a Refusal. Undefined for routes whose errors are JSON. */
+  /** Undefined for routes whose errors are JSON. */
   readonly failed?: (refusal: Refusal) => Answer
 }
 
-/** A route that responds with pages, with its HTTP method and the path pattern by which the router selects it. */
 export interface PageRoute {
   readonly method: string
   readonly path: string
   readonly route: Route
 }
 
-/** A route of callbacks. The address in its path selects the account; a signature authenticates the callback. */
+/** The path of a callback identifies the carrier account or the merchant; a signature authenticates the callback. */
 export type CallbackRoute = Route & Required<Pick<Route, 'template'>>
 
 export interface Answer {
   readonly status: number
-  /** The body of the response. Undefined for a response without a body, which has no content type either. */
+  /** Undefined for a response without a body, which has no content type either. */
   readonly body: string | Uint8Array | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -41,10 +37,9 @@ export interface Answer {
 export interface Exchange {
   readonly message: IncomingMessage
   readonly outgoing: ServerResponse
-  /** The parameters in the path. */
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string
-  /** The caller. Undefined until the request is authenticated. */
+  /** Undefined until the request is authenticated. */
   caller: Caller | undefined
   /**
    * Headers of every response to the request, including errors. If the response itself sets one of these headers, its
@@ -56,8 +51,8 @@ export interface Exchange {
    * this time, because the transfer takes as long as the client needs. Undefined for any other response.
    */
   streamedAtMs?: number
-  /** The size of the request body in bytes. Undefined until the body is received. */
+  /** Undefined until the body is received. */
   bodyBytes?: number | undefined
-  /** The JSON value of the body. Undefined until the body is parsed. */
+  /** Undefined until the body is parsed. */
   body?: { readonly value: unknown } | undefined
 }

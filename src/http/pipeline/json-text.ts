@@ -25,7 +25,7 @@ const closeObject = 125
 const openArray = 91
 const closeArray = 93
 
-/** Scans a JSON text in linear time: each character is read once. */
+/** Takes linear time: each character is read once. */
 export function readJsonText(text: string, maxValues: number): JsonReading {
   const open: Container[] = []
   const problems: Problem[] = []

@@ -18,11 +18,9 @@ import { requestLimits } from '../../operations/execute/request-limits.ts'
  * requests in progress are treated like writes, so that a busy merchant is rejected before a quiet one.
  */
 export interface LoadShedder {
-  /** Reports whether the process should reject a request because of its load. */
   rejects(request: ShedRequest): boolean
   /** Records that the process accepted a request. */
   accept(): void
-  /** Records the end of an accepted request. */
   end(): void
   /** Adds a queue of requests that wait for a database connection of the pool. */
   addQueue(waiting: () => number): void
@@ -33,7 +31,6 @@ export interface LoadShedder {
 
 export interface ShedRequest {
   readonly importance: Importance
-  /** Number of requests in progress in the process. */
   readonly inProgress: number
 }
 
@@ -54,7 +51,6 @@ export interface LoopSample {
 }
 
 export interface LoadShedderOptions {
-  /** Returns the load sample for the time since the previous call. */
   readonly sample: () => LoadSample
   /** Calls a function at an interval, and returns a function that ends the calls. Tests replace this timer. */
   readonly every?: (ms: number, run: () => void) => () => void
@@ -141,7 +137,6 @@ const factors: Readonly<Record<Importance, number>> = { low: 1, normal: 1.5, hig
 
 type Level = 'flooded' | 'late' | 'busy'
 
-/** Numbers of requests that the process accepted, rejected and completed in a sample. */
 interface RequestCounts {
   readonly accepted: number
   readonly rejected: number
@@ -224,9 +219,8 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
 
 /** Recognises a flood of requests by the numbers of accepted and rejected requests in each load sample. */
 interface FloodDetector {
-  /** Adds a load sample. Returns whether the process now has a flood of requests. */
+  /** Returns whether the process now has a flood of requests. */
   add(requests: RequestCounts): boolean
-  /** Reports whether the process was flooded in the latest sample. */
   isFlooded(): boolean
 }
 
@@ -267,8 +261,7 @@ function openFloodDetector(): FloodDetector {
 const loopResolutionMs = 10
 
 /**
- * Returns a function that returns the event loop's load since the previous call, and a function that ends the
- * measurement.
+ * Measures the load of the event loop. `sample` returns the load since its previous call. `stop` ends the measurement.
  */
 export function sampleLoop(): { readonly sample: () => LoopSample; readonly stop: () => void } {
   const histogram = monitorEventLoopDelay({ resolution: loopResolutionMs })

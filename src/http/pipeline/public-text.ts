@@ -22,7 +22,7 @@ export function isPublicText(name: string, text: string): boolean {
 
 let collected: ReadonlySet<string> | undefined
 
-/** Returns the values of all enums in request bodies. They are collected when the first body is redacted. */
+/** The values are collected when the first body is redacted. */
 function enumValues(): ReadonlySet<string> {
   collected ??= collectValues()
   return collected

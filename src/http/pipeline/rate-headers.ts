@@ -22,7 +22,6 @@ export function acceptedHeaders(standings: readonly Standing[]): Record<string, 
   }
 }
 
-/** Returns the rate limit headers of a request that exceeds a rate limit. */
 export function rejectedHeaders(standing: Standing, retryAfterSeconds: number): Record<string, string> {
   return {
     'RateLimit-Policy': policyText(standing),
@@ -37,7 +36,6 @@ export function rejectedHeaders(standing: Standing, retryAfterSeconds: number): 
  */
 const concurrencyRetrySeconds = 1
 
-/** Returns the rate limit headers of a request that exceeds the number of concurrent requests. */
 export function concurrencyHeaders(name: ConcurrencyPolicyName, max: number): Record<string, string> {
   return {
     'RateLimit-Policy': `"${name}";q=${max};qu="concurrent-requests"`,

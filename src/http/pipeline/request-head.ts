@@ -73,8 +73,8 @@ export function valuesOf({ headers, rawHeaders }: RequestHead, name: string): st
 }
 
 /**
- * Returns the function that registers a listener for the disconnect of a client. Each registration returns a function
- * that removes the listener.
+ * The returned function registers a listener for the disconnect of the client, and returns a function that removes the
+ * listener.
  */
 export function onDisconnectOf({ socket }: RequestHead): OnDisconnect {
   return (listener) => {

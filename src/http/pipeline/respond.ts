@@ -11,10 +11,8 @@ import type { RequestHead } from './request-head.ts'
 
 /** Builds responses: every body except exports is application/json, and every response has a Request-Id (spec 1). */
 
-/** Default of `Cache-Control`: responses must not be cached. */
 export const noStore = { 'Cache-Control': 'no-store' }
 
-/** Returns the response to a call of an operation. */
 export function answerOf(
   { endpoint, serialize }: Operation,
   reply: Exclude<Reply, { is: 'stream' }>,
@@ -38,7 +36,6 @@ export function answerOf(
   return isListed(tag, message) ? { status: 304, body: undefined, headers: tagged } : { status, body, headers: tagged }
 }
 
-/** Returns the stored response of an earlier request with the same idempotency key. */
 function replayOf({ stored, idempotencyKey }: Extract<Reply, { is: 'replayed' }>): Answer {
   const { status, body, location, requestId } = stored
   return {
@@ -73,7 +70,6 @@ function honouredHeaders(key: string | undefined): Record<string, string> {
   return key === undefined ? {} : { 'Idempotency-Status': 'honoured', 'Idempotency-Key': key }
 }
 
-/** Sends the response to a request. */
 export function send({ message, outgoing, requestId, headers: common }: Exchange, answer: Answer): void {
   const { status, body, headers } = answer
   // `Content-Length` is set explicitly, because the response to HEAD has no body from which it could be computed.
@@ -99,7 +95,7 @@ function closeUnread(message: IncomingMessage): void {
 /** Time in milliseconds that the client has to send the rest of the request body after the response was sent. */
 const unreadBodyMs = 500
 
-/** Returns the response that reports an error. `origin` is used in `docUrl`. */
+/** `origin` is used in `docUrl`. */
 export function failure(refusal: Refusal, requestId: string, origin: string): Answer {
   return { status: refusal.status, body: refusalBody(refusal, requestId, origin), headers: refusalHeaders(refusal) }
 }

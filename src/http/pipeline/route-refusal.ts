@@ -41,7 +41,6 @@ function routeRefusal(operations: readonly Operation[], method: string, path: st
   return new Refusal('route_not_found', `No operation has the path ${shown}. ${hint}`)
 }
 
-/** Maximum number of characters of a path that the error message shows. */
 const shownMax = 200
 
 function methodsAt(operations: readonly Operation[], matches: (template: string) => boolean): string[] {
@@ -62,7 +61,7 @@ const comparedMax = 120
 /** Maximum edit distance of a suggested path. It is so small that only a typing error is corrected. */
 const editsMax = 3
 
-/** Returns the operation path that is most similar to the requested path. The comparison ignores ids. */
+/** The comparison of paths ignores ids. */
 function nearestPath(operations: readonly Operation[], path: string): string | undefined {
   if (path.length > comparedMax) return undefined
   const templates = new Map(operations.map(({ endpoint }) => [withoutNames(endpoint.path), endpoint.path]))
@@ -84,7 +83,7 @@ function withoutNames(template: string): string {
   return template.replace(/\{\w+\}/g, '{}')
 }
 
-/** Replaces the ids in a path with placeholders. Each path segment with a digit is taken as an id. */
+/** Each path segment with a digit is taken as an id. */
 function withoutIds(path: string): string {
   return path
     .split('/')

@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts'
 import { noStore } from './respond.ts'
 import { isClosed, nextEvent, type Stream, type Streams } from './streams.ts'
 
-/** Sends a stream. The next part is generated when the client has read most of the previous one. */
+/** Each part of the stream is generated when the client has read most of the previous part. */
 export async function sendStream(
   streams: Streams,
   exchange: Exchange,

@@ -38,9 +38,9 @@ export async function serve(service: Service, route: Route, exchange: Exchange):
 }
 
 interface Outcome {
-  /** The response. Undefined if the route has sent it. */
+  /** Undefined if the route has sent the response itself. */
   readonly answer: Answer | undefined
-  /** The refusal that the response reports. Undefined for a successful request. */
+  /** Undefined for a successful request. */
   readonly refusal?: Refusal
 }
 
@@ -86,7 +86,7 @@ function loggedBody({ caller, message, body, bodyBytes }: Exchange, status: numb
   return announced > 0 ? JSON.stringify(`‹not read, ${announced} bytes›`) : undefined
 }
 
-/** Logs one line, and stores a request with a token in the request log. Pages are not logged. */
+/** Only requests with a token are stored in the request log. Pages are not logged. */
 function logRequest(service: Service, { operation, template }: Route, exchange: Exchange, ended: Ended): void {
   if (template === undefined) return
   const { requestId, caller } = exchange

@@ -21,7 +21,7 @@ interface StaticDocument {
  */
 const brotliQuality = 6
 
-/** Static documents by operation. Each is compressed once, in the thread pool, so that no other request waits. */
+/** Each static document is compressed once, in the thread pool, so that no other request waits. */
 const documents = new WeakMap<Operation, Promise<StaticDocument>>()
 
 export async function answerStatic(operation: Operation, message: IncomingMessage): Promise<Answer> {

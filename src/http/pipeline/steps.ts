@@ -54,7 +54,6 @@ export async function answer(service: Service, operation: Operation, exchange: E
   return sendStream(service.streams, exchange, stream)
 }
 
-/** Parses the path, query, headers and body of a request into a call of the operation. */
 function callOf(
   service: Service,
   { endpoint, serialize }: Operation,

@@ -19,9 +19,8 @@ const ignored: WriteHeaders = { idempotencyKeys: [], expectedVersion: undefined,
 const versionTag = /^(?:W\/)?"v([1-9]\d{0,9})(?:-[\w-]{1,40})?"$/
 
 /**
- * Parses `If-Match`, `Idempotency-Key` and `Service-Dry-Run`. Malformed values are reported as problems and not
- * ignored. Otherwise the write would run without the check that the caller wanted, or a write that was meant as a dry
- * run could move money.
+ * Reports malformed header values as problems instead of ignoring them. Otherwise a write would run without the check
+ * that the caller wanted, or a write that was meant as a dry run could move money.
  */
 export function writeHeadersOf({ kind, ifMatch }: Endpoint, message: RequestHead): WriteHeaders {
   if (kind !== 'write') return ignored

@@ -36,19 +36,19 @@ const retryForMs = 60 * 60_000
 const firstWaitMs = 5_000
 
 /**
- * Maximum number of failed attempts to apply a callback. These attempts take about a day: a temporary fault has ended
- * by then, and a permanent fault needs an operator.
+ * Maximum number of failed attempts to apply a callback. These attempts take about half a day: a temporary fault has
+ * ended by then, and a permanent fault needs an operator.
  */
 const attemptsMax = 12
 
 /**
  * Delay after the first failure to apply a callback. It is doubled after each further failure, up to four hours: twelve
- * attempts take a day.
+ * attempts take about half a day.
  */
 const firstRetryMs = 30_000
 const longestRetryMs = 4 * 60 * 60_000
 
-/** Applies every due callback of a merchant’s carriers. Returns how many callbacks were claimed. */
+/** Returns how many callbacks were claimed. */
 export function applyCarrierCallbacks(context: ApplyContext, merchantId: MerchantId): Promise<number> {
   return applyDue(context, carrierCallbacks, merchantId, {
     apply: (tenant, due) => (due.isTrusted ? applyEvents(context, tenant, due) : followHint(context, due)),
@@ -90,10 +90,7 @@ async function followHint(context: ApplyContext, due: DueCarrierCallback): Promi
   else await retryOrIgnore(context, due, 'shipment_unknown')
 }
 
-/**
- * Applies the events of a signed callback, usually one. Each event has a transaction of its own, and the last one marks
- * the callback as processed.
- */
+/** Each event has a transaction of its own, and the last one marks the callback as processed. */
 async function applyEvents(context: ApplyContext, tenant: Tenant, due: DueCarrierCallback): Promise<void> {
   const events = eventsIn(due.parsedBody)
   let waiting: string | undefined
@@ -139,10 +136,7 @@ function waitOf({ is }: TrackingOutcome): string | undefined {
   return is === 'shipment_unknown' || is === 'not_accepted_yet' ? is : undefined
 }
 
-/**
- * Returns the outcome to store for a callback after one more of its events was processed. The outcome is `applied` if
- * at least one event of the callback was applied.
- */
+/** The outcome is `applied` if at least one event of the callback was applied. */
 function resolutionOf({ is }: TrackingOutcome, before: Resolution): Resolution {
   if (before.outcome === 'applied') return before
   if (is === 'unchanged') return before
@@ -172,8 +166,8 @@ async function close(
 }
 
 /**
- * Returns the events of a stored callback. A carrier adapter extracted these events when the callback arrived. The
- * adapter may belong to the previous release.
+ * A carrier adapter extracts the events of a callback when the callback arrives. For a stored callback, this adapter
+ * may belong to the previous release.
  */
 function eventsIn(parsedBody: unknown): readonly CarrierEvent[] {
   return Array.isArray(parsedBody) ? (parsedBody as readonly CarrierEvent[]) : []

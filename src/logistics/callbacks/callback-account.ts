@@ -7,13 +7,12 @@ import { findCarrierAccountByKey } from '../../store/logistics/carriers/carrier-
 import { openAccount, testAccount } from '../carriers/accounts.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 
-/** The merchant's carrier account to which a callback belongs. */
 export interface CallbackAccount {
   readonly tenant: Tenant
   readonly account: CarrierAccount
 }
 
-/** Returns the carrier account by the key in the URL of a callback; undefined for a wrong key. */
+/** Undefined for a wrong key, or if the credentials of the account cannot be decrypted. */
 export async function findAccountByCallbackKey(
   context: LogisticsContext,
   carrier: CarrierCode,
@@ -30,9 +29,7 @@ export async function findAccountByCallbackKey(
   return account && { tenant: { merchantId, mode: 'live' }, account }
 }
 
-/**
- * Returns the account of a simulated carrier. Its callback key is the test merchant’s id, and its callbacks are signed.
- */
+/** The callback key of a simulated carrier is the test merchant’s id, and its callbacks are signed. */
 async function findSimulated(
   context: LogisticsContext,
   carrier: CarrierCode,

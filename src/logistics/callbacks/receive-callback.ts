@@ -33,8 +33,8 @@ export async function receiveCarrierCallback(
 }
 
 /**
- * Returns the hash that identifies a repeated callback. A carrier may repeat an event in different bytes, so the hash
- * is computed from the event ids. Without event ids, it is computed from the bytes.
+ * A carrier may repeat an event in different bytes, so the hash of a callback is computed from its event ids. Without
+ * event ids, it is computed from the bytes.
  */
 function hashOf(reading: Exclude<CallbackReading, { is: 'rejected' }>, body: Buffer): Buffer {
   const keys = reading.is === 'trusted' ? reading.events.map(({ dedupeKey }) => dedupeKey) : []

@@ -231,9 +231,9 @@ async function requestCarrier(command: ShipmentCommand): Promise<void> {
 }
 
 /**
- * Handles a cancellation that the carrier rejected. If the carrier's response to the first request was lost, the
- * carrier may have cancelled the order already. It may reject the repeated request for this reason, so the carrier is
- * polled. If the carrier does not respond, the shipment stays `cancelling` and the request is repeated later.
+ * If the response to an earlier request was lost, the carrier may have cancelled the order already and therefore reject
+ * the repeated request. The carrier is polled to find this out. If it does not respond, the shipment stays `cancelling`
+ * and the request is repeated later.
  */
 async function reconcileRejection(
   command: ShipmentCommand,

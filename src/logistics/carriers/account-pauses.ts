@@ -13,11 +13,10 @@ import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../../pa
 export interface AccountPauses {
   /** Returns why requests of the merchant's carrier account are paused. Undefined when they are not paused. */
   pausedFor(requested: RequestedCarrier, operation: CarrierOperation): PauseReason | undefined
-  /** Records the outcome of a carrier request. Some outcomes start a pause. */
+  /** Some outcomes start a pause. */
   note(requested: RequestedCarrier, operation: CarrierOperation, outcome: Outcome<unknown>): void
 }
 
-/** A carrier, with the merchant's account that is used for requests to it. */
 export interface RequestedCarrier {
   readonly carrier: { readonly code: CarrierCode }
   readonly account: CarrierAccount
@@ -27,7 +26,7 @@ export type CarrierOperation = 'quote' | 'create' | 'read' | 'cancel'
 
 export interface PauseReason {
   readonly message: string
-  /** The carrier's refusal code that caused the pause of the account. Undefined if no refusal caused the pause. */
+  /** Undefined if no refusal of the carrier caused the pause. */
   readonly code?: RefusalCode
 }
 
@@ -75,7 +74,6 @@ const longestMs = 3_600_000
  */
 const longestReadMs = 60_000
 
-/** Returns an empty record of account pauses: no account is paused. */
 export function openAccountPauses(clock: Clock): AccountPauses {
   const pauses = new LRUCache<string, Pause>({ max: pausesMax })
   return {
@@ -104,7 +102,7 @@ export function openAccountPauses(clock: Clock): AccountPauses {
   }
 }
 
-/** Returns the key of a carrier account, with a digest so that the keys of the cache contain no secrets. */
+/** The key contains a digest of the account's credentials instead of the credentials, so that the key is not secret. */
 function keyOf({ carrier, account }: RequestedCarrier): string {
   const digest = createHash('sha256').update(JSON.stringify(account.credentials)).digest('base64')
   return `${carrier.code} ${digest}`

@@ -7,7 +7,6 @@ import { findCarrierAccounts, type StoredCarrierAccount } from '../../store/logi
 import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import type { LogisticsContext } from './context.ts'
 
-/** A carrier that a merchant may use, with the merchant’s account. */
 export interface UsableCarrier {
   readonly carrier: Carrier
   readonly account: CarrierAccount
@@ -65,7 +64,6 @@ export async function accountsOf(context: LogisticsContext, tenant: Tenant): Pro
   }
 }
 
-/** Returns the carriers that a merchant may use. */
 export async function carriersFor(context: LogisticsContext, tenant: Tenant): Promise<readonly UsableCarrier[]> {
   return (await accountsOf(context, tenant)).usable
 }
@@ -85,8 +83,8 @@ function usable({ carriers }: LogisticsContext, code: CarrierCode, account: Carr
 }
 
 /**
- * Decrypts the credentials of a carrier account. If that fails, logs an error and returns undefined, so no request is
- * sent to the carrier.
+ * If the credentials cannot be decrypted, logs an error and returns undefined, so that no request is sent to the
+ * carrier.
  */
 export function openAccount(
   { vault, log }: Pick<LogisticsContext, 'vault' | 'log'>,

@@ -60,7 +60,6 @@ const carrierDown: CircuitOpen = {
   message: 'The carrier has not responded, so requests to the carrier are paused.',
 }
 
-/** Returns the circuit breakers of every carrier and operation, all of them closed. */
 export function openBreakers(clock: Clock = systemClock, meters: Meters = noMeters): Breakers {
   const { circuitOf, circuits } = openCircuits(clock)
   const pauses = openAccountPauses(clock)
@@ -105,7 +104,7 @@ export function openBreakers(clock: Clock = systemClock, meters: Meters = noMete
   }
 }
 
-/** Returns the circuit breakers by carrier and operation. Each one is created when it is first used. */
+/** Each circuit breaker is created when it is first used. */
 function openCircuits(clock: Clock) {
   const opened = new Map<string, { readonly requested: CarrierAndOperation; readonly circuit: CircuitBreaker }>()
   return {

@@ -2,13 +2,12 @@ import { testCarrierCodes, testCarriers } from '../../../registry/service/test-c
 import { carriers } from '../../../registry/values/carriers.ts'
 import type { CarrierCode } from '../../partners/carriers/carrier.ts'
 
-/** Display names of the carriers. */
 const names = new Map<string, string>([
   ...testCarrierCodes.map((code) => [code, testCarriers[code].name] as const),
   ...carriers.map(({ code, name }) => [code, name] as const),
 ])
 
-/** Returns the display name of a carrier. For a carrier that this release no longer supports, returns its code. */
+/** Returns `code` itself for a carrier that this release no longer supports. */
 export function carrierNameOf(code: string): string {
   return names.get(code) ?? code
 }

@@ -19,7 +19,7 @@ export interface CircuitBreaker {
    * certain that the carrier works.
    */
   isClosed(): boolean
-  /** Starts a call to the carrier. Returns undefined if the circuit breaker rejects the call. */
+  /** Returns undefined if the circuit breaker rejects the call. */
   begin(): CircuitCall | undefined
 }
 
@@ -70,7 +70,6 @@ type State =
 
 const closed = (): State => ({ is: 'closed', buckets: [] })
 
-/** Creates a circuit breaker, initially closed. */
 export function openCircuitBreaker(clock: Clock): CircuitBreaker {
   let state: State = closed()
   const open = (nowMs: number): State => ({ is: 'open', untilMs: nowMs + breakMs })

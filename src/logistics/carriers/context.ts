@@ -23,7 +23,6 @@ export interface LogisticsContext extends Context {
   readonly testAccountOf?: (merchantId: MerchantId, carrier: CarrierCode) => CarrierAccount
 }
 
-/** Timeouts of carrier requests in milliseconds, by operation. */
 export interface CarrierTimeouts {
   /**
    * Timeout of the quote request to one carrier. The quote requests to several carriers run at the same time, and all

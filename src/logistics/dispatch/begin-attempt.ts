@@ -58,7 +58,7 @@ function isUnchanged(locked: LockedShipment, seenAttempts: number): boolean {
   return status === 'dispatching' && attemptCount === seenAttempts && liveAttemptOf(locked) === undefined
 }
 
-/** Stores a new dispatch attempt. No request has been sent yet. */
+/** The attempt is stored before its request is sent. */
 export async function beginAttempt(
   command: ShipmentCommand,
   offer: PlannedOffer,
@@ -157,7 +157,6 @@ export async function skipOffer(
   })
 }
 
-/** Returns a dispatch attempt that has not been sent yet. */
 function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): StoredAttempt {
   const number = shipment.attemptCount + 1
   return {
@@ -186,13 +185,12 @@ function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): 
   }
 }
 
-/** Returns a carrier with the merchant's account. Undefined when the carrier is no longer connected. */
+/** Undefined when the carrier is no longer connected. */
 export async function usableFor(command: ShipmentCommand, carrier: string): Promise<UsableCarrier | undefined> {
   const usable = await carriersFor(command.context, command.tenant)
   return usable.find((known) => known.carrier.code === carrier)
 }
 
-/** Returns the request that creates the carrier's order for an attempt. */
 export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt): CreateRequest {
   const { offer } = attempt
   const { pickup, dropoff, parcels, vehicle, distanceMeters, undeliverableAction, proof, codAmountKobo } = shipment
@@ -223,9 +221,7 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
   }
 }
 
-/**
- * Sends a stored dispatch attempt to its carrier. Returns `not_sent` if the attempt is older than `attemptAgeMaxMs`.
- */
+/** Returns `not_sent` if the attempt is older than `attemptAgeMaxMs`. */
 export async function sendAttempt(
   command: ShipmentCommand,
   { carrier, account }: UsableCarrier,

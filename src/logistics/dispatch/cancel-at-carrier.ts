@@ -31,7 +31,7 @@ export async function cancelAtCarrier(
   const outcome = await breakers.run({ carrier, account }, request, (signal) =>
     carrier.cancel(account, { carrierReference, reference }, reason, signal),
   )
-  // The order may belong to an earlier account of the merchant, whose rider would still come.
+  // A new carrier account does not show the order of an earlier account, whose rider would still come.
   if (outcome.is === 'refused' && outcome.code === 'not_found' && isAccountReplaced(usable, attempt)) {
     return { is: 'unknown', cause: 'bad_response', message: outcome.message }
   }
@@ -42,7 +42,7 @@ export async function cancelAtCarrier(
 }
 
 /**
- * Stores the fee from the response to a cancellation request, because the later confirmation may not contain the fee.
+ * The response to a cancellation request may contain a fee that the later confirmation lacks, so this fee is stored.
  */
 async function storeFee(command: ShipmentCommand, number: number, cancelFeeKobo: Kobo): Promise<void> {
   await changeShipment(command, 'shipment.record_fee', (work, { shipment, attempts }) => {

@@ -59,10 +59,7 @@ async function endMonitoring(command: ShipmentCommand, number: number): Promise<
   await postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), null)
 }
 
-/**
- * Reads an order from the carrier by the carrier's own order reference. This reference is known from the carrier's
- * response or from an earlier check.
- */
+/** The carrier's order reference is known from the carrier's response or from an earlier check. */
 async function readOrder(
   command: ShipmentCommand,
   { carrier: code, carrierReference, reference }: StoredAttempt & { readonly carrierReference: string },

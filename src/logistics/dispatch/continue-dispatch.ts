@@ -79,10 +79,7 @@ function isTimeFor({ context }: ShipmentCommand, ms: number, untilMs: number): b
   return context.clock.nowMs() + ms <= untilMs
 }
 
-/**
- * Reports whether the process is stopping. Such a process soon closes its connections, so there is no time for all
- * steps of a dispatch.
- */
+/** A process that is stopping soon closes its connections, so there is no time for all steps of a dispatch. */
 function isStopping({ context }: ShipmentCommand): boolean {
   return context.isStopping?.() === true
 }
@@ -270,10 +267,7 @@ async function failShipment(command: ShipmentCommand): Promise<Step> {
   return ended
 }
 
-/**
- * Returns the message for a shipment that no carrier accepted. It names the cheapest offer above the price ceiling,
- * because a higher ceiling could help.
- */
+/** The message names the cheapest offer above the price ceiling, because a higher ceiling could help. */
 function rejectedMessage({ priceCeilingKobo }: StoredShipment, attempts: readonly StoredAttempt[]): string {
   const prices = attempts
     .filter(({ outcomeCode }) => outcomeCode === overCeilingCode)

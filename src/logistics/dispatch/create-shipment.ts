@@ -26,12 +26,11 @@ import { type Plan, planDispatch } from '../quotes/plan-offers.ts'
 import { requestLeaseMs } from '../shipments/leases.ts'
 import { confirmOrder } from './confirm-order.ts'
 
-/** Data of a new shipment from a dispatch or a schedule. */
 export interface NewShipment {
   readonly reference: string
   readonly requestHash: string
   readonly quoteId: QuoteId | null
-  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  /** Null without cash on delivery. */
   readonly codAmountKobo: Kobo | null
   readonly route: ResolvedRoute
   /**
@@ -127,7 +126,6 @@ export async function createShipment(work: Work<OrderMoveEvents>, input: NewShip
   return { is: 'created', shipment }
 }
 
-/** Returns the database row of a new shipment. */
 function newShipmentOf(
   { merchantId, now, nowMs }: Work<OrderMoveEvents>,
   input: NewShipment,
@@ -221,10 +219,7 @@ const emptyShipment = {
   version: 1,
 } as const
 
-/**
- * Returns the missing fields of the pickup and dropoff contacts. A rider must be able to find and call a contact at
- * both ends.
- */
+/** A rider must be able to find and call a contact at both ends. */
 function missingContacts({ pickup, dropoff }: ResolvedRoute): string[] {
   const of = (name: string, { name: contact, phone }: Place) => [
     ...(contact === null ? [`${name}.name`] : []),

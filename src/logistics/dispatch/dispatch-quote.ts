@@ -113,9 +113,7 @@ function scheduleOf(
   return { dispatchAt: toMs(times.dispatchAt) > toMs(now) ? times.dispatchAt : null, scheduledPickupAt: times.pickupAt }
 }
 
-/**
- * Whether a carrier supports the required proofs of delivery; false for an unknown carrier when a proof is required.
- */
+/** False for an unknown carrier when a proof is required. */
 export function offersProof(
   carriers: LogisticsContext['carriers'],
   code: string,

@@ -115,8 +115,8 @@ async function expiredOutcome(
 }
 
 /**
- * Searches again for a shipment with the same reference, which a concurrent request may have created since the first
- * lookup. Returns its outcome, or undefined if there is none.
+ * A concurrent request may have created a shipment with the requested reference since the first lookup. Undefined if no
+ * shipment has this reference.
  */
 async function findExistingOutcome(call: LogisticsCall, { reference }: DispatchInput, requestHash: string) {
   const concurrent = await findShipmentByReference(call.context.database, call.tenant.merchantId, reference)

@@ -6,7 +6,6 @@ export function isMonitored({ state }: StoredAttempt): boolean {
   return monitoredStates.some((monitored) => monitored === state)
 }
 
-/** Whether the carrier has cancelled the order of a dispatch attempt. */
 export function isCancelledAtCarrier({ state }: Pick<StoredAttempt, 'state'>): boolean {
   return cancelledStates.some((cancelled) => cancelled === state)
 }

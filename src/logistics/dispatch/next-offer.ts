@@ -56,15 +56,12 @@ type Planned = Pick<StoredShipment, 'plan' | 'priceCeilingKobo'> & {
 
 type PastAttempt = Pick<StoredAttempt, 'carrier' | 'offer' | 'state' | 'outcomeCode'>
 
-/**
- * Returns the next offer within the price ceiling; undefined when none is available or the maximum number of attempts
- * is reached.
- */
+/** Undefined when no offer within the price ceiling is available, or the maximum number of attempts is reached. */
 export function nextOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo <= shipment.priceCeilingKobo)
 }
 
-/** Returns the next offer above the price ceiling. It would be attempted if the ceiling were high enough. */
+/** The offer would be attempted if the price ceiling were high enough. */
 export function nextOfferOverCeiling(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo > shipment.priceCeilingKobo)
 }
@@ -93,10 +90,7 @@ function untried(shipment: Planned, all: readonly PastAttempt[]): PlannedOffer[]
   return [...available.filter((offer) => !suspects.includes(offer)), ...suspects]
 }
 
-/**
- * Returns the dispatch attempts that are treated as failures of a carrier. Unsent attempts are left out if there are
- * fewer than `notSentMax` of them.
- */
+/** Omits unsent attempts if there are fewer than `notSentMax` of them. */
 function withoutUnsent(attempts: readonly PastAttempt[]): readonly PastAttempt[] {
   const sent = attempts.filter(({ outcomeCode }) => outcomeCode !== notSentCode)
   return attempts.length - sent.length < notSentMax ? sent : attempts
@@ -119,7 +113,7 @@ export function wasRequested({ state, outcomeCode }: Pick<PastAttempt, 'state' |
   return state !== 'unavailable' || outcomeCode === null || !unsentCodes.includes(outcomeCode)
 }
 
-/** Whether the carrier of an offer may be requested: no earlier attempt excludes the offer. */
+/** Whether no earlier attempt excludes the offer. */
 export function isAvailable(offer: PlannedOffer, attempts: readonly PastAttempt[]): boolean {
   return !attempts.some((attempt) => keyOf(attempt.offer) === keyOf(offer)) && !isExcluded(offer, attempts)
 }
@@ -149,7 +143,7 @@ function isSuspect(carrier: string, attempts: readonly PastAttempt[]): boolean {
   return new Set(failures.map(({ offer }) => offer.subCarrier)).size > 1
 }
 
-/** Returns the key of an offer, which stays the same when the carrier renews the offer. */
+/** The key stays the same when the carrier renews the offer. */
 export function keyOf({ carrier, service, vehicle, serviceLevel }: PlannedOffer): string {
   return [carrier, service, vehicle, serviceLevel].join(' ')
 }

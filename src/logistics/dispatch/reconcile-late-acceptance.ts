@@ -41,10 +41,6 @@ const newerUnknownMs = 10_000
 /** Delay until the next check while the outcome of an order's cancellation at the carrier is unknown. */
 const cancellationUnknownMs = 60_000
 
-/**
- * Handles a late acceptance of an abandoned dispatch attempt: continues either the order of this attempt or the order
- * of the newer attempt, and cancels the other order.
- */
 export async function reconcileLateAcceptance(
   command: ShipmentCommand,
   number: number,
@@ -183,10 +179,7 @@ function decideOrderToKeep(
   })
 }
 
-/**
- * Returns the attempt's fields that follow from the carrier's order. The outcome code changes once an unpaid order is
- * paid.
- */
+/** The outcome code changes once an unpaid order is paid. */
 function reportedBy(
   { carrierReference, priceKobo, isUnpaid }: CarrierOrder,
   attempt: StoredAttempt,
@@ -245,7 +238,6 @@ async function replaceWithLate(
   })
 }
 
-/** Returns the late-accepted dispatch attempt after its order was cancelled. */
 function cancelledLate(work: ShipmentWork, late: StoredAttempt, feeKobo: Cancellation['feeKobo']): StoredAttempt {
   return {
     ...late,
@@ -283,10 +275,7 @@ function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
  */
 const unpaidCheckMs = 3_600_000
 
-/**
- * Records that the carrier cancelled the order of a late-accepted attempt. If the carrier did not cancel the order,
- * adds an exception.
- */
+/** Adds an exception if the carrier did not cancel the order of the late-accepted attempt. */
 async function recordLateEnd(
   command: ShipmentCommand,
   attempt: StoredAttempt,

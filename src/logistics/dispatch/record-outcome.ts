@@ -33,7 +33,6 @@ export type RecordedOutcome =
   /** The dispatch attempt was abandoned before the carrier's response to it arrived. */
   | { readonly is: 'too_late'; readonly order: CarrierOrder | undefined }
 
-/** Records the outcome of a dispatch attempt: accepted, unknown, or ended without an order. */
 export async function recordOutcome(
   command: ShipmentCommand,
   number: number,
@@ -51,8 +50,8 @@ export async function recordOutcome(
 }
 
 /**
- * Records that the carrier accepted the dispatch attempt. The shipment then has this carrier's order, price and
- * estimates. A shipment that was cancelled during the carrier request becomes `cancelling`.
+ * The shipment gets the order, the price and the estimates of the carrier. A shipment that was cancelled during the
+ * carrier request becomes `cancelling`.
  */
 export async function accept(
   work: ShipmentWork,
@@ -93,7 +92,8 @@ export async function accept(
       labelUrl: order.labelUrl ?? null,
       priceKobo: totalPriceKobo(acceptedAttempt),
       surgeKobo: offer.surgeKobo,
-      // The rider of a late-accepted order collects the cash of its request, even if the order was paid since then.
+      // The rider of a late-accepted carrier order collects the requested cash, even if the merchant's order was paid
+      // since then.
       ...(offer.codAmountKobo === undefined || shipment.codCollectedAt !== null
         ? {}
         : { codAmountKobo: offer.codAmountKobo }),
@@ -114,7 +114,6 @@ export async function accept(
   return { is: isCancelled ? 'to_be_cancelled' : 'accepted' }
 }
 
-/** Returns the dispatch attempt with the order that its carrier accepted. */
 function withOrder(attempt: StoredAttempt, order: CarrierOrder, now: Timestamp): StoredAttempt {
   return {
     ...attempt,
@@ -139,7 +138,6 @@ function withOrder(attempt: StoredAttempt, order: CarrierOrder, now: Timestamp):
  */
 const firstPollMs = 10_000
 
-/** Records that the outcome of a dispatch request is unknown. */
 async function recordUnknown(
   work: ShipmentWork,
   { shipment }: LockedShipment,
@@ -191,8 +189,8 @@ function dismissalOf(outcome: Exclude<RequestOutcome, { is: 'ok' | 'unknown' }>)
 }
 
 /**
- * Resolves the exception `outcome_unknown` of a shipment, and the exception `possible_duplicate` of the accepted
- * attempt. Returns the exceptions of the shipment after this change.
+ * Resolves `outcome_unknown`, and `possible_duplicate` of the accepted attempt, and returns the exceptions of the
+ * shipment.
  */
 function withoutDuplicate(
   shipment: StoredShipment,

@@ -84,8 +84,7 @@ export async function release(
     shipment,
     {
       status: isCancelled ? 'cancelled' : isReleased ? 'dispatching' : null,
-      // If the shipment is already being cancelled, the cancellation has set the reason of its status. This reason
-      // stays unchanged.
+      // A cancellation that is in progress has already set the status reason, which stays unchanged.
       reason: isReleased
         ? { code, message }
         : isOrderCancelled && shipment.status !== 'cancelling'
@@ -120,7 +119,6 @@ const statesWithoutOrder: readonly AttemptState[] = ['refused', 'unavailable', '
  */
 const firstMonitorMs = 60_000
 
-/** Adds the change of a dispatch attempt’s state to the audit entry. */
 export function noteAttemptState(work: ShipmentWork, { number, state: from }: StoredAttempt, to: AttemptState): void {
   work.note({
     attempt: [
@@ -141,7 +139,6 @@ export function withoutUnknownOutcome(
   return resolvedOf(exceptions, ['outcome_unknown'], now)
 }
 
-/** Values of a shipment's carrier columns when the shipment has no carrier. */
 export const noCarrier = {
   carrier: null,
   carrierReference: null,

@@ -23,8 +23,8 @@ interface DispatchTerms {
 }
 
 /**
- * Requests new offers for an expired quote from the same carriers. Only offers within the price ceiling of the dispatch
- * are used, so that the merchant need not approve a price again. Returns undefined when no such offer is possible.
+ * Only offers within the price ceiling of the dispatch are used, so that the merchant need not approve a price again.
+ * Undefined when no new quote is possible.
  */
 export async function requote(
   call: LogisticsCall,

@@ -96,10 +96,7 @@ type Search =
 
 const noResponse: Search = { is: 'no_response' }
 
-/**
- * Returns the order at the carrier if the carrier has already reported the order's reference, for example in a
- * callback. Undefined otherwise.
- */
+/** Undefined unless the carrier has already reported the order's reference, for example in a callback. */
 function reportedOrder({ carrierReference }: StoredAttempt): Search | undefined {
   if (carrierReference === null) return undefined
   const noOtherData = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
@@ -118,7 +115,8 @@ async function search(
   // If the cancellation of the shipment was requested, the create request is not repeated, because the repeated request
   // must not create another order.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
-  // Neither is it repeated with credentials that may be those of another account, which would create a second order.
+  // The create request is not repeated with credentials that may be those of another account: this would create a
+  // second order.
   const isRepeatable =
     carrier.capabilities.createDedup === 'reference' && isWanted && !isAccountReplaced(usable, attempt)
   const isWindowOver =
@@ -264,10 +262,7 @@ function checkDelayMs({ checks }: StoredAttempt): number {
   return checkDelaysMs[Math.min(checks, checkDelaysMs.length - 1)] ?? waitingMs
 }
 
-/**
- * Returns the locked shipment with an additional exception of the attempt. The next write of the shipment stores the
- * exception.
- */
+/** The next write of the shipment stores the additional exception. */
 function withException(
   { now: at }: ShipmentWork,
   locked: LockedShipment,

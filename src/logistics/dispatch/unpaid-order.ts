@@ -33,7 +33,7 @@ export function isUnpaid({ state, outcomeCode }: StoredAttempt): boolean {
   return state === 'accepted' && outcomeCode === unpaidCode
 }
 
-/** Returns a `carrier_wallet_low` exception, which only the merchant can resolve by funding the account. */
+/** Only the merchant can resolve this exception, by funding the account. */
 export function walletLowException(carrier: string, at: Timestamp): StoredShipment['exceptions'][number] {
   return { code: 'carrier_wallet_low', carrier, at }
 }

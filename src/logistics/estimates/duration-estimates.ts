@@ -65,7 +65,6 @@ export interface Trip {
   readonly startsAt: Timestamp
 }
 
-/** Estimates the travel time from pickup to dropoff. */
 export function travelOf(estimates: StoredEstimate, trip: Trip): Quantiles {
   const hourBucket = hourBucketOf(trip.startsAt)
   const prior = priorOf(lognormal(Math.max(minTravelSeconds, typicalSeconds(trip, hourBucket)), travelSigma))

@@ -16,7 +16,6 @@ export const rushHour = 4
 /** The hour bucket number for duration quantiles that cover the whole day. */
 export const wholeDay = -1
 
-/** Returns the hour bucket of a time in Lagos. */
 export function hourBucketOf(at: Timestamp): number {
   const hour = Math.floor(toMs(at) / hourMs + lagosAheadHours) % 24
   return hourBucketStarts.filter((start) => hour >= start).length

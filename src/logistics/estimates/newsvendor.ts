@@ -59,7 +59,7 @@ export interface DurationQuantiles {
  */
 const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703] as const
 
-/** Draws joint outcomes from independent distributions of preparation, lead and travel times. */
+/** The distributions of preparation, lead and travel times are independent. */
 export function drawOutcomes({ prep, begunSecondsAgo, lead, travel }: DurationQuantiles): readonly Draw[] {
   const [prepStep, leadStep, travelStep] = steps
   return Array.from({ length: drawCount }, (_, index) => ({
@@ -77,7 +77,7 @@ function pointOf(index: number, step: number): number {
 
 export interface DelayGoal {
   readonly criticalRatio: number
-  /** Seconds until the delivery deadline. Undefined without a deadline. */
+  /** Undefined without a deadline. */
   readonly deadlineSeconds?: number | undefined
 }
 
@@ -120,9 +120,6 @@ export interface ExpectedWaits {
   readonly parcelWaitSeconds: number
 }
 
-/**
- * Returns the mean waiting times, in seconds, of the rider and of the parcel for a given delay of the carrier request.
- */
 export function expectedWaits(draws: readonly Draw[], delay: number): ExpectedWaits {
   return {
     riderWaitSeconds: meanOf(draws, (draw) => riderWaitOf(draw, delay)),
@@ -130,7 +127,6 @@ export function expectedWaits(draws: readonly Draw[], delay: number): ExpectedWa
   }
 }
 
-/** Returns the share of simulated outcomes in which the parcel arrives after the deadline. */
 export function lateProbability(draws: readonly Draw[], delay: number, deadlineSeconds: number): number {
   return meanOf(draws, (draw) => (arrivalOf(draw, delay) > deadlineSeconds ? 1 : 0))
 }

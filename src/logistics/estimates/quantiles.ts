@@ -5,7 +5,6 @@
  */
 export type Quantiles = readonly number[]
 
-/** The quantiles of observed durations, and the number of observations. */
 export interface ObservedQuantiles {
   readonly count: number
   readonly seconds: Quantiles
@@ -27,7 +26,7 @@ const minSeconds = 1
 /** Smallest probability for which a quantile can be extrapolated: 0.1%. The largest probability is 99.9%. */
 const minShare = 0.001
 
-/** Returns the quantiles of a lognormal distribution. `sigma` is the standard deviation of the logarithm. */
+/** `sigma` is the standard deviation of the logarithm. */
 export function lognormal(medianSeconds: number, sigma: number): Quantiles {
   return scores.map((score) => Math.max(minSeconds, medianSeconds * Math.exp(sigma * score)))
 }

@@ -64,9 +64,7 @@ export async function checkDueShipments(context: LogisticsContext, stopping?: Ab
   return count
 }
 
-/**
- * Returns a function that claims checks that are due. Checks of shipments come before checks of ended dispatch attempts.
- */
+/** Checks of shipments come before checks of ended dispatch attempts. */
 function openCheckClaims(context: LogisticsContext): (limit: number) => Promise<readonly (() => Promise<void>)[]> {
   const claimShipments = openShipmentClaims(context.database)
   const claimAttempts = openAttemptClaims(context.database)
@@ -81,10 +79,7 @@ function openCheckClaims(context: LogisticsContext): (limit: number) => Promise<
   }
 }
 
-/**
- * Runs the check of a shipment or attempt, and logs an error if the check fails. A failed check is repeated when its
- * claim expires; other checks continue.
- */
+/** A failed check is logged, and repeated when its claim expires; other checks continue. */
 async function runCheck(
   context: LogisticsContext,
   key: ShipmentKey,
@@ -101,7 +96,7 @@ async function runCheck(
   }
 }
 
-/** Checks an ended dispatch attempt. Its state decides how it is checked. */
+/** An ended dispatch attempt is checked according to its state. */
 async function checkAttempt(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
@@ -110,7 +105,6 @@ async function checkAttempt(command: ShipmentCommand, number: number): Promise<v
   await (isCancelledAtCarrier(attempt) ? checkCancelledAttempt : checkAbandonedAttempt)(command, number)
 }
 
-/** Performs the next step of a shipment, which depends on the status of the shipment. */
 export async function checkShipment(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
   const key = { merchantId: tenant.merchantId, id }
@@ -141,7 +135,6 @@ export async function checkShipment(command: ShipmentCommand): Promise<void> {
   }
 }
 
-/** Polls the carrier of a shipment and sets the time of the next check. */
 async function poll({ context, tenant }: ShipmentCommand, { shipment }: ShipmentWithAttempts): Promise<void> {
   const key = { merchantId: tenant.merchantId, id: shipment.id }
   const polled = await pollShipment(context, tenant, key)

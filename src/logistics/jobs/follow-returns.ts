@@ -26,8 +26,8 @@ export async function followReturns(context: Context): Promise<number> {
 }
 
 /**
- * Applies the shipment's final status to one return. Locks the shipment before the order, as an update of a shipment
- * does. When both are locked, checks again that the status was not applied yet.
+ * Locks the shipment before the order, as an update of a shipment does. When both are locked, checks again that the
+ * status was not applied yet.
  */
 function follow(context: Context, { merchantId, mode, id, shipmentId }: UnfollowedReturn): Promise<boolean> {
   const mutation = {

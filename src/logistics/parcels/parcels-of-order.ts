@@ -36,7 +36,7 @@ export function parcelsOfItems(
   return exceedsLimits ? undefined : parcels
 }
 
-/** Returns the delivery address of an order as a place. Undefined for an order that the customer collects. */
+/** Undefined for an order that the customer collects. */
 export function addressOfOrder(order: OrderToShip): PlaceInput | undefined {
   const { address, customerName, customerPhone, customerEmail } = order
   if (address === null) return undefined

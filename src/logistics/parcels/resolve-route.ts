@@ -43,7 +43,7 @@ export interface ResolvedRoute {
    * The items of the shipment. If undefined, the shipment contains every unit that can be shipped when it is created.
    */
   readonly items: readonly ShipmentItem[] | undefined
-  /** The requested service levels. Null requests offers of all levels. */
+  /** Null requests offers of all levels. */
   readonly serviceLevels: readonly ServiceLevel[] | null
   readonly vehicle: Vehicle
   readonly distanceMeters: number
@@ -62,10 +62,7 @@ export type ResolveRouteOutcome =
   /** The request asks only for on-demand delivery, and the address is too imprecise for this service level. */
   | ({ readonly is: 'address_imprecise' } & ImprecisePlace)
 
-/**
- * Determines the pickup, the dropoff and the parcels of a request. Fields that the request omits come from the order or
- * the return, and from the merchant's defaults.
- */
+/** Fields that the request omits come from the order or the return, and from the merchant's defaults. */
 export async function resolveRoute(
   context: LogisticsContext,
   { merchantId }: Tenant,
@@ -150,7 +147,6 @@ const loads: Readonly<Record<Exclude<Vehicle, 'truck'>, { readonly grams: number
   van: { grams: 50_000, sideCm: 200 },
 }
 
-/** Returns the smallest vehicle that can carry all parcels. */
 export function vehicleFor(parcels: readonly Parcel[]): Vehicle {
   const grams = weightGramsOf(parcels)
   const sideCm = Math.max(

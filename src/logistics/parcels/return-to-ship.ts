@@ -7,7 +7,6 @@ import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shi
 import { touchReturn } from '../../store/returns/return-writes.ts'
 import { lockReturn } from '../../store/returns/returns.ts'
 
-/** Reason why a return cannot be dispatched. */
 export type ReturnRefusal =
   | { readonly is: 'return_unknown' | 'customer_anonymised' }
   /** The return is not approved, or its units are in the shipment `shipmentId`. */
@@ -17,7 +16,7 @@ export type ReturnRefusal =
       readonly shipmentId: ShipmentId | null
     }
 
-/** Returns the reason why the state of a return permits no shipment. Undefined if the state permits a shipment. */
+/** Undefined if the state of the return permits a shipment. */
 export function returnRefusal({ status, shipments }: Return): ReturnRefusal | undefined {
   const shipmentId = shipments.find((each) => holdsItems(each.status))?.id ?? null
   return status === 'approved' && shipmentId === null
@@ -26,9 +25,8 @@ export function returnRefusal({ status, shipments }: Return): ReturnRefusal | un
 }
 
 /**
- * Assigns the units of a return to a new shipment. The lock of the order lets only one of two concurrent dispatches get
- * the units. Under this lock, the function also rejects the dispatch if the customer was anonymised after the return
- * was read.
+ * The lock of the order lets only one of two concurrent dispatches get the units of the return. Under this lock, the
+ * function also rejects the dispatch if the customer was anonymised after the return was read.
  */
 export async function assignReturn(work: Work, id: ReturnId): Promise<ReturnRefusal | undefined> {
   const { trx, merchantId, now } = work

@@ -18,7 +18,6 @@ import { type ReturnRefusal, returnRefusal } from './return-to-ship.ts'
 
 /** Derives the contents and the addresses of a shipment from the order or the return that the request names. */
 
-/** The fields of a request that describe the contents of a shipment. */
 export interface ContentsInput {
   readonly pickup: PlaceInput | undefined
   readonly dropoff: PlaceInput | undefined
@@ -83,15 +82,14 @@ export function contentsOfOrder(
     : { is: 'contents', pickup, dropoff, parcels, items }
 }
 
-/** A return, with the order to which its units belong. */
 export interface ReturnedOrder {
   readonly found: Return
   readonly order: OrderToShip
 }
 
 /**
- * Returns the contents of a shipment that brings a return back to the merchant. Such a shipment lists no order items,
- * because no units go to the customer. Its parcels describe the units of the return.
+ * The shipment of a return lists no order items, because no units go to the customer. Its parcels describe the units of
+ * the return.
  */
 export function contentsOfReturn(
   input: ContentsInput,
@@ -121,10 +119,7 @@ export type ItemsRefusal =
   | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
   | { readonly is: 'items_unavailable'; readonly items: readonly UnavailableItem[] }
 
-/**
- * Returns the reason why a shipment cannot contain the requested items of the order. Undefined if the shipment can
- * contain them.
- */
+/** Undefined if the shipment can contain the requested items. */
 export function itemsRefusal(order: OrderToShip, items: readonly ShipmentItem[]): ItemsRefusal | undefined {
   const known = new Set(order.lines.map(({ itemId }) => itemId))
   const itemIds = items.filter(({ itemId }) => !known.has(itemId)).map(({ itemId }) => itemId)
@@ -133,7 +128,7 @@ export function itemsRefusal(order: OrderToShip, items: readonly ShipmentItem[])
   return unavailable.length > 0 ? { is: 'items_unavailable', items: unavailable } : undefined
 }
 
-/** Whether an order is cancelled or returned. Such an order cannot be shipped. */
+/** A cancelled or returned order cannot be shipped. */
 export function isOrderEnded(status: OrderStatus): boolean {
   return status === 'cancelled' || status === 'returned'
 }

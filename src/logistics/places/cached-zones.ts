@@ -10,9 +10,8 @@ const cacheLifetimeMs = 30_000
 export type ZoneCache = (db: ReadDb, nowMs: number) => Promise<readonly ZoneOutline[]>
 
 /**
- * Creates a cache of the active delivery zones with their outlines. The cache stores the result of a completed query,
- * and not the promise of a query. If the transaction of one caller fails, the other callers therefore do not fail with
- * it.
+ * The cache stores the result of a completed query, and not the promise of a query. If the transaction of one caller
+ * fails, the other callers therefore do not fail with it.
  */
 export function createZoneCache(): ZoneCache {
   let cached: { readonly zones: readonly ZoneOutline[]; readonly readAtMs: number } | undefined
@@ -26,8 +25,5 @@ export function createZoneCache(): ZoneCache {
   }
 }
 
-/**
- * The zone cache of this process. One cache is enough: the process uses one database, and the zones are the same for
- * every merchant.
- */
+/** One cache per process is enough: the process uses one database, and the zones are the same for every merchant. */
 export const cachedZones: ZoneCache = createZoneCache()

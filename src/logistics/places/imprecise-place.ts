@@ -17,10 +17,7 @@ export interface ImprecisePlace {
   readonly precisionMeters: number
 }
 
-/**
- * Returns the pickup or the dropoff if it is too imprecise for on-demand delivery. Undefined if both are precise
- * enough.
- */
+/** Undefined if both places are precise enough. */
 export function imprecisePlaceOf(ends: Ends): ImprecisePlace | undefined {
   const names = ['pickup', 'dropoff'] as const
   const place = names.find((name) => ends[name].precisionMeters > onDemandPrecisionMeters)

@@ -14,7 +14,6 @@ export async function findPlace(
   return resolvePlace(input, { zones: await cachedZones(database, clock.nowMs()), defaultState })
 }
 
-/** Returns the estimated road distance between two places in whole metres. */
 export function routeMeters(from: Place, to: Place): number {
   return Math.round(roadMeters(from.location, to.location))
 }

@@ -69,9 +69,9 @@ const plusCodeDigitsMin = 8
 const metersPerDegree = 111_195
 
 /**
- * Decodes a plus code. A short code matches many cells of the grid, and the cell nearest to a reference place is
- * selected. If the location of this place is uncertain by half of the distance between the cells or more, the code is
- * treated as unreadable.
+ * A short plus code matches many cells of the grid, and the cell nearest to a reference place is selected. If the
+ * location of this place is uncertain by half of the distance between the cells or more, the code is treated as
+ * unreadable.
  */
 function pointOfCode(text: string, nearby: () => Located): Omit<Located, 'source'> | undefined {
   const code = parsePlusCode(text)

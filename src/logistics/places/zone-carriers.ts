@@ -3,7 +3,6 @@ import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
 import type { State } from '../../../registry/values/states.ts'
 import type { Capabilities, CarrierCode, Carriers } from '../../partners/carriers/carrier.ts'
 
-/** The states and service levels that a carrier supports. */
 export interface CarrierCoverage extends Pick<Capabilities, 'serviceLevels' | 'states'> {
   readonly code: CarrierCode
 }

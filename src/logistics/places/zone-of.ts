@@ -3,8 +3,8 @@ import type { ZoneOutline } from '../../store/logistics/places/zones.ts'
 import { isInside } from './gazetteer/polygon.ts'
 
 /**
- * Returns the delivery zone that contains a point. A point on a shared border is in exactly one of the two zones. If
- * outlines overlap by mistake, the zone with the lowest id is returned, so that the result is always the same.
+ * A point on a shared border is in exactly one of the two zones. If outlines overlap by mistake, the zone with the
+ * lowest id is returned, so that the result is always the same.
  */
 export function zoneOf<Zone extends ZoneOutline>(point: Point, zones: readonly Zone[]): Zone | undefined {
   let first: Zone | undefined

@@ -12,7 +12,7 @@ import { dispatchTime, pickupTime } from './windows.ts'
 /** When this service requests a rider from the carrier, and when the rider is expected at the pickup. */
 export interface DispatchTimes {
   readonly dispatchAt: Timestamp
-  /** When the rider is expected at the pickup. Null if the dispatch does not wait for a time window. */
+  /** Null if the dispatch does not wait for a time window. */
   readonly pickupAt: Timestamp | null
 }
 

@@ -21,17 +21,14 @@ interface Choice {
   readonly carriers?: readonly string[] | undefined
 }
 
-/**
- * Returns the failover settings of a request. If both the request and its failover settings list carriers, only
- * carriers in both lists are allowed.
- */
+/** If both the request and its failover settings list carriers, only carriers in both lists are allowed. */
 export function failoverFor({ failover = standardFailover, carriers }: Choice): Failover {
   if (carriers === undefined) return failover
   const both = failover.carriers?.filter((code) => carriers.includes(code))
   return { ...failover, carriers: both ?? [...carriers] }
 }
 
-/** Returns the failover rules as a shipment stores them. If failover is disabled, the maximum is one attempt. */
+/** If failover is disabled, the maximum is one attempt. */
 export function rulesOf(failover: Failover, serviceLevels: ResolvedRoute['serviceLevels']): FailoverRules {
   return {
     enabled: failover.enabled,

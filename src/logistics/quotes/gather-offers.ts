@@ -27,12 +27,12 @@ import { surgeLineCode } from './price-parts.ts'
 import { reliabilityOf } from './reliability.ts'
 
 export interface OfferRequest extends Omit<QuoteRequest, 'serviceLevels'> {
-  /** The requested service levels. Null requests offers of every level. */
+  /** Null requests offers of every level. */
   readonly serviceLevels: readonly ServiceLevel[] | null
-  /** Codes of the requested carriers. Undefined requests offers from all connected carriers. */
+  /** Undefined requests offers from all connected carriers. */
   readonly carriers: readonly string[] | undefined
   readonly proof: readonly ProofKind[]
-  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  /** Null without cash on delivery. */
   readonly codAmountKobo: Kobo | null
 }
 
@@ -40,7 +40,7 @@ type CarrierRequest = QuoteRequest &
   Pick<OfferRequest, 'proof' | 'codAmountKobo'> & { readonly surge: QuotedSurge | null }
 
 export interface GatheredOffers {
-  /** The offers, ordered by expected cost, the lowest first. */
+  /** Ordered by expected cost, the lowest first. */
   readonly offers: readonly StoredOffer[]
   readonly answers: Quote['carriers']
   /** The current surge at the pickup, which is included in prices from rate cards. */
@@ -63,8 +63,8 @@ interface CarrierAnswer {
 const totalTimeoutFactor = 1.5
 
 /**
- * Requests offers from all carriers in parallel. Each carrier request has a timeout, and the whole quote has a total
- * timeout. The prices contain the current surge, even if the request renews an expired offer.
+ * Each carrier request has a timeout, and the whole quote has a total timeout. The prices contain the current surge,
+ * even if the request renews an expired offer.
  */
 export async function gatherOffers(
   context: LogisticsContext,
@@ -143,10 +143,7 @@ async function requestOffers(
   return { status: offers.length === 0 ? 'no_offer' : 'ok', message: null, latencyMs, offers }
 }
 
-/**
- * Returns the outcome of a carrier request. Returns a timeout if the carrier's adapter has not returned by the total
- * timeout of the quote.
- */
+/** Returns a timeout if the carrier's adapter has not returned by the total timeout of the quote. */
 async function withinTimeout<Value>(total: AbortSignal, outcome: Promise<Outcome<Value>>): Promise<Outcome<Value>> {
   try {
     return await pTimeout(outcome, { milliseconds: Number.POSITIVE_INFINITY, signal: total })
@@ -156,10 +153,7 @@ async function withinTimeout<Value>(total: AbortSignal, outcome: Promise<Outcome
   }
 }
 
-/**
- * Returns the reason why a carrier cannot carry the shipment. If there is a reason, the carrier gets no request.
- * Undefined if the carrier can carry the shipment.
- */
+/** Undefined if the carrier can carry the shipment. Otherwise, the carrier gets no request. */
 function unsupportedReason(capabilities: Capabilities, request: CarrierRequest): string | undefined {
   const { pickup, dropoff, parcels, vehicle, serviceLevels: levels, proof, codAmountKobo } = request
   const grams = weightGramsOf(parcels)
@@ -237,10 +231,7 @@ function earlier(a: Timestamp, b: Timestamp): Timestamp {
   return toMs(a) < toMs(b) ? a : b
 }
 
-/**
- * Adds the tags `best_value`, `cheapest` and `fastest`. Among equally cheap or equally fast offers, the one with the
- * best value gets the tag.
- */
+/** Among equally cheap or equally fast offers, the one with the best value gets the tag. */
 function withTags(offers: readonly StoredOffer[]): StoredOffer[] {
   const cheapest = minimumBy(offers, ({ priceKobo }) => priceKobo)
   const fastest = minimumBy(offers, ({ dropoffMinutes }) => dropoffMinutes?.p50 ?? Number.POSITIVE_INFINITY)

@@ -7,7 +7,6 @@ interface Answer {
   readonly message: string | null
 }
 
-/** Returns a message with each carrier's reason for making no offer. */
 export function noOffersReason(answers: readonly Answer[]): string {
   if (answers.length === 0) return 'None of the allowed carriers is connected.'
   const reasons = answers.flatMap(({ carrier, status, message }) =>

@@ -50,8 +50,7 @@ function meanMinutes({ p50, p90 }: { readonly p50: number; readonly p90: number 
 }
 
 /**
- * Returns a function that computes the expected cost of an offer. The cost depends on the difference between the price
- * of this offer and the next higher price of the offers.
+ * The expected cost of an offer depends on the difference between its price and the next higher price of the offers.
  */
 export function expectedCostAmong<Offer extends RankedOffer>(offers: readonly Offer[]): (offer: Offer) => number {
   const prices = offers.map(({ priceKobo }) => priceKobo).sort((a, b) => a - b)
@@ -61,14 +60,13 @@ export function expectedCostAmong<Offer extends RankedOffer>(offers: readonly Of
   }
 }
 
-/** Returns the offers ordered by expected cost, best value first. */
 export function rankByValue<Offer extends RankedOffer>(offers: readonly Offer[]): Offer[] {
   return sorted(offers, expectedCostAmong(offers))
 }
 
 export interface PlanRules {
   readonly strategy: DispatchStrategy
-  /** Codes of the allowed carriers. Null allows all carriers. */
+  /** Null allows all carriers. */
   readonly carriers: readonly string[] | null
   readonly excludeCarriers: readonly string[] | null
   readonly maxPriceKobo: Kobo | null
@@ -93,7 +91,7 @@ export interface Plan<Offer> {
   readonly cheapestKobo: Kobo | undefined
 }
 
-/** Plans the attempts of a dispatch. The offer with `firstOfferId` comes first, regardless of the strategy. */
+/** The offer with `firstOfferId` comes first, regardless of the strategy. */
 export function planDispatch<Offer extends RankedOffer>(
   offers: readonly Offer[],
   rules: PlanRules,
@@ -113,7 +111,6 @@ export function planDispatch<Offer extends RankedOffer>(
   }
 }
 
-/** Returns the offers in the order in which they are attempted. */
 function orderedOffers<Offer extends RankedOffer>(
   allowed: readonly Offer[],
   rules: PlanRules,
@@ -152,10 +149,7 @@ function tiersOf<Offer extends RankedOffer>(
   return tiers
 }
 
-/**
- * Sorts offers by the dispatch strategy. The sort is stable, so offers to which the strategy gives the same rank stay
- * ordered by value.
- */
+/** The sort is stable, so offers to which the strategy gives the same rank stay ordered by value. */
 function rankBy<Offer extends RankedOffer>(
   strategy: DispatchStrategy,
   carriers: readonly string[],
@@ -189,9 +183,8 @@ const increaseShare = 0.5
 const stepKobo = 5_000
 
 /**
- * Returns the price ceiling in kobo. If the request contains a limit, this limit is the ceiling. Otherwise, the ceiling
- * is the higher of 1.5 times the first offer's price and the price of the next carrier. Failover to another carrier is
- * therefore always possible.
+ * A limit in the request determines the price ceiling. Otherwise, the ceiling is the higher of 1.5 times the first
+ * offer's price (rounded up) and the price of the next carrier, so that failover to another carrier is always possible.
  */
 function priceCeilingKobo([first, ...others]: readonly RankedOffer[], rules: PlanRules): number {
   const { maxPriceKobo, maxPriceIncreaseKobo } = rules

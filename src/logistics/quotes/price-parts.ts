@@ -14,12 +14,10 @@ import type { PlannedOffer, StoredAttempt } from '../../store/tables/shipment.ts
 /** The code of the item that this service adds to the carrier's price breakdown for the surge. */
 export const surgeLineCode = 'surge'
 
-/** Returns the carrier's price of an offer in kobo, without surge. */
 export function carrierPriceOf({ priceKobo, surgeKobo }: Pick<PlannedOffer, 'priceKobo' | 'surgeKobo'>): Kobo {
   return toKobo(priceKobo - surgeKobo)
 }
 
-/** Returns the total price of a dispatch attempt in kobo, including surge. */
 export function totalPriceKobo({ priceKobo, offer }: Pick<StoredAttempt, 'priceKobo' | 'offer'>): Kobo {
   return sum([priceKobo, offer.surgeKobo])
 }

@@ -13,18 +13,18 @@ import { planDispatch } from './plan-offers.ts'
 
 interface ScheduledDispatch {
   readonly input: Pick<ScheduleInput, 'carriers' | 'failover' | 'proof'>
-  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  /** Null without cash on delivery. */
   readonly codAmountKobo: Kobo | null
   readonly route: ResolvedRoute
   /** Time of the request to the carrier. The expected price is the price at this time. */
   readonly pickupAt: Timestamp
-  /** The deadline of the delivery. Null when there is none. */
+  /** Null without a deadline. */
   readonly deliverBy: Timestamp | null
 }
 
 interface ScheduleQuote {
   readonly quote: ScheduledQuote | null
-  /** Expected price. Undefined when no carrier makes an offer within the price ceiling. */
+  /** Undefined when no carrier makes an offer within the price ceiling. */
   readonly expectedPrice: ExpectedPrice | undefined
   readonly warnings: readonly string[]
 }

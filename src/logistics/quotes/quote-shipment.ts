@@ -40,10 +40,7 @@ export type QuoteOutcome =
 /** Maximum number of days in advance for which carriers accept orders. */
 const maxDaysAhead = 30
 
-/**
- * Requests offers from the carriers and stores the quote. The requests run outside any transaction, so that no locks
- * are held while slow carriers respond.
- */
+/** The carrier requests run outside any transaction, so that no locks are held while slow carriers respond. */
 export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Promise<QuoteOutcome> {
   const { context, tenant } = call
   const invalidField = findInvalidInstant(context, {
@@ -77,8 +74,8 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
 }
 
 /**
- * Stores a quote. Returns false, without storing the quote, if the customer of the quoted order was anonymised after
- * the order was read.
+ * Returns false, without storing the quote, if the customer of the quoted order was anonymised after the order was
+ * read.
  */
 export async function storeQuote(call: LogisticsCall, made: UnstoredQuote): Promise<boolean> {
   const { context, tenant } = call
@@ -94,8 +91,8 @@ export async function storeQuote(call: LogisticsCall, made: UnstoredQuote): Prom
 }
 
 /**
- * Inserts a quote. Returns false when the order's customer has been anonymised, because an address that was read before
- * the anonymisation must not be stored again.
+ * Returns false when the order's customer has been anonymised, because an address that was read before the
+ * anonymisation must not be stored again.
  */
 async function insert(work: Work, { quote, offers }: UnstoredQuote): Promise<boolean> {
   if (await isOfAnonymisedCustomer(work, quote)) return work.abort(false)
@@ -124,7 +121,7 @@ interface QuoteTerms {
   readonly carriers?: readonly string[] | undefined
   readonly windows?: ShipmentWindows
   readonly declaredValueKobo?: Kobo | undefined
-  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  /** Null without cash on delivery. */
   readonly codAmountKobo: Kobo | null
   readonly proof: readonly ProofKind[]
 }
@@ -207,7 +204,6 @@ function warningsOf(windows: ShipmentWindows, offers: readonly StoredOffer[], no
   return [...missed].map((name) => `${name}_window_missed` as const)
 }
 
-/** Returns a quote as the API shows it. */
 export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, answers }: UnstoredQuote): Quote {
   const windows = { pickup: quote.pickupWindow, dropoff: quote.dropoffWindow }
   const capabilitiesOf = (code: string) => (isCarrierCode(code) ? carriers.get(code)?.capabilities : undefined)

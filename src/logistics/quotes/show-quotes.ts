@@ -6,10 +6,7 @@ import { listQuotesToShow } from '../../store/logistics/quotes/quotes.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { quoteRecord } from './quote-shipment.ts'
 
-/**
- * Returns stored quotes as the API shows them, by id. Quotes that can no longer be dispatched are left out: used ones and
- * expired ones. Ids that belong to no quote of the merchant are left out too.
- */
+/** Returns stored quotes by id. Omits used and expired quotes, and ids that belong to no quote of the merchant. */
 export async function showOpenQuotes(
   context: LogisticsContext,
   { merchantId }: Tenant,

@@ -9,14 +9,13 @@ import type { PlannedOffer } from '../../store/tables/shipment.ts'
  * Quotes, dispatches and failovers use the same functions.
  */
 
-/** The estimated times of an offer, in minutes. */
 type Timed = Pick<PlannedOffer, 'pickupMinutes' | 'dropoffMinutes'>
 
 const minuteMs = 60_000
 
 export const noWindows: ShipmentWindows = { pickup: null, dropoff: null }
 
-/** Converts a time window to stored timestamps in UTC. A client may send any UTC offset. */
+/** Stored timestamps are in UTC, but a client may send any UTC offset. */
 export function storedWindow(
   window: { readonly from: Instant; readonly to: Instant } | undefined,
 ): StoredWindow | null {
@@ -68,10 +67,7 @@ export function etaStart(windows: ShipmentWindows, offer: Timed, now: Timestamp)
   return dispatchTime(windows, offer, now, 0)
 }
 
-/**
- * Returns the time windows that an offer misses according to its median estimates. An offer without an estimate misses
- * none.
- */
+/** Uses the median estimates of the offer. An offer without an estimate misses no time window. */
 export function missedWindows(
   windows: ShipmentWindows,
   offer: Timed,
@@ -108,10 +104,7 @@ export function lostWindows(
   })
 }
 
-/**
- * Returns the end of the time window that ends first. After this time, no offer can meet all time windows. Undefined
- * without time windows.
- */
+/** After the returned time, no offer can meet all time windows. Undefined without time windows. */
 export function windowsEnd({ pickup, dropoff }: ShipmentWindows): Timestamp | undefined {
   const ends = [pickup, dropoff].flatMap((window) => (window === null ? [] : [toMs(window.to)]))
   return ends.length === 0 ? undefined : toTimestamp(Math.min(...ends))

@@ -28,8 +28,8 @@ export type RecordRemittanceOutcome =
 const minuteMs = 60_000
 
 /**
- * Records that a carrier has transferred collected cash. A carrier cannot transfer more cash than it has collected. A
- * larger amount is therefore rejected: it was mistyped, or the carrier transferred it for another reason.
+ * A carrier cannot transfer more cash than it has collected. A larger amount is therefore rejected: it was mistyped, or
+ * the carrier transferred it for another reason.
  */
 export async function recordRemittance(work: Work, input: RemittanceInput): Promise<RecordRemittanceOutcome> {
   const { trx, merchantId, now } = work
@@ -73,7 +73,6 @@ async function receivedAtRange({ trx, merchantId, nowMs }: Work) {
   return { earliest: toTimestamp(earliestMs), latest: toTimestamp(nowMs + receivedAtAheadMinutes * minuteMs) }
 }
 
-/** Returns the cash that a carrier has collected and transferred, and the rest that the carrier still owes. */
 export function sumsOf({ collectedKobo, remittedKobo }: CashSums) {
   return { collectedKobo, remittedKobo, outstandingKobo: collectedKobo - remittedKobo }
 }

@@ -14,7 +14,7 @@ export type VoidRemittanceOutcome =
   | { readonly is: 'remittance_unknown' }
   | { readonly is: 'already_voided'; readonly voidedAt: Timestamp }
 
-/** Voids a remittance, as if it had not been recorded: the carrier owes its amount again. */
+/** The carrier owes the amount of a voided remittance again. */
 export async function voidRemittance(
   { trx, merchantId, now, note }: Work,
   id: RemittanceId,

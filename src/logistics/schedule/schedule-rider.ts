@@ -216,10 +216,7 @@ export function predictionOf(schedule: SchedulePlan) {
   }
 }
 
-/**
- * Returns the existing schedule with the reference of the request. If this reference belongs to a different request or
- * to a dispatch, returns a conflict.
- */
+/** Returns a conflict if the reference belongs to a different request or to a dispatch. */
 async function existingSchedule(
   { context, tenant }: LogisticsCall,
   existing: { readonly id: ShipmentId; readonly requestHash: string },
@@ -256,7 +253,7 @@ function recordOf({ shipment, prediction }: Omit<CreatedSchedule, 'is'>, isDryRu
   })
 }
 
-/** Returns the quote as the API shows it. Null for a quote that an earlier release stored without a service level. */
+/** Null for a quote that an earlier release stored without a service level. */
 function shownQuote(
   quote: ScheduledQuote | null,
   { dispatchAt, riderArrival, readyAt }: SchedulePlan,
@@ -273,7 +270,6 @@ function shownQuote(
   })
 }
 
-/** Rounds a probability to three decimal places. */
 function rounded(share: number): number {
   return Math.round(share * 1000) / 1000
 }

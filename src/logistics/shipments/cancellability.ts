@@ -8,8 +8,8 @@ const refused: Cancellability = { allowed: false, estimatedFeeKobo: null }
 const free: Cancellability = { allowed: true, estimatedFeeKobo: 0 }
 
 /**
- * Returns whether a shipment can be cancelled now, and the fee that its carrier would charge. Cancelling is free before
- * a carrier has the shipment. It is impossible after the pickup, or if the carrier's capabilities are unknown.
+ * Cancelling is free before a carrier has the shipment. It is impossible after the pickup, or if the carrier's
+ * capabilities are unknown.
  */
 export function cancellabilityOf(
   whole: {

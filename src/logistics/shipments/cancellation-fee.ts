@@ -6,8 +6,8 @@ import type { StoredException } from '../../store/tables/shipment-exception.ts'
 import { withException } from './exceptions.ts'
 
 /**
- * Returns the fee that the carrier charged for a cancellation. If the carrier reports only a refund, the fee is the
- * price minus the refund. Undefined if the carrier reports neither; the cancellation may nevertheless have a fee.
+ * If the carrier reports only a refund, the fee is the price minus the refund. Undefined if the carrier reports neither
+ * a fee nor a refund; the cancellation may nevertheless have a fee.
  */
 export function chargedFeeKobo(
   { priceKobo }: Pick<StoredAttempt, 'priceKobo'>,
@@ -20,9 +20,9 @@ export function chargedFeeKobo(
 }
 
 /**
- * Returns the cancellation fee of a shipment without the fee of a dispatch attempt whose order the carrier carries out
- * although it had confirmed the cancellation. If the order is then cancelled again, its fee is added again. Without this
- * correction, the fee would be counted twice. Null if no fee remains.
+ * Used when a carrier carries out an order after it confirmed the cancellation: returns the shipment's cancellation fee
+ * without the fee of that attempt. If the order is cancelled again, its fee is added again and would otherwise be
+ * counted twice. Null if no fee remains.
  */
 export function feeWithout(
   { status, cancelRequestedAt, cancelFeeKobo }: StoredShipment,

@@ -9,7 +9,6 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 import type { LogisticsContext } from '../carriers/context.ts'
 import type { ShipmentWork } from './shipment-work.ts'
 
-/** A command to change one shipment, with the merchant, the mode, the actor and the shipment id. */
 export interface ShipmentCommand {
   readonly context: LogisticsContext
   readonly tenant: Tenant
@@ -55,7 +54,7 @@ export async function changeShipment<Result>(
   return changed
 }
 
-/** Returns the live dispatch attempt of a shipment. A shipment has at most one live attempt. */
+/** A shipment has at most one live attempt. */
 export function liveAttemptOf<Attempt extends Pick<StoredAttempt, 'state'>>({
   attempts,
 }: {

@@ -38,7 +38,6 @@ function identityOf(exception: StoredException): string {
   return JSON.stringify([code, cause, carrier, attemptNumber, sortedFacts, allowedKobo, chargedKobo, message, itemIds])
 }
 
-/** Whether an exception is not resolved yet. */
 export function isOpen({ resolvedAt }: StoredException): boolean {
   return resolvedAt === undefined
 }
@@ -54,10 +53,7 @@ export function isOf(known: StoredException, codes: readonly ShipmentExceptionCo
   return codes.includes(code) && carrier === attempt.carrier && attemptNumber === attempt.number
 }
 
-/**
- * Resolves the open exceptions whose condition has ended. Returns the same array if no exception is resolved, so that
- * callers can detect a change by comparison.
- */
+/** Returns the same array if no exception is resolved, so that callers can detect a change by comparison. */
 export function resolvedExceptions(
   exceptions: Exceptions,
   isOver: (exception: StoredException) => boolean,
@@ -68,7 +64,6 @@ export function resolvedExceptions(
   return exceptions.map((exception) => (isResolvable(exception) ? { ...exception, resolvedAt: at } : exception))
 }
 
-/** Returns the exceptions of a shipment after resolving those that are open and have one of the given codes. */
 export function resolvedOf(exceptions: Exceptions, codes: readonly ShipmentExceptionCode[], at: Timestamp): Exceptions {
   return resolvedExceptions(exceptions, ({ code }) => codes.includes(code), at)
 }

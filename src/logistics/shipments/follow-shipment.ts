@@ -75,7 +75,6 @@ function concernsOrder(status: ShipmentStatus): boolean {
   return hasLeftShop(status) || status === 'cancelled' || status === 'failed'
 }
 
-/** Returns why the order's status does not change with the status of the shipment. */
 function notMoved(
   outcome: Extract<CountOutcome, { is: 'not_allowed' | 'out_of_stock' | 'not_counted' }>,
   orderStatus: OrderStatus,

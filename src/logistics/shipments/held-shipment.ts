@@ -11,8 +11,8 @@ import type { ShipmentCommand } from './change-shipment.ts'
 const heldCheckMs = 10 * 60_000
 
 /**
- * Reports whether the order of a shipment is on hold. In this case, the function also postpones the next check, so that
- * no carrier is requested before that check.
+ * If the order is on hold, the function also postpones the next check, so that no carrier is requested before that
+ * check.
  */
 export async function waitsForOrder({ context }: ShipmentCommand, shipment: StoredShipment): Promise<boolean> {
   const { database, clock } = context

@@ -17,11 +17,10 @@ import { putShipment } from './put-shipment.ts'
 import type { ShipmentWork } from './shipment-work.ts'
 import { reasonOf } from './status-reason.ts'
 
-/** Update to apply to a shipment. It comes from a carrier, an API request or this service. */
+/** The update comes from a carrier, an API request or this service. */
 export interface ShipmentUpdate {
-  /** The new shipment status. Null when the update does not change the status. */
+  /** Null when the update does not change the status. */
   readonly status: ShipmentStatus | null
-  /** Reason for the new shipment status, if there is one. */
   readonly reason?: { readonly code: string; readonly message: string } | null
   readonly source: StoredShipmentEvent['source']
   readonly description: string
@@ -61,9 +60,9 @@ export interface RecordedChange {
 }
 
 /**
- * Applies an update to a shipment. Only this function changes the status of a shipment. It changes the status only if
- * the transitions of the API allow the change. It also adds the update to the timeline, changes the order's status, and
- * emits one event per status change. The shipment must be locked.
+ * Only this function changes the status of a shipment. It changes the status only if the transitions of the API allow
+ * the change. It also adds the update to the timeline, changes the order's status, and emits one event per status
+ * change. The shipment must be locked.
  */
 export async function moveShipment(
   work: ShipmentWork,

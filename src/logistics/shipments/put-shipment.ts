@@ -4,10 +4,7 @@ import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { isOpen } from './exceptions.ts'
 import type { ShipmentWork } from './shipment-work.ts'
 
-/**
- * Writes a locked shipment to the database. Emits an event for each open exception for which no event was emitted
- * before.
- */
+/** The shipment must be locked. Emits an event for each open exception for which no event was emitted before. */
 export function putShipment(work: ShipmentWork, shipment: StoredShipment): StoredShipment {
   const exceptions = shipment.exceptions.map((exception) => {
     if (!isOpen(exception) || exception.isReported === true) return exception

@@ -16,16 +16,12 @@ import { etaStart, noWindows } from '../quotes/windows.ts'
 import { messageOf } from './exception-message.ts'
 import { reasonOf } from './status-reason.ts'
 
-/**
- * Whether a shipment can be cancelled now, and the estimated cancellation fee. The fee is null when the shipment cannot
- * be cancelled.
- */
+/** The fee is null when the shipment cannot be cancelled. */
 export interface Cancellability {
   readonly allowed: boolean
   readonly estimatedFeeKobo: number | null
 }
 
-/** Returns a shipment in the form that the API shows. */
 export function shipmentRecord(
   { shipment, attempts, events, windows }: ShipmentWithAttempts,
   mode: 'live' | 'test',

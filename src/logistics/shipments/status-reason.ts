@@ -34,9 +34,7 @@ const failures: Readonly<Record<ShipmentStatus, string | null>> = {
 const failedReturn =
   'The carrier could not hand over the parcel of the return at your address. Agree with the carrier on another attempt.'
 
-/**
- * Returns the status reason for a shipment status that a tracking update reports. Null if the status needs no reason.
- */
+/** Null if the status needs no reason. */
 export function reportedReason(status: ShipmentStatus): StatusReason | null {
   const sentence = failures[status]
   return sentence === null ? null : { code: status, message: sentence }

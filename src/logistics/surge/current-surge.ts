@@ -33,7 +33,7 @@ export async function currentSurge(
   return { zoneId, multiplier: multiplier ?? 1, surgeKobo: surgeKobo ?? toKobo(0), snapshotId }
 }
 
-/** Returns the surge in the form that the API shows. If no publication is in force, the multiplier is 1. */
+/** If no publication is in force, the multiplier is 1. */
 export function surgeRecord(found: PublishedSurge, at: Timestamp): Surge {
   const { zoneId, baseFareKobo, multiplier } = found
   return {
@@ -73,7 +73,6 @@ function slotAt(
   }
 }
 
-/** Returns the surge level that corresponds to a multiplier. */
 export function levelOf(multiplier: number): SurgeLevel {
   if (multiplier >= 1.6) return 'very_high'
   if (multiplier >= 1.3) return 'high'

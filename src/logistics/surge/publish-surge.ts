@@ -53,10 +53,7 @@ export interface SurgeContext {
   readonly clock: Clock
 }
 
-/**
- * Computes and publishes the surge once, in a transaction. Does nothing when another process holds the lock of the
- * surge.
- */
+/** Does nothing when another process holds the lock of the surge. */
 export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<SurgeTick> {
   return bookkeep(context.database, async (trx) => {
     if (!(await lockSurge(trx))) return { is: 'locked' }
@@ -97,7 +94,7 @@ export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<
  */
 const retentionMs = (surgeHistoryDays + 1) * 24 * hourMs
 
-/** Deletes surge snapshots that are older than the retention period, and returns their number. */
+/** Returns the number of deleted snapshots. */
 export function deleteOldSurge({ database, clock }: SurgeContext): Promise<number> {
   return deleteSnapshotsBefore(database, toTimestamp(clock.nowMs() - retentionMs))
 }
@@ -233,8 +230,8 @@ function trendOf(before: number, smoothed: number): SurgeTrend {
 }
 
 /**
- * Returns the operator's intervention that applies to a zone. A freeze of the zone or of its city takes precedence;
- * otherwise the override of the zone takes precedence over that of its city.
+ * A freeze of the zone or of its city takes precedence. Otherwise, the override of the zone takes precedence over that
+ * of its city.
  */
 function interventionFor(zone: SurgeZone, overrides: readonly SurgeOverride[]): Intervention | undefined {
   const ofZone = overrides.find(({ book, zoneId }) => book === zone.book && zoneId === zone.zoneId)

@@ -5,8 +5,8 @@ import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { surgeStepKobo } from './surge-rules.ts'
 
 /**
- * Returns the amount in kobo that a surge multiplier adds to each fare in a zone. The amount does not depend on the
- * distance, because it pays for finding a rider and not for the ride.
+ * The amount is added to each fare in a zone. It does not depend on the distance, because it pays for finding a rider
+ * and not for the ride.
  */
 export function surgeAmount(multiplier: number, referenceFareKobo: Kobo): Kobo {
   return toKobo(share(referenceFareKobo, hundredthsOf(multiplier), 100 * surgeStepKobo) * surgeStepKobo)

@@ -51,7 +51,7 @@ const constants: Baseline = {
   conversion: defaultConversion,
 }
 
-/** Returns the baselines of a zone and its city from the observations of the previous weeks, newest week first. */
+/** `weeks` contains the observations of the previous weeks, newest week first. */
 export function baselineOf(
   weeks: readonly Places[],
   { book, zoneId, city }: { readonly book: SurgeBook; readonly zoneId: string; readonly city: string },
@@ -144,9 +144,7 @@ const StoredPlaceBaseline = z.object({
 
 const StoredZoneBaseline = z.object({ zone: StoredPlaceBaseline, city: StoredPlaceBaseline })
 
-/**
- * Parses a stored surge baseline. Returns undefined if another version of this service stored it in a different format.
- */
+/** Returns undefined if another version of this service stored the baseline in a different format. */
 export function readBaseline(stored: StoredBaseline | null): ZoneBaseline | undefined {
   return StoredZoneBaseline.safeParse(stored).data
 }

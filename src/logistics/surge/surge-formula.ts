@@ -138,7 +138,6 @@ function logAbove(ratio: number): number {
   return Math.max(0, Math.log(ratio))
 }
 
-/** Returns the logarithm of the raw multiplier: the sum of the logarithms of all signals. */
 export function rawLog({ logs }: Pick<Signals, 'logs'>): number {
   return logs.assignmentTime + logs.noCourier + logs.marketPrice + logs.demand
 }

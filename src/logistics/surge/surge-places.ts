@@ -23,7 +23,7 @@ export type Places = ReadonlyMap<string, Place>
 
 const emptyPlace: Place = { observed: noObservations, prices: new Map(), convertedWeight: 0 }
 
-/** Returns the sums of the surge observations of a zone or city; each sum is 0 without observations. */
+/** Each sum is 0 without observations. */
 export function placeIn(places: Places, key: string): Place {
   return places.get(key) ?? emptyPlace
 }

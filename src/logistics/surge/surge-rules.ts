@@ -6,7 +6,6 @@
 export interface SurgeRules {
   /** The weight of each surge signal. The ratio of the signal to its baseline is raised to the power of this weight. */
   readonly betas: SurgeBetas
-  /** The maximum surge multiplier that is published. */
   readonly cap: number
 }
 
@@ -40,7 +39,7 @@ export const surgeRules: SurgeRules = { betas: halfBetas, cap: 2 }
 /** Half-life in minutes of an observation's weight: about the time until a rider is free again. */
 export const halfLifeMinutes = 8
 
-/** Maximum age in minutes of the observations that are read. The weight of older ones is below one fiftieth. */
+/** Maximum age in minutes of the observations that are read. The weight of older ones is about one fiftieth or less. */
 export const windowMinutes = 45
 
 /**

@@ -97,10 +97,7 @@ async function apply(work: ShipmentWork, update: AttemptUpdate): Promise<Applied
   return applyVerdict({ work, update, shipment, attempt, past, carrierUpdate, verdict })
 }
 
-/**
- * Returns a tracking update with the values that apply to the shipment. A time in the future is replaced by the current
- * time, because carriers’ clocks may be ahead.
- */
+/** A time in the future is replaced by the current time, because carriers’ clocks may be ahead. */
 function carrierUpdateFrom(
   { tracking, polledAt }: AttemptUpdate,
   shipment: StoredShipment,
@@ -222,10 +219,7 @@ function endedAttempt(attempt: StoredAttempt, to: ShipmentStatus, now: Timestamp
   return { ...ended, state: 'cancelled', outcomeCode: 'cancelled', outcomeMessage: message, resolvedAt: now }
 }
 
-/**
- * Returns the exceptions of the shipment. Adds an exception for the cancellation fee that the carrier named in its
- * response to the cancellation request.
- */
+/** Adds an exception for the cancellation fee that the carrier named in its response to the cancellation request. */
 function withCancellationFee({ work, shipment, attempt }: TrackingCase, exceptions: StoredShipment['exceptions']) {
   const accepted = { allowedKobo: shipment.cancelMaxFeeKobo ?? undefined, at: work.now }
   return withFeeException(exceptions, attempt, attempt.cancelFeeKobo ?? undefined, accepted)

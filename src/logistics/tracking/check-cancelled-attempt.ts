@@ -57,7 +57,7 @@ async function pollOrder(command: ShipmentCommand, attempt: StoredAttempt): Prom
   return status === 'cancelled' || status === 'failed' ? { is: 'ended' } : { is: 'continues', tracking: response.value }
 }
 
-/** Returns when to repeat a poll without a response. Null when the time for repetitions has passed. */
+/** Null when the time for repetitions has passed. */
 function retryAt({ context: { clock, log } }: ShipmentCommand, attempt: StoredAttempt) {
   const { merchantId, shipmentId, number, monitorUntil } = attempt
   const nowMs = clock.nowMs()

@@ -64,7 +64,7 @@ export interface CarrierUpdate {
    * Undefined if unknown.
    */
   readonly statedAt: Timestamp | undefined
-  /** When the carrier was polled. Undefined for a callback. */
+  /** Undefined for a callback. */
   readonly polledAt?: Timestamp | undefined
 }
 
@@ -75,7 +75,6 @@ export interface KnownState {
   readonly past: readonly PastUpdate[]
 }
 
-/** Returns the effect of a tracking update on a shipment. A pure function. */
 export function classifyUpdate({ shipment, attempt, past }: KnownState, update: CarrierUpdate): Verdict {
   if (attempt.state === 'sending' || attempt.state === 'unknown') return { is: 'not_accepted_yet' }
   const { status } = update

@@ -7,7 +7,7 @@ const retentionDays = 30
 
 const dayMs = 24 * 60 * 60_000
 
-/** Deletes the rider positions whose retention has ended. Returns the number of deleted rows. */
+/** Returns the number of deleted rows. */
 export function deletePositions({ database, clock }: Context): Promise<number> {
   return positionDeletion.run(database, { receivedBefore: toTimestamp(clock.nowMs() - retentionDays * dayMs) })
 }

@@ -7,9 +7,8 @@ import type { TrackedShipment } from '../../store/logistics/shipments/tracking.t
 import { coarse } from './position-policy.ts'
 
 /**
- * Returns the estimated position of a rider whose position is missing or stale. The estimate is on the straight line
- * from the last known point to the next stop, in proportion to the elapsed time. The API returns the estimate and the
- * reported position in different fields. Null when a point or its time is unknown.
+ * The estimate is on the straight line from the last known point to the next stop, in proportion to the elapsed time.
+ * The API returns the estimate and the reported position in different fields. Null when a point or its time is unknown.
  */
 export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tracking['estimatedPosition'] {
   if (!isDirect(tracked.serviceLevel)) return null
@@ -61,8 +60,7 @@ function lastKnownPoint(
 }
 
 /**
- * Returns the next stop of a rider and the expected time of arrival. Undefined while the rider is at a stop or returns
- * the parcel.
+ * Undefined while the rider is at a stop or returns the parcel, or if the stop has no exact location or no estimate.
  */
 function nextStop({ status, ...tracked }: TrackedShipment): KnownPoint | undefined {
   if (pickedUpStatuses.includes(status)) return pointAt(tracked.dropoff, tracked.deliveryEstimate?.p50)

@@ -13,7 +13,7 @@ import { moveShipment } from '../shipments/move-shipment.ts'
  */
 const graceMs = 30 * 60_000
 
-/** Adds a `pickup_late` exception, once per estimate, to a shipment that was not picked up by the estimated time. */
+/** Adds the `pickup_late` exception once per estimate. */
 export async function recordLatePickup(command: ShipmentCommand): Promise<void> {
   await changeShipment(command, 'shipment.record_late_pickup', (work, { shipment }) => {
     const exception = latePickupOf(shipment, work.nowMs)
@@ -24,7 +24,7 @@ export async function recordLatePickup(command: ShipmentCommand): Promise<void> 
   })
 }
 
-/** Returns the exception `pickup_late` to add; undefined when the pickup is not late or the exception exists. */
+/** Undefined when the pickup is not late or the exception already exists. */
 export function latePickupOf(
   {
     status,

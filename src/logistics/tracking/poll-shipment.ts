@@ -159,7 +159,6 @@ async function recordPollFailure(
   })
 }
 
-/** Resolves the exceptions of poll failures, because the carrier responded. */
 async function resolvePollFailures(
   command: ShipmentCommand,
   { exceptions: known }: StoredShipment,
@@ -201,14 +200,14 @@ function nextPollAfter(
 }
 
 /**
- * Number of consecutive polls without a tracking update after which the poll interval starts to grow. A usual delivery
- * takes about as many polls.
+ * Number of consecutive polls without a tracking update that never lengthen the poll interval. A usual delivery takes
+ * about as many polls.
  */
 const steadyPolls = 60
 
 /**
- * Number of further polls without an update after which the poll interval doubles again. A parcel without an update for
- * a day is polled twice an hour.
+ * The poll interval doubles after each further series of this many polls without an update. A parcel without an update
+ * for a day is polled hourly.
  */
 const doublingPolls = 20
 
@@ -216,8 +215,8 @@ const doublingPolls = 20
 const slowestSeconds = 3_600
 
 /**
- * Returns the time of the next poll. The poll interval depends on the status and grows while no update arrives. The
- * poll is never after the assignment deadline.
+ * The poll interval depends on the status and grows while no update arrives. The next poll is never after the
+ * assignment deadline.
  */
 function nextPollAt(
   { status, serviceLevel, checks }: StoredShipment,

@@ -15,7 +15,6 @@ export const trackedStatuses: readonly ShipmentStatus[] = [
   'returning',
 ]
 
-/** Whether the position of the rider is shown while the shipment has this status. */
 export function isTracked(status: ShipmentStatus): boolean {
   return trackedStatuses.includes(status)
 }

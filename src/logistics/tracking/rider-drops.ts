@@ -7,12 +7,10 @@ import type { PastUpdate } from '../../store/logistics/shipments/tracking.ts'
  */
 export const ridersMax = 2
 
-/** Whether a status change means that an assigned rider left the shipment before the pickup. */
 export function isRiderDrop(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return to === 'awaiting_courier' && (from === 'courier_assigned' || from === 'at_pickup')
 }
 
-/** Counts the riders that left the shipment so far: each change from an assigned rider back to `awaiting_courier`. */
 export function countRiderDrops(past: readonly PastUpdate[]): number {
   const statuses = past.flatMap(({ isApplied, status }) => (isApplied && status !== null ? [status] : [])).reverse()
   return statuses.filter((status, index) => {

@@ -22,13 +22,12 @@ export interface Subscription {
     known: ShipmentMark,
     limits: { readonly waitMs: number; readonly onDisconnect: OnDisconnect },
   ): Promise<void>
-  /** Number of long polls that are waiting. */
   waiting(): number
   /** Ends every waiting long poll, and refuses later ones. */
   close(): Promise<void>
 }
 
-/** Registers a function that is called when the caller disconnects. Returns a function that removes it. */
+/** Returns a function that removes the listener. */
 export type OnDisconnect = (listener: () => void) => () => void
 
 /** Runs a function after a delay. Returns a function that cancels it. Tests replace this timer to avoid waiting. */
@@ -55,7 +54,7 @@ interface Waiter {
   readonly end: () => void
 }
 
-/** Returns the shipment subscriptions of a process. Its LISTEN connection opens with the first long poll. */
+/** The LISTEN connection of a process opens with the first long poll. */
 export function openSubscriptions(
   { database, log }: { database: Database; log: Log },
   after: After = afterMs,
@@ -138,7 +137,6 @@ export function openSubscriptions(
   }
 }
 
-/** Returns an empty registry of waiting long polls, with a maximum per merchant and per process. */
 function openWaiters() {
   const byShipment = new Map<string, Set<Waiter>>()
   const countByMerchant = new Map<string, number>()
@@ -149,7 +147,7 @@ function openWaiters() {
     all: (): readonly Waiter[] => [...byShipment.values()].flatMap((waiters) => [...waiters]),
     isFull: ({ merchantId }: ShipmentKey) =>
       count >= processMax || (countByMerchant.get(merchantId) ?? 0) >= merchantMax,
-    /** Registers a waiting long poll. Returns a function that removes it. */
+    /** Returns a function that removes the waiting long poll. */
     add: (waiter: Waiter): (() => void) => {
       const { merchantId } = waiter.key
       const keyText = shipmentKeyText(waiter.key)

@@ -12,7 +12,7 @@ interface PositionUpdate {
   readonly source: 'callback' | 'poll'
 }
 
-/** Stores the rounded position of the rider. Returns false when the stored position is at least as new. */
+/** Returns false when nothing was stored, for example because the stored position is at least as new. */
 export async function storeRiderPosition({ database, clock }: Context, update: PositionUpdate): Promise<boolean> {
   const { shipment, attemptNumber, source, tracking } = update
   const { position } = tracking
@@ -31,10 +31,7 @@ export async function storeRiderPosition({ database, clock }: Context, update: P
   })
 }
 
-/**
- * Returns the heading of the rider in whole degrees below 360. Carriers send 0 or 360 for north, and some send -1 for
- * unknown.
- */
+/** Carriers send 0 or 360 for north, and some send -1 for unknown. */
 function headingOf(degrees: number | undefined): number | null {
   return degrees === undefined || !(degrees >= 0 && degrees <= 360) ? null : Math.round(degrees) % 360
 }

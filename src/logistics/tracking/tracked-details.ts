@@ -3,7 +3,6 @@ import { toMs } from '../../base/clock.ts'
 import type { Courier, Tracking } from '../../partners/carriers/carrier.ts'
 import type { StoredCourier, StoredShipment } from '../../store/tables/shipment.ts'
 
-/** Fields of a shipment that a tracking update changes besides the status. */
 export type Details = Partial<Pick<StoredShipment, 'courier' | 'deliveryEstimate' | 'capturedProof'>>
 
 /**
@@ -12,10 +11,7 @@ export type Details = Partial<Pick<StoredShipment, 'courier' | 'deliveryEstimate
  */
 const estimateStepMs = 60_000
 
-/**
- * Returns the fields of the shipment that a tracking update changes. A stale update changes only the proofs of
- * delivery, because a proof does not become outdated.
- */
+/** A stale update changes only the proofs of delivery, because a proof does not become outdated. */
 export function detailsOf(
   shipment: StoredShipment,
   { courier, dropoffAt, proof }: Tracking,

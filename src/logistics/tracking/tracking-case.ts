@@ -95,7 +95,6 @@ export function withUpdateReceived(current: TrackingCase): TrackingCase {
   return { ...current, shipment: { ...shipment, exceptions, checks: 0 } }
 }
 
-/** Converts the carrier's tracking update to an update of the shipment. */
 export function shipmentUpdateFrom({ update, attempt, carrierUpdate }: TrackingCase): ShipmentUpdate {
   const status = carrierUpdate.status ?? null
   return {
@@ -113,17 +112,10 @@ export function shipmentUpdateFrom({ update, attempt, carrierUpdate }: TrackingC
   }
 }
 
-/**
- * Returns the dispatch attempt with the carrier's order reference. If the attempt has none yet, the reference comes
- * from the tracking update.
- */
 export function withCarrierReference({ attempt, update }: TrackingCase): StoredAttempt {
   return { ...attempt, carrierReference: attempt.carrierReference ?? update.carrierReference ?? null }
 }
 
-/**
- * Returns the exceptions of the shipment with one more exception, which concerns the dispatch attempt of the update.
- */
 export function exceptionsWith(
   { work, shipment, attempt }: TrackingCase,
   update: Pick<StoredException, 'code' | 'cause' | 'facts'>,

@@ -10,7 +10,6 @@ import { deliveryEtaOf } from '../shipments/shipment-record.ts'
 import { estimatedPosition } from './estimated-position.ts'
 import { isStale, isTracked, pollAfterSeconds } from './position-policy.ts'
 
-/** Returns the public tracking record of a shipment. */
 export function trackingRecord(
   tracked: TrackedShipment,
   capabilities: Pick<Capabilities, 'livePosition'> | undefined,

@@ -7,10 +7,7 @@ import { countUnknownStatus } from '../../store/logistics/carriers/unknown-statu
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import { type Exceptions, resolvedOf, withException } from '../shipments/exceptions.ts'
 
-/**
- * Returns the shipment's exceptions, with `unknown_carrier_status` added for a carrier status that no adapter maps. A
- * mapped status resolves this exception.
- */
+/** A mapped status resolves the exception `unknown_carrier_status`. */
 export function withUnknownStatus(
   exceptions: Exceptions,
   carrier: string,

@@ -1,6 +1,5 @@
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 
-/** Descriptions of shipment events, by shipment status. */
 const descriptions: Readonly<Record<ShipmentStatus, string>> = {
   scheduled: 'The shipment is scheduled.',
   dispatching: 'The service requests a carrier.',
@@ -20,7 +19,6 @@ const descriptions: Readonly<Record<ShipmentStatus, string>> = {
   lost: 'The parcel was lost or damaged.',
 }
 
-/** Returns the description of the shipment event that a tracking update creates. */
 export function updateMessage(status: ShipmentStatus | undefined, carrierStatus: string): string {
   return status === undefined ? `Carrier status: ${carrierStatus}.` : descriptions[status]
 }

@@ -200,7 +200,6 @@ export const definitions = {
 export type Definitions = typeof definitions
 export type MetricName = keyof Definitions
 
-/** The names of the metrics of one type, such as gauge. */
 export type MetricOf<Type extends Definition['type']> = {
   [Name in MetricName]: Definitions[Name]['type'] extends Type ? Name : never
 }[MetricName]

@@ -16,9 +16,7 @@ export interface Metrics {
   /** Sets the gauges of the database. `undefined`, the result of a failed query, leaves their values unchanged. */
   setBacklog(backlog: Backlog | undefined): void
   setTableSizes(sizes: readonly TableSize[]): void
-  /** Sets the gauges of the nodes of a distributed database. */
   setNodes(nodes: readonly NodeState[]): void
-  /** Returns the text of all metrics for one scrape. */
   scrape(): Promise<Scrape>
 }
 
@@ -28,7 +26,6 @@ export interface Scrape {
 }
 
 export interface Sources {
-  /** The node-postgres connection pool that the metrics report. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
   /** Number of requests that wait in this service before they request a connection of the pool. */
   readonly waitingForPool: () => number
@@ -49,7 +46,6 @@ export interface ProcessInfo {
   readonly version: string
 }
 
-/** Returns functions that create a metric by its definition. */
 function factoryOf(registry: Registry) {
   const common = (name: MetricName) => {
     return { name, help: definitions[name].help, labelNames: [...labelsOf(name)], registers: [registry] }

@@ -25,7 +25,6 @@ import { type EventTrace, eventTraceOf } from './event-trace.ts'
  */
 export interface SpanRecorder {
   readonly tracer: Tracer
-  /** Starts a span of the tracer with the given trace and span ids. */
   withIds<Result>(ids: EventTrace, start: () => Result): Result
   readonly flagsOf: (traceId: string) => TraceFlags
 }
@@ -37,7 +36,7 @@ const kinds: Readonly<Record<TracedMessage['kind'], SpanKind>> = {
   internal: SpanKind.INTERNAL,
 }
 
-/** Subscribes to the tracing channels of this process. Returns the function that ends the subscription. */
+/** Returns a function that unsubscribes from the tracing channels. */
 export function recordSpans(recorder: SpanRecorder): () => void {
   const store = new AsyncLocalStorage<Context>()
   const open = new WeakMap<TracedMessage, Span>()
@@ -115,10 +114,7 @@ function endSpan(span: Span, message: TracedMessage): void {
   span.end()
 }
 
-/**
- * Returns the code of an error, or its name if it has no code. The message is not recorded, because it may contain
- * values.
- */
+/** The error message is not recorded, because it may contain values. */
 function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -89,10 +89,7 @@ export function startTracing(config: TracingConfig, info: { readonly version: st
   }
 }
 
-/**
- * Returns a generator of random trace and span ids. Within `withIds`, the generator instead returns the ids that the
- * caller has set for a span.
- */
+/** Within `withIds`, the generator returns the ids that the caller has set. Otherwise the ids are random. */
 function openIds(): IdGenerator & { withIds<Result>(ids: EventTrace, start: () => Result): Result } {
   const random = new RandomIdGenerator()
   let given: EventTrace | undefined

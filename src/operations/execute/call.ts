@@ -25,10 +25,9 @@ export interface OperationContext {
   readonly readDb: (merchantId: MerchantId) => Promise<ReadDb>
   readonly requestLimits: RequestLimits
   readonly cursorKeys: readonly SigningKey[]
-  /** The keys that sign links to the pages for buyers. */
   readonly buyerLinkKeys: readonly SigningKey[]
   readonly log: Log
-  /** Returns the operation of the API with the given id. Used by operations that run other operations. */
+  /** Used by operations that run other operations. */
   readonly operationOf: (id: EndpointId) => Operation
   /** The checkout pages of test mode. Undefined in a process without the simulated payment provider. */
   readonly checkout: Checkout | undefined
@@ -48,7 +47,7 @@ export interface OperationContext {
    * nor receives carrier callbacks.
    */
   readonly logistics: LogisticsContext | undefined
-  /** The payment providers. Undefined in a process without payment providers. */
+  /** Undefined in a process without payment providers. */
   readonly payments: PaymentContext | undefined
   /**
    * Subscriptions through which long polls are notified that a shipment changed. The code that opened the context also
@@ -75,7 +74,7 @@ export interface Slot {
 export interface Call extends CallValues {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** The parsed body. Undefined if the call has no body. */
+  /** Undefined if the call has no body. */
   readonly body: unknown
   /**
    * Problems that were found before the values were validated: in the raw query, in the raw body and in the headers.
@@ -87,23 +86,20 @@ interface CallValues {
   readonly caller: Caller
   readonly requestId: string
   readonly userAgent: string | null
-  /** The idempotency keys that the caller sent. More than one is an error if the operation uses idempotency keys. */
+  /** More than one key is an error if the operation uses idempotency keys. */
   readonly idempotencyKeys: readonly string[]
   /**
    * The version that the record must have so that a write may change it. If undefined, the write changes the record
    * regardless of its version.
    */
   readonly expectedVersion: number | undefined
-  /** Whether the whole operation runs and is then rolled back. */
   readonly isDryRun: boolean
-  /** Whether the response is sent without its body, because the request has the method HEAD. */
   readonly isHead: boolean
   /** Reports whether the caller already has this reply. If so, a long poll waits for a different reply. */
   readonly isUnmodified: (reply: object) => boolean
   readonly onDisconnect: OnDisconnect
   /** Returns the origin for links to pages of the service, such as `https://api.example.com`. */
   readonly origin: () => string
-  /** The concurrency slot of the call, which limits the concurrent requests of a token and a merchant. */
   readonly slot: Slot
   /**
    * Duration of the authentication in milliseconds, which counts towards the time limit of the call. The time in which
@@ -115,20 +111,18 @@ interface CallValues {
 /** The input of an operation that another operation runs. */
 export type InnerInput = Pick<Call, 'params' | 'body'>
 
-/** A call whose parts all passed validation. */
 export interface ValidCall extends CallValues {
   /** Runs another operation for the same caller, as a request of its own. Throws a Refusal. */
   readonly run: (id: EndpointId, input: InnerInput) => Promise<Reply>
   readonly params: unknown
   readonly query: unknown
-  /** The query parameters as strings. Pagination cursors store them as the list's filters. */
+  /** Pagination cursors store the query parameters as the list's filters. */
   readonly queryValues: Readonly<Record<string, string>>
   readonly body: unknown
   /** The body before validation. Idempotency compares it with the body of a repeated request. */
   readonly rawBody: unknown
 }
 
-/** The result of a successful operation, from which the HTTP response is made. */
 export type Reply =
   | {
       readonly is: 'record'

@@ -11,7 +11,6 @@ import type { Batch } from './implement.ts'
 import { Refusal } from './refusal.ts'
 import { detachedBounds } from './request-limits.ts'
 
-/** Writes the records of an export as text. */
 export interface ExportWriter<Item> {
   readonly start: string
   readonly textOf: (record: Item, isFirst: boolean) => string
@@ -80,7 +79,7 @@ function rejectAbove(error: unknown): never {
   })
 }
 
-/** Yields the text of an export, batch by batch. The first text may be empty. */
+/** Yields one text per batch. The first text may be empty. */
 async function* walkOf<Item>(
   context: OperationContext,
   exported: Exported<Item>,
@@ -155,8 +154,8 @@ async function afterOthers<Result>(
 }
 
 /**
- * Adds an entry to the audit log. An export adds one entry at its start and another at its end. One entry at the end
- * would not suffice, because a process that is killed during the export could not add it.
+ * An export adds one audit entry at its start and another at its end. One entry at the end would not suffice, because a
+ * process that is killed during the export could not add it.
  */
 function recordExport(
   { context, requestLimits }: OperationContext,

@@ -1,7 +1,6 @@
 import { exportsMax } from '../../../registry/values/limits.ts'
 import { type KeyedQueue, openKeyedQueue } from '../../store/core/keyed-queue.ts'
 
-/** The queues in which the exports of a process wait. */
 export interface ExportQueues {
   /** The export slots of each merchant. An export is rejected while all slots of its merchant are occupied. */
   readonly places: KeyedQueue

@@ -17,7 +17,7 @@ export function nameOf({ merchantId, route, key }: KeyScope): string {
   return `${merchantId} ${route} ${key}`
 }
 
-/** Returns the call with its idempotency key. Undefined if the operation ignores keys or the call has none. */
+/** Undefined if the operation ignores idempotency keys or the call has none. */
 export function keyedRequestOf(endpoint: Endpoint, call: ValidCall): KeyedRequest | undefined {
   const [key, ...others] = call.idempotencyKeys
   if (endpoint.idempotency !== 'honoured' || key === undefined) return undefined
@@ -47,10 +47,7 @@ export function fingerprintOf(body: unknown): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-/**
- * Returns the refusal for an error that states that an idempotency key is in use. Returns undefined for any other
- * error.
- */
+/** Undefined if the error is not about an idempotency key. */
 export function keyRefusalOf(error: unknown): Refusal | undefined {
   if (error instanceof KeyInUse)
     return new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.')

@@ -47,9 +47,8 @@ interface Always<E> {
 
 interface Reads {
   readonly caller: Caller
-  /** The current time, the same for the whole request. */
+  /** The time is the same for the whole request. */
   readonly now: Timestamp
-  /** The database, which the handler may only read. */
   readonly db: ReadDb
 }
 
@@ -57,13 +56,10 @@ export type ReadHandler<E> = (
   input: Always<E> &
     Reads & {
       readonly query: E extends { query: infer Query } ? Output<Query> : undefined
-      /** Access to the carriers. Undefined in a process without carrier clients. */
+      /** Undefined in a process without carrier clients. */
       readonly carriers: Carriers | undefined
       readonly waiting: Waiting
-      /**
-       * Returns the links to the pages that show an order to its buyer. The order must belong to the merchant of the
-       * caller.
-       */
+      /** The order must belong to the merchant of the caller. */
       readonly buyerLinks: (order: Omit<LinkedOrder, 'merchantId'>) => BuyerLinks
     },
 ) => Promise<ReplyOf<E>>
@@ -90,7 +86,7 @@ export type ListHandler<E> = (
     Reads & {
       readonly page: PageRequest
       readonly filters: E extends { filters: infer F } ? Output<F> : never
-      /** Access to the carriers. Undefined in a process without carrier clients. */
+      /** Undefined in a process without carrier clients. */
       readonly carriers: Carriers | undefined
     },
 ) => Promise<readonly (E extends { item: infer Item } ? Output<Item> : never)[]>
@@ -119,7 +115,6 @@ export type ExportHandler<E> = (
 export type WriteHandler<E> = (
   input: Always<E> & {
     readonly caller: Caller
-    /** The transaction in which a handler runs. It may emit the events that the operation declares. */
     readonly work: Work<EmittedKind<E>>
   },
 ) => Promise<ReplyOf<E>>
@@ -130,7 +125,7 @@ export type WriteHandler<E> = (
  */
 export interface PartnerCall {
   readonly context: LogisticsContext
-  /** The payment providers. Undefined in a process without payment providers. */
+  /** Undefined in a process without payment providers. */
   readonly payments: PaymentContext | undefined
   readonly tenant: Tenant
   readonly actor: Actor
@@ -142,9 +137,8 @@ export interface PartnerCall {
    * no external calls.
    */
   inWriteQueue<Result>(run: () => Promise<Result>): Promise<Result>
-  /** The checkout pages of test mode. Undefined in a process without the simulated payment provider. */
+  /** Undefined in a process without the simulated payment provider. */
   readonly checkout: Checkout | undefined
-  /** Runs another operation for the same caller, as a request of its own. Throws a Refusal. */
   readonly run: ValidCall['run']
   /** The request body as it was sent. A repeated request is recognised by its body. */
   readonly rawBody: unknown
@@ -189,7 +183,6 @@ export interface Implementation<Id extends EndpointId> {
 
 export type AllImplemented = { readonly [Id in EndpointId]: Implementation<Id> }
 
-/** The record type that a handler returns. */
 type RecordOf<E> = E extends { kind: 'list'; item: infer Item }
   ? Output<Item>
   : E extends { kind: 'export'; item: infer Item }

@@ -4,7 +4,7 @@ import { serializerOf } from '../../../registry/kit/serializer.ts'
 import type { AllImplemented } from './implement.ts'
 import type { Operation } from './operation.ts'
 
-/** Returns the operations with their handlers and serializers, in the order of the registry. */
+/** The operations are in the order of the registry. */
 export function operationsOf(implementations: AllImplemented): Operation[] {
   return endpointIds().map((id) => {
     const endpoint: Endpoint = endpoints[id]

@@ -39,7 +39,6 @@ export async function withOtherMode(
   return new Refusal(refusal.code, `${refusal.message} ${hint}`, refusal.more)
 }
 
-/** Returns the ids in the path and the body of the call, and in the details of its not-found error. */
 function idsOf({ params, body }: ValidCall, { details }: Refusal): string[] {
   const values = [params, body, details].flatMap((part) => Object.values(Object(part)).flat())
   return values.filter((value): value is string => AnyId.safeParse(value).success)

@@ -25,8 +25,8 @@ export interface Start {
 }
 
 /**
- * Returns the position at which a page of a list starts. A cursor contains the filters of the list. Filters in the
- * query of the request must be equal to the filters in the cursor.
+ * A cursor contains the filters of the list. Filters in the query of the request must be equal to the filters in the
+ * cursor.
  */
 export async function startOf(paging: Paging, values: Readonly<Record<string, string>>): Promise<Start> {
   const { cursor, limit: _limit, ...filters } = values

@@ -6,7 +6,6 @@ import { validationProblemsMax } from '../../../registry/values/limits.ts'
 import { typeName } from '../../base/issue-message.ts'
 import { exampleAt, fieldNamesAt, schemasAt } from './schema-path.ts'
 
-/** The Zod issues of one part of a request, such as its body. */
 interface InvalidPart {
   readonly issues: readonly z.core.$ZodIssue[]
   readonly root: string
@@ -14,7 +13,6 @@ interface InvalidPart {
   readonly schema: z.core.$ZodType
 }
 
-/** Converts Zod's issues to the problems that the API documents, each with a suggested fix. */
 export function problemsOf({ issues, ...part }: InvalidPart): Problem[] {
   const { root, input, schema } = part
   // Only the first few issues of a body are reported, because a body may have a hundred thousand unknown keys.
@@ -34,8 +32,7 @@ export function problemsOf({ issues, ...part }: InvalidPart): Problem[] {
 }
 
 /**
- * Returns the validation problems of a value for which the schema is a union. Every union in a request allows either
- * null or one kind of value, so the problems are those of this kind of value.
+ * Every union in a request allows either null or one kind of value, so the problems are those of this kind of value.
  */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion, part: Omit<InvalidPart, 'issues'>): Problem[] {
   const [value = []] = issue.errors
@@ -121,10 +118,7 @@ function isLength(origin: string): boolean {
   return origin === 'string' || origin === 'array'
 }
 
-/**
- * Reports whether the request lacks a value at a path. If the path leads into a string or number, nothing is missing:
- * the client sent a value of the wrong type.
- */
+/** If the path leads into a string or number, nothing is missing: the client sent a value of the wrong type. */
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   let value = input
   for (const part of path) {

@@ -19,10 +19,7 @@ export class Refusal extends Error {
     this.more = more
   }
 
-  /**
-   * Returns a copy of the refusal with additional details and headers. A header that the refusal already has is not
-   * replaced.
-   */
+  /** A header that the refusal already has is not replaced. */
   with(more: RefusalDetails): Refusal {
     const headers = { ...more.headers, ...this.more.headers }
     return new Refusal(this.code, this.message, { ...this.more, ...more, headers })
@@ -45,7 +42,6 @@ export interface RefusalDetails {
   readonly details?: object
   readonly problems?: readonly Problem[]
   readonly headers?: Readonly<Record<string, string>>
-  /** The idempotency key that the rejected write used. */
   readonly idempotencyKey?: string
   /** Whether the change may be stored despite the error, because the database connection was lost during the commit. */
   readonly isOutcomeUnknown?: boolean
@@ -53,7 +49,6 @@ export interface RefusalDetails {
   readonly isOverLimit?: boolean
 }
 
-/** Throws a refusal with a code that the operation declares and the details that the code requires. */
 export type Refuse<Code extends ErrorCode> = <Chosen extends Code>(
   code: Chosen,
   message: string,

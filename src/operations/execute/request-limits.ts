@@ -4,7 +4,6 @@ import type { RequestBounds } from '../../base/deadline.ts'
 export interface RequestLimits {
   /** Time limit for the whole request. It also applies when the database does not respond. */
   readonly totalMs: number
-  /** Maximum time that a request waits in queues of the service. */
   readonly queuedMs: number
 }
 

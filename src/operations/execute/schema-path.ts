@@ -34,7 +34,6 @@ export function* schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]
   }
 }
 
-/** Returns the names of the fields that objects at a path of the schema can have. */
 export function fieldNamesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const names = new Set<string>()
   for (const found of schemasAt(schema, path)) {
@@ -44,7 +43,7 @@ export function fieldNamesAt(schema: z.core.$ZodType, path: readonly PropertyKey
   return [...names]
 }
 
-/** Returns the documented example of the value at a path; undefined if its schema has none. */
+/** Undefined if the schema has no documented example. */
 export function exampleAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): unknown {
   for (const found of schemasAt(schema, path)) {
     const examples: unknown = z.globalRegistry.get(found)?.examples

@@ -26,7 +26,7 @@ export function validate(parts: readonly Part[], found: readonly Problem[] = [])
   return outputs
 }
 
-/** Returns the error that reports the problems of a request. There must be at least one problem. */
+/** There must be at least one problem. */
 export function validationRefusal(problems: readonly Problem[]): Refusal {
   const isUnknownParameter = problems.some((problem) => problem.code === 'unknown_parameter')
   const [first] = problems

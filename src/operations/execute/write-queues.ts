@@ -15,17 +15,14 @@ import type { RequestLimits } from './request-limits.ts'
  */
 
 /**
- * Opens the write queues. A write takes milliseconds, so 250 waiting writes finish within seconds; further requests get
- * an error with `Retry-After`. A request may wait in several queues. Its wait limit applies to the sum of these waits.
+ * A write takes milliseconds, so 250 waiting writes finish within seconds; further requests get an error with
+ * `Retry-After`. A request may wait in several queues. Its wait limit applies to the sum of these waits.
  */
 export function openWriteQueues({ queuedMs }: RequestLimits): KeyedQueue {
   return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: queuedMs })
 }
 
-/**
- * Runs a write in its queues. All requests enter the queue of their idempotency key before the queue of their record,
- * which prevents deadlocks.
- */
+/** All requests enter the queue of their idempotency key before the queue of their record, which prevents deadlocks. */
 export async function inQueue<Result>(
   queues: KeyedQueue,
   { call, keyed }: { readonly call: ValidCall; readonly keyed: KeyedRequest | undefined },

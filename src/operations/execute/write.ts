@@ -187,7 +187,7 @@ function versionRefusal({ currentVersion }: VersionConflict): Refusal {
   })
 }
 
-/** Returns the refusal for a commit whose outcome is unknown. With an idempotency key, the request is safe to retry. */
+/** A request with an idempotency key is safe to retry. */
 function unknownOutcome(keyed: KeyedRequest | undefined): Refusal {
   const more = { isOutcomeUnknown: true }
   if (keyed !== undefined) {

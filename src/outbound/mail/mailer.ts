@@ -1,23 +1,17 @@
-/** Sends e-mails. The implementations are an SMTP server and a folder of files for development. */
+/** The implementations are an SMTP server and a folder of files for development. */
 export interface Mailer {
-  /** Sends one e-mail. Never rejects. */
+  /** Never rejects. */
   send(mail: Mail): Promise<SendOutcome>
   /** Aborts the e-mails that are being sent. Their outcome is then unknown. */
   close(): void
 }
 
 export interface Mail {
-  /**
-   * Identifies the e-mail. If the e-mail is sent again, it has the same id, so that mail programs can recognise the
-   * duplicate.
-   */
+  /** An e-mail that is sent again has the same id, so that mail programs can recognise the duplicate. */
   readonly id: string
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string
-  /**
-   * The text of the e-mail, in plain text. There is no HTML version, because the e-mail contains texts of merchants and
-   * providers.
-   */
+  /** Plain text. There is no HTML version, because the e-mail contains texts of merchants and providers. */
   readonly text: string
 }
 

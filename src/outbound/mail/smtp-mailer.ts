@@ -8,7 +8,7 @@ export interface SmtpServer {
   readonly port: number
   /** Whether the connection starts with TLS. Otherwise STARTTLS is required, unless the server is on this machine. */
   readonly isTls: boolean
-  /** The login at the SMTP server. Null if the server requires no authentication. */
+  /** Null if the server requires no authentication. */
   readonly credentials: { readonly user: string; readonly pass: string } | null
 }
 
@@ -30,7 +30,7 @@ const defaultTimeouts = {
   totalMs: 30_000,
 }
 
-/** Returns the mailer that sends through an SMTP server, with one connection for each e-mail. */
+/** Each e-mail is sent on a connection of its own. */
 export function openSmtpMailer({ server, from, timeouts }: SmtpMailerOptions): Mailer {
   const { connectMs, totalMs } = { ...defaultTimeouts, ...timeouts }
   const closing = new AbortController()

@@ -2,9 +2,6 @@ import type { Parcel } from '../../../registry/logistics/parcel.ts'
 import type { Place } from '../../../registry/logistics/place.ts'
 import { storableText } from '../../base/storable-text.ts'
 
-/** Formats places, contacts and parcels as text that carriers accept. */
-
-/** Returns the full address of a place, for a rider or a geocoder. */
 export function addressOf(place: Place): string {
   const { line1, line2, area, lga, landmark, state } = place
   // An address in the Federal Capital Territory names the city, Abuja, instead of the territory.
@@ -18,7 +15,6 @@ export function dialledAtHome(phone: string): string {
   return phone.replace(/^\+234/, '0')
 }
 
-/** Returns the last ten digits of a phone number, which all formats of the number share. */
 export function lastDigits(phone: string): string {
   // Nigerian mobile numbers have ten digits after the country code or the leading zero.
   return phone.replaceAll(/\D/g, '').slice(-10)

@@ -5,7 +5,6 @@ import { type Kobo, kobo } from '../../../registry/values/vocabulary.ts'
 
 const Amount = kobo('Amount that a carrier charges.')
 
-/** An amount in kobo in a carrier's response, as a number or a string. */
 export const KoboAmount = z
   .union([
     z.number(),
@@ -42,7 +41,7 @@ export function nairaOf(amountKobo: number): number {
   return amountKobo / 100
 }
 
-/** Subtracts one amount from another. Returns undefined for a negative result. */
+/** Returns undefined for a negative result. */
 export function lessKobo(amountKobo: Kobo, partKobo: Kobo): Kobo | undefined {
   return Amount.safeParse(amountKobo - partKobo).data
 }

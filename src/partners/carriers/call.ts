@@ -24,7 +24,6 @@ const deadlineMs = 60_000
  */
 const responseMaxBytes = 2 * 1024 * 1024
 
-/** Sends JSON requests to the API of a carrier, and classifies the responses by their outcome. */
 export function openCaller(send: SafeFetch['fetch'], root: string): Caller {
   const base = root.replace(/\/$/, '')
   return async ({ method, path, headers, body, isIdempotent = method === 'GET' }, signal) => {

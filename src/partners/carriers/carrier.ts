@@ -20,10 +20,7 @@ export interface Carrier {
   readonly code: CarrierCode
   readonly capabilities: Capabilities
   quote(account: CarrierAccount, request: QuoteRequest, signal: AbortSignal): Promise<Outcome<readonly CarrierOffer[]>>
-  /**
-   * Creates an order at the carrier, which assigns a rider to it. This service assigns the reference of the order,
-   * which is unique per dispatch attempt.
-   */
+  /** This service assigns the reference of the order, which is unique per dispatch attempt. */
   create(account: CarrierAccount, request: CreateRequest, signal: AbortSignal): Promise<Outcome<CarrierOrder>>
   /**
    * Finds the order of an attempt whose response was lost. With `capabilities.lookup` `none`, only `found` is
@@ -42,8 +39,8 @@ export interface Carrier {
 }
 
 /**
- * The code of a carrier. In test mode, the simulator provides several carriers, so that a merchant can test the
- * failover from one carrier to another.
+ * In test mode, the simulator provides several carriers, so that a merchant can test the failover from one carrier to
+ * another.
  */
 export type CarrierCode = TestCarrierCode | ConnectableCarrier
 
@@ -53,14 +50,11 @@ export type Carriers = ReadonlyMap<CarrierCode, Carrier>
  * A merchant's account with a carrier, with decrypted credentials. The names of the credentials depend on the adapter.
  */
 export interface CarrierAccount {
-  /**
-   * The merchant that owns the carrier account. Undefined for an account without a merchant, such as the simulator's.
-   */
+  /** Undefined for an account without a merchant, such as the simulator's. */
   readonly merchantId?: MerchantId
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** Properties of a carrier on which dispatch relies. */
 export interface Capabilities {
   /**
    * The way in which the carrier deduplicates repeated requests. With `reference`, the carrier responds with the order
@@ -91,7 +85,7 @@ export interface Capabilities {
   readonly isCancelUnverified?: true
   /** Cancellation fee by shipment status; a status without an entry has no fee. */
   readonly cancellationFeesKobo?: Readonly<Partial<Record<ShipmentStatus, number>>>
-  /** The states that the carrier serves. Undefined means all of Nigeria. */
+  /** Undefined means that the carrier serves all of Nigeria. */
   readonly states: readonly State[] | undefined
   readonly maxWeightGrams: number
   readonly insurance: boolean
@@ -168,7 +162,7 @@ export interface OrderName {
 
 export interface CarrierOrder {
   readonly carrierReference: string
-  /** The price of the order. Undefined if the carrier's response has no price. */
+  /** Undefined if the carrier's response has no price. */
   readonly priceKobo: Kobo | undefined
   readonly trackingUrl: string | undefined
   readonly labelUrl: string | undefined
@@ -197,12 +191,8 @@ export type FoundOrder =
   | { readonly is: 'absent' }
 
 export interface Tracking {
-  /**
-   * The reported shipment status. Undefined if the adapter does not know the carrier status; the shipment then does not
-   * change.
-   */
+  /** Undefined if the adapter does not know the carrier status; the shipment then does not change. */
   readonly status: ShipmentStatus | undefined
-  /** The raw carrier status in the tracking update. */
   readonly carrierStatus: string
   /** Time of the update by the carrier's clock; undefined if not reported. */
   readonly at: Timestamp | undefined

@@ -18,10 +18,7 @@ const CallbackBody = z.object({
   payload: z.looseObject({ id: Name, reference: Name, updated_at: z.string().nullish().catch(null) }),
 })
 
-/**
- * Reads a callback from Chowdeck. `x-chowdeck-signature` is the hex HMAC-SHA256 of the raw body, keyed with the webhook
- * secret.
- */
+/** `x-chowdeck-signature` is the hex HMAC-SHA256 of the raw body, keyed with the webhook secret. */
 export function readChowdeckCallback(
   { credentials: { webhookSecret } }: CarrierAccount,
   { body, headers }: RawCallback,

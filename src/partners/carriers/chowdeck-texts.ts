@@ -43,10 +43,7 @@ export function chowdeckCategory(word: string): ShipmentStatus | undefined {
   return statusFor(categories, key) ?? statusFor(statuses, key)
 }
 
-/**
- * Maps the status of a Chowdeck delivery record to a shipment status. If the record contains a category in place of a
- * status, maps the category.
- */
+/** If a delivery record contains a category in place of a status, maps the category. */
 export function chowdeckStatus(word: string, hasRider = false): ShipmentStatus | undefined {
   const key = normalised(word)
   const status = prefix.test(key) ? undefined : statusFor(statuses, key)

@@ -222,7 +222,7 @@ function breakdownOf(fee: z.output<typeof Fee>): readonly PriceLine[] {
     : [{ code: 'delivery', label: 'Delivery', amountKobo: fee.total_amount }]
 }
 
-/** Returns the request body to create a delivery; undefined if a contact is incomplete. */
+/** Undefined if a contact is incomplete. */
 function deliveryBody(request: CreateRequest): object | undefined {
   const { pickup, dropoff, parcels, offer, reference, pin } = request
   const source = contactOf(pickup)

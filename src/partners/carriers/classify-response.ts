@@ -65,7 +65,6 @@ function lossOf(errorCode: FetchErrorCode): UnknownCause {
   return badResponses.includes(errorCode) ? 'bad_response' : 'reset'
 }
 
-/** Error codes of responses that are not valid HTTP. */
 const badResponses: readonly FetchErrorCode[] = [
   'invalid_response',
   'too_many_informational_responses',
@@ -132,7 +131,6 @@ export function checkEnvelope(classified: ClassifiedResponse): ClassifiedRespons
   return undocumented('its field `status` has no known value')
 }
 
-/** Maximum length of a carrier's error message. */
 const errorTextMaxLength = 500
 
 const ErrorText = z.string().trim()
@@ -150,7 +148,6 @@ const ErrorBody = z.looseObject({
     .catch(undefined),
 })
 
-/** Returns the carrier's error message, joined from the fields in which carriers send error texts. */
 function messageIn(body: object, status: number): string {
   const { message, description, error, errors } = ErrorBody.parse(body)
   const parts = [message, description, error, errors].filter((text) => text !== undefined && text !== '')

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import type { ConnectableCarrier } from '../../../registry/values/carriers.ts'
 
-/** The credentials of a merchant's account with each carrier. */
-
 /** Format of a secret that is sent in a header: printable ASCII characters, without spaces. */
 const HeaderSecret = z.string().regex(/^[\x21-\x7e]{8,500}$/)
 
-/** Format of a secret that is sent in a request body. */
 const BodySecret = z.string().min(4).max(200)
 
 /**

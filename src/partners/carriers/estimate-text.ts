@@ -18,13 +18,12 @@ const unitHours: ReadonlyMap<string, number> = new Map([
   ['week', 7 * dayHours],
 ])
 
-/** Phrases of delivery estimates that contain no number. */
 const phrases: readonly (readonly [phrase: RegExp, eta: Eta])[] = [
   [/same[\s-]?day/i, { fromHours: 0, toHours: dayHours, isSameDay: true }],
   [/next[\s-]?day|tomorrow|within (a|one) day|overnight/i, { fromHours: 0, toHours: dayHours, isSameDay: false }],
 ]
 
-/** Parses the text of a delivery estimate; undefined for text without an estimate. */
+/** Undefined for text without an estimate. */
 export function readEta(text: string | null | undefined): Eta | undefined {
   const estimate = (text ?? '').slice(0, textMaxLength)
   const phrase = phrases.find(([words]) => words.test(estimate))
@@ -51,13 +50,10 @@ function unitOf(word: string): number | undefined {
   return unitHours.get(word.endsWith('s') ? word.slice(0, -1) : word)
 }
 
-/** Maximum length of an estimate's text. A longer text is not parsed. */
+/** Maximum length of the parsed text of an estimate. The rest is ignored. */
 const textMaxLength = 200
 
-/**
- * Returns the service level for the upper bound of an estimate. For an upper bound of two days, the service level is
- * `standard` and not `next_day`.
- */
+/** For an upper bound of two days, the service level is `standard` and not `next_day`. */
 export function levelOfEta(eta: Eta | undefined): ServiceLevel {
   if (eta === undefined) return 'standard'
   if (eta.isSameDay) return 'same_day'

@@ -34,10 +34,7 @@ const Estimate = z.looseObject({
   description: maybeText,
 })
 
-/**
- * Returns a function that gets the delivery estimate of a route. The function returns undefined if Fez has no estimate,
- * because an offer is useful without one.
- */
+/** The returned function gives undefined if Fez has no estimate, because an offer is useful without one. */
 export function openFezEstimates(ask: FezCaller, clock: Clock): FezEstimates {
   const known = new LRUCache<string, Eta>({ max: routesMax, ttl: routeLifeMs, ...expiryBy(clock) })
   return async (account, { pickup, dropoff }, signal) => {

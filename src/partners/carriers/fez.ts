@@ -137,10 +137,6 @@ function read<Value>(response: FezResponse, parse: (answer: object) => Value | u
   }
 }
 
-/**
- * Returns the service level of Fez's delivery estimate. Without an estimate, the service level is same-day within a
- * state, and otherwise `standard`.
- */
 function serviceLevelOf({ pickup, dropoff }: QuoteRequest, eta: Eta | undefined): ServiceLevel {
   if (eta !== undefined) return levelOfEta(eta)
   return pickup.state === dropoff.state ? 'same_day' : 'standard'
@@ -181,7 +177,7 @@ function offersOf(answer: object, request: QuoteRequest, eta: Eta | undefined): 
   return [offer]
 }
 
-/** Returns the request body to create an order; undefined if the recipient is incomplete. */
+/** Undefined if the recipient is incomplete. */
 function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: CreateRequest): object | undefined {
   if (dropoff.name === null || dropoff.phone === null) return undefined
   const leaves = undeliverable === 'leave_at_door' ? 'Leave it at the door' : undefined
@@ -207,10 +203,7 @@ function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: 
   }
 }
 
-/**
- * Returns the sender fields of an order. It is assumed that `thirdparty` allows a sender who is not the account's
- * owner.
- */
+/** It is assumed that `thirdparty` allows a sender who is not the account's owner. */
 function senderOf(pickup: CreateRequest['pickup']): object {
   const { name, phone } = pickup
   if (name === null || phone === null) return {}

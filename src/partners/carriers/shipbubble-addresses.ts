@@ -72,8 +72,8 @@ const Validated = z.object({
 })
 
 /**
- * Opens the validator of places. Each successful validation is charged, so the address code from a validation is stored
- * for as long as Shipbubble stores it.
+ * Each successful validation is charged, so the address code from a validation is stored for as long as Shipbubble
+ * stores it.
  */
 export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, addresses: AddressBook): PlaceValidator {
   const known = new LRUCache<string, ValidatedPlace>({ max: placesMax, ttl: placeLifeMs, ...expiryBy(clock) })
@@ -110,8 +110,8 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
     return outcome
   }
   /**
-   * Starts the validation of an address. Concurrent quotes for the same address share the validation, and the deadline
-   * of one caller does not cancel it for the others.
+   * Concurrent quotes for the same address share the validation, and the deadline of one caller does not cancel it for
+   * the others.
    */
   const start = (account: CarrierAccount, person: Contact): Promise<Outcome<ValidatedPlace>> => {
     const key = keyOf(account, addressDigestOf(person))
@@ -198,10 +198,7 @@ export function digestOf(value: unknown): string {
 /** Maximum imprecision, in metres, of a place whose coordinates are sent. The coordinates override the address text. */
 const pointPrecisionMeters = 200
 
-/**
- * Returns a place and its contact in Shipbubble's format. Undefined without a phone number, because an invented number
- * would mislead the rider.
- */
+/** Undefined without a phone number, because an invented number would mislead the rider. */
 export function contactAt(
   place: Place,
   { role, email, phone }: { role: 'Sender' | 'Recipient'; email: string; phone: string | null },

@@ -9,9 +9,9 @@ const sha256HexLength = 64
 const Event = z.looseObject({ event: z.string() })
 
 /**
- * Reads a callback from Shipbubble. `x-ship-signature` is the hex HMAC of the raw body, keyed with the account's API
- * key. Shipbubble's current documentation names SHA-512 as the hash function, and its OpenAPI document names SHA-256.
- * The length of the signature shows which one was used.
+ * `x-ship-signature` is the hex HMAC of the raw body, keyed with the account's API key. Shipbubble's current
+ * documentation names SHA-512 as the hash function, and its OpenAPI document names SHA-256. The length of the signature
+ * shows which one was used.
  */
 export function readShipbubbleCallback(
   { credentials }: CarrierAccount,

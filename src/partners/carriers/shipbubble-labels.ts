@@ -65,15 +65,12 @@ export function trackingOfLabel(label: Label): Tracking {
   }
 }
 
-/** Returns when a label was created; undefined if it has no timestamp. */
+/** Undefined if the label has no timestamp. */
 export function labelMadeAt(label: Label): Timestamp | undefined {
   return lagosMoment(label.date) ?? momentsOf(label)[0]
 }
 
-/**
- * Returns the timestamps of a label in ascending order. They are sorted here, because Shipbubble does not document the
- * order of its list.
- */
+/** The timestamps are sorted here, because Shipbubble does not document the order of its list. */
 function momentsOf({ package_status }: Label): readonly Timestamp[] {
   return package_status.flatMap(({ datetime }) => lagosMoment(datetime) ?? []).toSorted()
 }

@@ -126,7 +126,7 @@ interface RateRequest {
 }
 
 /**
- * Maximum days until the pickup. One document of Shipbubble says three days, another seven. For a pickup within seven
+ * Maximum time until the pickup. One document of Shipbubble says three days, another seven. For a pickup within seven
  * days, Shipbubble itself decides whether to accept it.
  */
 const pickupAheadMaxMs = 7 * 24 * 3_600_000
@@ -184,7 +184,7 @@ interface OfferContext {
   readonly calledMs: number
 }
 
-/** Returns the offers in a response of Shipbubble; undefined if no rate can be parsed. */
+/** Undefined if the response, or every rate in it, cannot be parsed. */
 function offersIn(data: unknown, context: OfferContext): readonly CarrierOffer[] | undefined {
   const rates = Rates.safeParse(data).data
   if (rates === undefined) return undefined
@@ -196,10 +196,7 @@ function offersIn(data: unknown, context: OfferContext): readonly CarrierOffer[]
     .filter(({ serviceLevel }) => context.request.serviceLevels.includes(serviceLevel))
 }
 
-/**
- * Reports whether a currency is the naira. Shipbubble's documentation shows the currency sign, but its responses
- * contain the currency code.
- */
+/** Shipbubble's documentation shows the currency sign, but its responses contain the currency code. */
 function isNaira(currency: string): boolean {
   return ['NGN', '₦', 'N', ''].includes(currency.trim().toUpperCase())
 }
@@ -249,10 +246,7 @@ function levelOf(deliveredAt: Timestamp, pickupAt: Timestamp): ServiceLevel {
   return delivered === lagosDay(toMs(pickupAt) + dayMs) ? 'next_day' : 'standard'
 }
 
-/**
- * Returns the minutes until an estimated time. Shipbubble gives only one estimate, which serves as both the median and
- * the upper bound.
- */
+/** Shipbubble gives only one estimate, which serves as both the median and the upper bound. */
 function minutesUntil(moment: Timestamp | undefined, calledMs: number): Span | undefined {
   if (moment === undefined) return undefined
   const minutes = Math.max(0, Math.round((toMs(moment) - calledMs) / 60_000))

@@ -27,8 +27,8 @@ export type OrderSearch = (
 const perPage = 100
 
 /**
- * Maximum number of pages that one search for an order reads: two thousand orders in two days. The search of a longer
- * list is inconclusive.
+ * Maximum number of pages that one search for an order reads. At 100 orders per page, these are two thousand orders.
+ * The search of a longer list is inconclusive.
  */
 const pagesMax = 20
 
@@ -75,10 +75,7 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
   }
 }
 
-/**
- * Returns the outcome of a search without a conclusive result. `isNeutral` is true, because Shipbubble's servers have
- * not failed.
- */
+/** `isNeutral` is true, because Shipbubble's servers have not failed. */
 function inconclusive(what: string): Outcome<never> {
   return { ...undocumented(what), isNeutral: true }
 }

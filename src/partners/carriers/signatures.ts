@@ -21,8 +21,8 @@ export function isSigned({ hash, secret, content, signature }: Signed): boolean 
 }
 
 /**
- * Returns the deduplication key of a callback. The key is the hash of the callback's bytes, because carriers repeat a
- * callback unchanged. If the key were only the status, an order's second event with the same status would be lost.
+ * The deduplication key is the hash of the callback's bytes, because carriers repeat a callback unchanged. If the key
+ * were only the status, an order's second event with the same status would be lost.
  */
 export function callbackKey(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')

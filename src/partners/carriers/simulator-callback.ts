@@ -4,10 +4,7 @@ import { type TestCarrierCode, testCarriers } from '../../../registry/service/te
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
 import { Order, trackingOf } from './simulator-reading.ts'
 
-/**
- * Reads a callback of a simulated carrier. One of the simulated carriers does not sign its callbacks, so they only
- * trigger a poll of the order.
- */
+/** One of the simulated carriers does not sign its callbacks, so they only trigger a poll of the order. */
 export function readSimulatorCallback(
   company: TestCarrierCode,
   { credentials }: CarrierAccount,

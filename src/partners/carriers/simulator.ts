@@ -35,7 +35,6 @@ export function openSimulatorCarriers(
   }
 }
 
-/** Capabilities that differ between the simulated carriers. */
 const capabilityDifferences: Readonly<
   Record<TestCarrierCode, Pick<Capabilities, 'createDedup' | 'cancelUntil' | 'quotesLive' | 'onUnknown'>>
 > = {

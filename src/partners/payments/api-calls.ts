@@ -2,8 +2,6 @@ import { z } from 'zod'
 import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
 import type { CheckoutOutcome, FindOutcome, ListOutcome, RefundReport, SubmitOutcome, Unavailable } from './provider.ts'
 
-/** Sends requests to the JSON API of a payment provider, and classifies the responses. */
-
 /**
  * Time limit of a request to a payment provider. A refund may take long; a shorter limit would only cause more unknown
  * outcomes.
@@ -33,26 +31,21 @@ export type ApiResponse =
   /** The request was sent, without a conclusive response. */
   | { readonly is: 'unknown'; readonly reason: string }
 
-/** The fields that all JSON responses of a provider have. */
 interface Envelope {
   readonly isSuccess: boolean
   readonly message: string
-  /** The provider's code of an error. Empty if it sent none. */
+  /** The provider's error code. Empty if the provider sent none. */
   readonly code: string
   readonly data?: unknown
   /** The number of pages of a list, if the provider reports it. */
   readonly totalPages?: number | undefined
 }
 
-/**
- * Reads the envelope of a response. Returns undefined for a body that is not a response of the provider's API, such as
- * the error page of a proxy.
- */
+/** Returns undefined for a body that is not a response of the provider's API, such as the error page of a proxy. */
 type ReadEnvelope = (body: unknown) => Envelope | undefined
 
 export type Call = (secretKey: string, request: ApiRequest) => Promise<ApiResponse>
 
-/** Returns a function that sends requests to a provider's API. */
 export function openCalls(send: SafeFetch['fetch'], root: string, readEnvelope: ReadEnvelope): Call {
   return async (secretKey, request) => classify(await send(outbound(root, secretKey, request)), readEnvelope)
 }
@@ -126,7 +119,6 @@ export const ErrorText = z
   .string()
   .transform((text) => text.replaceAll('\0', '').slice(0, errorTextMaxLength).toWellFormed())
 
-/** Returns the outcome of a request that submits a refund. */
 export function submitOutcomeOf(
   response: ApiResponse,
   reportOf: (data: unknown) => RefundReport | undefined,
@@ -151,7 +143,6 @@ interface CheckoutReading {
   readonly duplicateReference: RegExp
 }
 
-/** Returns the outcome of a request that creates a page on which a buyer pays. */
 export function checkoutOutcomeOf(
   response: ApiResponse,
   { read, duplicateReference }: CheckoutReading,
@@ -168,7 +159,6 @@ export function checkoutOutcomeOf(
 
 export const unreadable = { is: 'unavailable', reason: 'unreadable' } as const satisfies FindOutcome
 
-/** Returns the outcome of a search for which the provider's API sent no usable response. */
 export function unavailableOf(response: Exclude<ApiResponse, { is: 'answered' }>): Unavailable {
   const isRefused = response.is === 'refused' ? { isRefused: true } : {}
   return { is: 'unavailable', reason: reasonOf(response), ...isRefused }
@@ -179,7 +169,7 @@ export function reasonOf(response: Exclude<ApiResponse, { is: 'answered' }>): st
 }
 
 interface Reading {
-  /** The maximum number of pages to read. If the list has more pages, its result is inconclusive. */
+  /** If the list has more pages, its result is inconclusive. */
   readonly pagesMax: number
   /**
    * Reports whether an item is wanted. If the function is set, only wanted items are returned, and the list is read
@@ -188,7 +178,6 @@ interface Reading {
   readonly isWanted?: ((item: object) => boolean) | undefined
 }
 
-/** Reads a paginated list to its end, or to the first page that contains a wanted item. */
 export async function readPages(
   call: (page: number) => Promise<ApiResponse>,
   { pagesMax, isWanted }: Reading,

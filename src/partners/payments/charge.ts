@@ -1,8 +1,8 @@
 import type { Charge, PaymentReport, UnmatchedCharge } from './provider.ts'
 
 /**
- * Decides from the provider's report of a charge whether the charge can be recorded. Callbacks and the daily comparison
- * with the provider both use this function, so a charge whose callback was lost is recorded by the same rules.
+ * Callbacks and the daily comparison with the provider both use this function, so a charge whose callback was lost is
+ * recorded by the same rules.
  */
 export function chargeOf(report: PaymentReport): Charge | UnmatchedCharge {
   const { reference, providerId, amountKobo, currency, method, paidAt, orderId } = report

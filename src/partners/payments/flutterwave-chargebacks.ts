@@ -30,7 +30,7 @@ const states: Readonly<Record<string, ReportedDispute['status']>> = {
   lost: 'lost',
 }
 
-/** Parses a chargeback. Returns undefined if its id cannot be parsed. */
+/** Returns undefined if the id of the chargeback cannot be parsed. */
 export function readFlutterwaveChargeback(data: object): ReportedDispute | undefined {
   const read = Chargeback.safeParse(data).data
   if (read === undefined) return undefined

@@ -30,10 +30,7 @@ const methods: Readonly<Record<string, PaymentMethod>> = {
   ussd: 'ussd',
 }
 
-/**
- * Parses a charge. A charge with a missing or malformed field is still reported, so that a received payment is not
- * lost.
- */
+/** A charge with a missing or malformed field is still reported, so that a received payment is not lost. */
 export function readFlutterwaveCharge(data: object): PaymentReport {
   const { id, tx_ref, status, amount, currency, payment_type, created_at, meta } = Charge.parse(data)
   return {

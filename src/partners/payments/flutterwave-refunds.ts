@@ -45,7 +45,7 @@ export interface FlutterwaveRefund extends RefundReport {
   readonly transactionId: string | undefined
 }
 
-/** Parses a refund. Returns undefined if its id cannot be parsed. */
+/** Returns undefined if the id of the refund cannot be parsed. */
 export function readFlutterwaveRefund(data: unknown): FlutterwaveRefund | undefined {
   const read = Refund.safeParse(data).data
   if (read === undefined) return undefined

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { RefundReport } from './provider.ts'
 
-/** Formats of values in Flutterwave's API. */
-
 /**
  * An amount in naira: at most 13 digits and two decimals. An amount with more decimals is not a whole number of kobo.
  */
@@ -29,7 +27,6 @@ export function nairaOf(amountKobo: number): number {
   return Number(`${digits.slice(0, -2)}.${digits.slice(-2)}`)
 }
 
-/** An id in Flutterwave's API, as a number or a string. */
 export const FlutterwaveId = z.union([z.int().positive().transform(String), z.string().regex(/^\d{1,20}$/)])
 
 /**

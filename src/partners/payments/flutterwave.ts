@@ -166,7 +166,6 @@ const CheckoutData = z.object({ link: z.url({ protocol: /^https?$/ }).max(2_000)
 
 const pageOf = (data: unknown) => CheckoutData.safeParse(data).data?.link
 
-/** Message with which Flutterwave rejects a reference that it has received before. */
 const duplicateReference = /duplicate (transaction|tx_?ref)/i
 
 /** Message with which Flutterwave reports, with the HTTP status 400, that a transaction or a refund does not exist. */
@@ -185,8 +184,8 @@ function lookUp(call: Call, path: string): Promise<ApiResponse> {
 }
 
 /**
- * Finds a transaction by its reference. A payer whose attempt failed may pay on the same page again, so a reference can
- * have several transactions: a successful one is preferred.
+ * A payer whose attempt failed may pay on the same page again, so a reference can have several transactions: a
+ * successful one is preferred.
  */
 async function findPayment(call: Call, reference: string): Promise<PaymentOutcome> {
   const query = new URLSearchParams({ tx_ref: reference })
@@ -224,7 +223,7 @@ interface Listing {
   readonly isWanted?: (item: object) => boolean
 }
 
-/** Reads a list. Flutterwave selects by whole days, so the list may begin up to a day before the given time. */
+/** Flutterwave selects by whole days, so the list may begin up to a day before the given time. */
 function list(
   call: Call,
   { path, since, status, currency, deadlineMs, pagesMax = longestListPages, isWanted }: Listing,
@@ -236,9 +235,9 @@ function list(
 }
 
 /**
- * Lists refunds. A refund made in Flutterwave's dashboard names its transaction only by Flutterwave's own id, so the
- * reference of each such transaction is looked up. A refund whose lookup fails is listed without a reference, so that it
- * does not hide the other refunds.
+ * A refund made in Flutterwave's dashboard names its transaction only by Flutterwave's own id, so the reference of each
+ * such transaction is looked up. A refund whose lookup fails is listed without a reference, so that it does not hide
+ * the other refunds.
  */
 async function listRefunds(call: Call, since: Timestamp): Promise<ListOutcome<ListedRefund>> {
   const listed = await list(call, { path: '/refunds', since })

@@ -36,7 +36,6 @@ export function observeProvider(name: string, provider: PaymentApi, meters: Mete
   }
 }
 
-/** The outcomes of calls to a payment provider without a conclusive response. */
 const failures = ['unavailable', 'not_submitted', 'unknown']
 
 function providerSpan(name: string, operation: Operation): TracedWork<{ readonly is: string }> {

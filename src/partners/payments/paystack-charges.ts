@@ -45,7 +45,7 @@ const methods: Readonly<Record<string, PaymentMethod>> = {
   ussd: 'ussd',
 }
 
-/** Parses a charge. A field that is missing or cannot be parsed never hides the charge, because its money has arrived. */
+/** A field that is missing or cannot be parsed never hides the charge, because its money has arrived. */
 export function readPaystackCharge(data: object): PaymentReport {
   const { reference, id, status, amount, currency, channel, paid_at, metadata } = Charge.parse(data)
   return {

@@ -40,7 +40,7 @@ export function isDisputeKind(event: string): boolean {
   return Object.hasOwn(kinds, event)
 }
 
-/** Parses a dispute. Returns undefined if the id of the dispute cannot be parsed. */
+/** Returns undefined if the id of the dispute cannot be parsed. */
 export function readPaystackDispute(event: string, data: object): ReportedDispute | undefined {
   const read = Dispute.safeParse(data).data
   if (read === undefined) return undefined

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { RefundReport } from './provider.ts'
 
-/** Formats of values in Paystack's API. */
-
 /** An amount in Paystack's API, in kobo, as a number or a string. */
 export const PaystackAmount = z
   .union([
@@ -15,7 +13,6 @@ export const PaystackAmount = z
   .optional()
   .catch(undefined)
 
-/** An id in Paystack's API, as a number or a string. */
 export const PaystackId = z.union([z.int().transform(String), z.string().regex(/^\d{1,20}$/)])
 
 const statuses: Readonly<Record<string, RefundReport['status']>> = {

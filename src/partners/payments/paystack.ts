@@ -150,7 +150,6 @@ async function listCharges(
   return { is: 'listed', items: listed.items.map(readPaystackCharge) }
 }
 
-/** Reads a paginated list to its end, or to the first page that contains a wanted item. */
 function listAll(
   call: (request: ApiRequest) => Promise<ApiResponse>,
   { path, since, status, pagesMax: mostPages = pagesMax }: Listing,
@@ -177,7 +176,6 @@ function readEnvelope(body: unknown) {
 
 const CheckoutData = z.object({ authorization_url: z.url({ protocol: /^https?$/ }).max(2_000) })
 
-/** Message with which Paystack rejects a reference that it has received before. */
 const duplicateReference = /duplicate transaction reference/i
 
 const pageOf = (data: unknown) => CheckoutData.safeParse(data).data?.authorization_url

@@ -4,9 +4,7 @@ import type { PaymentProviderName } from '../../../registry/values/payment-provi
 import type { OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 
-/** A payment provider, as the service knows it: its keys, its callbacks and its API. */
 export interface PaymentAdapter extends PaymentIdentity {
-  /** Returns a client of the provider's API at a base URL. */
   open(send: SafeFetch['fetch'], root: string): PaymentApi
 }
 
@@ -18,10 +16,7 @@ export interface PaymentIdentity {
   readonly name: PaymentProviderName
   /** The prefix of every secret key, such as `sk_`, and the prefix of a live secret key, such as `sk_live_`. */
   readonly keyPrefixes: { readonly any: string; readonly live: string }
-  /**
-   * Returns the mode of a secret key: a live key moves real money. Undefined for a text that is no secret key of the
-   * provider.
-   */
+  /** A live key moves real money. Undefined for a text that is no secret key of the provider. */
   keyModeOf(secretKey: string): 'live' | 'test' | undefined
   /**
    * Whether the signature of a callback covers its body. If it does not, anyone who saw a callback can forge another
@@ -58,7 +53,6 @@ export interface ReadCallback {
   readonly paymentReference: string | null
 }
 
-/** The content of a payment provider's callback, such as a charge, a refund or a dispute. */
 export type CallbackReport =
   | Charge
   | UnmatchedCharge
@@ -98,9 +92,9 @@ export interface UnmatchedCharge {
   readonly reference: string | null
   /** The provider's own id of the payment. Null if the provider sent none. */
   readonly providerId: string | null
-  /** The order that the charge names. Null if it names none. */
+  /** Null if the charge names no order. */
   readonly orderId: OrderId | null
-  /** The amount in kobo. Null if it is unknown or in another currency. */
+  /** Null if the amount is unknown or in another currency. */
   readonly amountKobo: number | null
   readonly paidAt: Timestamp | null
 }
@@ -128,10 +122,7 @@ export interface ReportedDispute {
  * the provider may have processed the request, so it must not be treated as a failure.
  */
 export interface PaymentApi {
-  /**
-   * Submits a refund. This is not idempotent: providers have no idempotency key, so a refund must be submitted only
-   * once.
-   */
+  /** Not idempotent: providers have no idempotency key, so a refund must be submitted only once. */
   refund(secretKey: string, request: RefundRequest): Promise<SubmitOutcome>
   /** Finds a refund by the reference that the provider gave to the refund. */
   findRefund(secretKey: string, reference: string): Promise<FindOutcome>
@@ -144,23 +135,20 @@ export interface PaymentApi {
    * exist, but its URL is lost, so a new attempt needs a new reference.
    */
   createCheckout(secretKey: string, request: CheckoutRequest): Promise<CheckoutOutcome>
-  /** Finds a payment by its reference at the provider. */
   findPayment(secretKey: string, reference: string): Promise<PaymentOutcome>
   /**
-   * Finds a payment by the provider's own id. Undefined for a provider that signs the bodies of its callbacks, because
-   * such callbacks need no confirmation by the API.
+   * Undefined for a provider that signs the bodies of its callbacks, because such callbacks need no confirmation by the
+   * API.
    */
   readonly findPaymentById?: ((secretKey: string, providerId: string) => Promise<PaymentOutcome>) | undefined
-  /** Lists every payment that the provider received since a time. */
   listPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
   /**
    * Lists the payments that the provider received since a time and that were returned in full, by a refund or by a
    * dispute.
    */
   listReversedPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
-  /** Lists every refund that was created at the provider since a time. */
   listRefunds(secretKey: string, since: Timestamp): Promise<ListOutcome<ListedRefund>>
-  /** Lists every dispute that was opened since a time. Undefined if callbacks report every state of a dispute. */
+  /** Undefined if callbacks report every state of a dispute. */
   readonly listDisputes?: ((secretKey: string, since: Timestamp) => Promise<ListOutcome<ReportedDispute>>) | undefined
 }
 
@@ -179,10 +167,9 @@ export interface CheckoutRequest {
 }
 
 export type CheckoutOutcome =
-  /** The provider has created the payment page, whose address is `url`. */
-  { readonly is: 'created'; readonly url: string } | Exclude<SubmitOutcome, { is: 'accepted' }>
+  | { readonly is: 'created'; readonly url: string }
+  | Exclude<SubmitOutcome, { is: 'accepted' }>
 
-/** A payment as its provider reports it. */
 export interface PaymentReport {
   /** The provider's reference of the payment. Null if the provider sent none, or one that cannot be parsed. */
   readonly reference: string | null
@@ -191,7 +178,6 @@ export interface PaymentReport {
   readonly isPaid: boolean
   /** Whether the payment was received and later returned in full to the payer. */
   readonly isReversed: boolean
-  /** The raw status of the payment from the provider. */
   readonly providerStatus: string
   readonly amountKobo: number | undefined
   /** ISO 4217 code of the currency. Undefined if the provider sent none. */
@@ -245,10 +231,9 @@ export interface BankAccount {
   readonly bankCode: string
 }
 
-/** A refund as its provider reports it. */
 export interface RefundReport {
   readonly reference: string
-  /** Status of the refund. Undefined for an unknown status: the refund exists, but nothing else is certain. */
+  /** Undefined for an unknown status: the refund exists, but nothing else is certain. */
   readonly status: Exclude<RefundStatus, 'cancelled'> | undefined
   readonly amountKobo: number | undefined
   readonly expectedAt: Timestamp | null

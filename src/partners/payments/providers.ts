@@ -6,7 +6,6 @@ import { observeProvider } from './observe-provider.ts'
 import { paystack } from './paystack.ts'
 import type { PaymentAdapter, PaymentProvider } from './provider.ts'
 
-/** The adapters of the payment providers. */
 export const paymentAdapters: readonly PaymentAdapter[] = [paystack, flutterwave]
 
 /** The payment provider whose API the simulator of test mode implements. */
@@ -21,7 +20,7 @@ export interface ProviderSettings {
   readonly meters?: Meters | undefined
 }
 
-/** Opens the clients of the payment providers. Their requests are recorded in the metrics and traces. */
+/** The requests to the payment providers are recorded in the metrics and traces. */
 export function openProviders(
   send: SafeFetch['fetch'],
   { urls, adapters = paymentAdapters, meters = noMeters }: ProviderSettings,

@@ -16,7 +16,7 @@ const find = reading<{ merchantId: MerchantId; id: string }>()(
     where merchants.id = ${p.merchantId} and members.id = ${p.id}`,
 )
 
-/** Returns the name of the API token or of the member that acted. Undefined for other actors. */
+/** Undefined for an actor that is neither an API token nor a member. */
 export async function findActorName(
   db: ReadDb,
   { merchantId, id }: { readonly merchantId: MerchantId; readonly id: string },

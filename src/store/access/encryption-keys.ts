@@ -15,7 +15,6 @@ export interface UsedKey {
   readonly usedSince: Timestamp
 }
 
-/** A running process and the encryption keys that it has. */
 export interface KeyHolder {
   readonly label: string
   /** Fingerprints of the encryption keys that the process has. The process encrypts with the first key. */
@@ -47,7 +46,6 @@ export const listUsedKeys = listing<object>()('list_encryption_keys', () =>
  */
 const seenWithin = sql`interval '30 seconds'`
 
-/** Returns the running processes with their encryption keys. */
 export const listKeyHolders = listing<object>()(
   'list_encryption_key_holders',
   () => sql<KeyHolder>`

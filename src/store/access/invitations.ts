@@ -29,10 +29,7 @@ const columns = [
   'invitation.revokedAt',
 ] as const
 
-/**
- * Returns the invitation to which a link belongs, with the name of the merchant. If a user already has the e-mail
- * address of the invitation, the result also contains this user.
- */
+/** If a user already has the e-mail address of the invitation, the result also contains this user. */
 export const findInvitationByHash = finding<{ tokenHash: Buffer }>()('find_invitation', (p) =>
   build
     .selectFrom('invitations as invitation')

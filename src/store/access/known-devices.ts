@@ -9,7 +9,6 @@ interface Device {
   readonly userId: UserId
 }
 
-/** Reports whether the user signed in with this device before. */
 export const isKnownDevice = checking<Device>()('find_known_device', (p) =>
   build
     .selectFrom('known_devices')
@@ -20,7 +19,7 @@ export const isKnownDevice = checking<Device>()('find_known_device', (p) =>
 
 export const insertKnownDevice = inserting('known_devices')
 
-/** Records a sign-in with a device. Returns false if this is the user's first sign-in with the device. */
+/** Returns false if this is the user's first sign-in with the device. */
 export const touchKnownDevice = writingAny<Device & { now: Timestamp }>()(
   'touch_known_device',
   (p) => sql<{ userId: UserId }>`

@@ -13,7 +13,7 @@ export interface LockedMember {
   readonly role: Role
 }
 
-/** Inserts a member. Fails with a unique violation when the user is already an active member. */
+/** Fails with a unique violation when the user is already an active member. */
 export const insertMember = inserting('members')
 
 /**
@@ -74,7 +74,6 @@ export const markMemberRemoved = queueing<MemberKey & { now: Timestamp }>()('rem
     .where('removedAt', 'is', null),
 )
 
-/** A user's membership of a merchant. */
 export interface Membership {
   readonly merchantId: MerchantId
   readonly memberId: MemberId
@@ -90,7 +89,6 @@ export const listMemberships = listing<{ userId: UserId }>()('list_memberships',
     .orderBy('merchantId'),
 )
 
-/** An active member, with the means by which the member signs in and the time of the last request. */
 export interface ListedMember {
   readonly id: MemberId
   readonly userId: UserId

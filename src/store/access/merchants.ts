@@ -90,7 +90,7 @@ export const markSuspended = writingAny<{ id: MerchantId; now: Timestamp }>()('s
     .returning('id'),
 )
 
-/** Ends the suspension of a merchant. Returns false when the merchant was not suspended. */
+/** Returns false when the merchant was not suspended. */
 export const markResumed = writingAny<{ id: MerchantId }>()('resume_merchant', (p) =>
   build
     .updateTable('merchants')
@@ -106,7 +106,7 @@ export const findMerchant = finding<{ id: MerchantId }>()('find_merchant', (p) =
   build.selectFrom('merchants').where('id', '=', p.id).select(columns),
 )
 
-/** Returns the merchant with the given id and its mode (live or test). Throws if there is no such merchant. */
+/** Throws if the merchant does not exist. */
 export async function getTenant(
   db: ReadDb,
   merchantId: MerchantId,
@@ -116,7 +116,6 @@ export async function getTenant(
   return { merchantId, mode: merchant.mode }
 }
 
-/** Returns the test-mode merchant that belongs to a live merchant. */
 export const findTestTwin = finding<{ id: MerchantId }>()('find_test_twin', (p) =>
   build.selectFrom('merchants').where('liveMerchantId', '=', p.id).select(columns),
 )
@@ -137,7 +136,7 @@ export async function lockMerchantSettings(trx: LockTrx, id: MerchantId): Promis
   return row
 }
 
-/** Locks a merchant and returns its own rate limits as one line of text; null when the configured limits apply. */
+/** Null when the configured rate limits apply. */
 export async function lockRateLimits(trx: LockTrx, id: MerchantId): Promise<string | null> {
   const [row] = await trx.lock(lockLimits, { id })
   if (row === undefined) throw new Error(`Merchant ${id} is gone.`)

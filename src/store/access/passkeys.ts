@@ -15,7 +15,7 @@ export interface NewPasskey {
   readonly now: Timestamp
 }
 
-/** Inserts a passkey. Returns false when its credential is already registered. */
+/** Returns false when the credential of the passkey is already registered. */
 export const insertPasskey = writingAny<NewPasskey>()(
   'insert_passkey',
   (p) => sql<{ credentialId: string }>`
@@ -35,7 +35,6 @@ export const findPasskey = finding<{ credentialId: string }>()('find_passkey', (
     .select(['userId', 'publicKey', 'counter', 'transports']),
 )
 
-/** Returns the passkeys of a user, oldest first. */
 export const listPasskeys = listing<{ userId: UserId }>()('list_passkeys', (p) =>
   build
     .selectFrom('passkeys')
@@ -45,8 +44,8 @@ export const listPasskeys = listing<{ userId: UserId }>()('list_passkeys', (p) =
 )
 
 /**
- * Records a sign-in with a passkey. Returns false when the passkey was removed, or when its counter did not increase,
- * as with a cloned authenticator. Most passkeys always report the counter 0.
+ * Returns false when the passkey was removed, or when its counter did not increase, as with a cloned authenticator.
+ * Most passkeys always report the counter 0.
  */
 export const markPasskeyUsed = writingAny<{ credentialId: string; counter: number; now: Timestamp }>()(
   'use_passkey',
@@ -64,7 +63,7 @@ const remove = writing<{ userId: UserId; credentialId: string | null }>()(
     returning name`,
 )
 
-/** Deletes a passkey of a user. Returns false when the user has no passkey with this id. */
+/** Returns false when the user has no passkey with this id. */
 export async function deletePasskey(trx: WriteTrx, key: { userId: UserId; credentialId: string }): Promise<boolean> {
   return (await trx.write(remove, key)).length > 0
 }
@@ -89,8 +88,8 @@ export interface NewChallenge {
 }
 
 /**
- * Stores a passkey challenge. Returns false when too many challenges are unanswered. Concurrent calls may exceed the
- * maximum, at most by the number of these calls.
+ * Returns false when too many challenges are unanswered. Concurrent calls may exceed the maximum, at most by the number
+ * of these calls.
  */
 export const storeChallenge = runningAny<NewChallenge>()(
   'insert_passkey_challenge',

@@ -75,7 +75,7 @@ export async function chargeRateLimits(
     keys: charges.map(({ key }) => key),
     charges: charges.map(({ chargeMs }) => chargeMs),
     ages: charges.map(({ ageMs }) => ageMs),
-    // An object finds the window of a key without reading the windows of all other keys.
+    // PostgreSQL finds a key's window in a JSON object without reading the windows of all other keys.
     windows: JSON.stringify(Object.fromEntries(charges.map(({ key, windowMs }) => [key, windowMs]))),
   }
   const rows = await database.run(charge, args)

@@ -14,7 +14,7 @@ const endOf = (p: { id: MerchantId }) =>
     .where('id', '=', p.id)
     .select(sql<Timestamp | null>`case when record_bodies_until > now() then record_bodies_until end`.as('until'))
 
-/** Returns the time at which the recording of bodies ends. Null if the recording is off. */
+/** Null if the recording is off. */
 export const findRecordingEnd = finding<{ id: MerchantId }>()('recording_end', endOf)
 
 /** Locks a merchant, so that two members do not turn the recording of request bodies on or off at the same time. */

@@ -10,7 +10,6 @@ import { build, reading, writing } from '../core/statement.ts'
 import { countUnread, type Reader } from '../notifications/unread.ts'
 import type { SessionStage } from '../tables/values.ts'
 
-/** A session with its user, the selected merchant, and all merchants of the user. */
 export interface SessionRecord {
   readonly id: SessionId
   readonly userId: UserId
@@ -53,7 +52,6 @@ export interface MemberMerchant {
   readonly role: Role
 }
 
-/** Number of days without a request after which a session ends. */
 export const sessionIdleDays = 7
 
 /**
@@ -62,7 +60,6 @@ export const sessionIdleDays = 7
  */
 export const touchEverySeconds = 60
 
-/** Whether a session is neither revoked nor expired. */
 export const isActive = (now: Timestamp) => sql<boolean>`
   session.revoked_at is null and session.expires_at > ${now}::timestamptz
   and session.last_seen_at > ${now}::timestamptz - interval '${sql.raw(String(sessionIdleDays))} days'`
@@ -200,7 +197,6 @@ export const touchSession = running<{ id: SessionId; now: Timestamp; ip: string 
       and last_seen_at <= ${p.now}::timestamptz - interval '${sql.raw(String(touchEverySeconds))} seconds'`,
 )
 
-/** An active session of a user, for the list of signed-in browsers. */
 export interface ListedSession {
   readonly id: SessionId
   readonly stage: SessionStage
@@ -256,7 +252,7 @@ export const markSessionAuthenticated = queueing<{ id: SessionId; now: Timestamp
   build.updateTable('sessions').set({ authenticatedAt: p.now }).where('id', '=', p.id),
 )
 
-/** Stores which merchant a session shows. This is bookkeeping: it changes no record of a merchant. */
+/** This is bookkeeping: the selection changes no record of a merchant. */
 export const storeSelection = running<{ id: SessionId; merchantId: MerchantId }>()('select_merchant', (p) =>
   build.updateTable('sessions').set({ selectedMerchantId: p.merchantId }).where('id', '=', p.id),
 )

@@ -19,7 +19,6 @@ export const markLinkUsed = queueing<{ tokenHash: Buffer; now: Timestamp }>()('u
   build.updateTable('sign_in_links').set({ usedAt: p.now }).where('tokenHash', '=', p.tokenHash),
 )
 
-/** Deletes the unused sign-in links of a user. */
 export const deleteUnusedLinks = queueing<{ userId: UserId }>()('delete_sign_in_links', (p) =>
   build.deleteFrom('sign_in_links').where('userId', '=', p.userId).where('usedAt', 'is', null),
 )

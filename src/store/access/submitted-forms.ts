@@ -8,7 +8,7 @@ export interface FormKey {
   readonly formId: string
 }
 
-/** Records the submission of a form. Returns false when the form was submitted before. */
+/** Returns false when the form was submitted before. */
 export const insertSubmittedForm = runningAny<FormKey & { now: Timestamp }>()(
   'claim_form',
   (p) => sql<{ formId: string }>`

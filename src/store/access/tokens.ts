@@ -98,7 +98,6 @@ interface RotatedToken {
   readonly expiresAtBeforeRotation: Timestamp | null
 }
 
-/** Marks an API token as rotated, and sets the time at which it expires. */
 export const markTokenRotated = queueing<RotatedToken>()('rotate_token', (p) =>
   build
     .updateTable('api_tokens')
@@ -137,8 +136,8 @@ export const findToken = finding<{ merchantId: MerchantId; id: TokenId }>()('fin
 export const hasTokens = checking<object>()('any_token', () => build.selectFrom('api_tokens').select('id').limit(1))
 
 /**
- * Revokes a token. Returns false when the merchant has no such token. If the token was revoked before, the time of that
- * revocation does not change.
+ * Returns false when the merchant does not have the token. If the token was revoked before, the time of that revocation
+ * does not change.
  */
 export const markTokenRevoked = writingAny<{ merchantId: MerchantId; id: TokenId; now: Timestamp }>()(
   'revoke_token',
@@ -151,7 +150,7 @@ export const markTokenRevoked = writingAny<{ merchantId: MerchantId; id: TokenId
       .returning('id'),
 )
 
-/** Records the last use of a token. This is bookkeeping and not a change by the merchant, so it has no audit row. */
+/** This is bookkeeping and not a change by the merchant, so no audit row is written. */
 export const touchToken = running<{ merchantId: MerchantId; id: TokenId; now: Timestamp; ip: string }>()(
   'touch_token',
   (p) =>

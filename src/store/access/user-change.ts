@@ -113,7 +113,6 @@ function insertAudits(trx: WriteTrx, { change, user, memberships, done, moment }
   }
 }
 
-/** Returns a member as the actor of a change. */
 export function memberActor(
   member: { readonly memberId: string; readonly label: string; readonly sessionId: SessionId | null },
   { ip, requestId, userAgent }: Source,

@@ -18,7 +18,7 @@ export interface LockedUser {
   readonly backupCodes: number
 }
 
-/** Inserts a user. Fails with a unique violation when the e-mail address is taken. */
+/** Fails with a unique violation when the e-mail address is taken. */
 export const insertUser = inserting('users')
 
 /** Returns the data for the verification of a password, and whether the user has signed in with this device before. */
@@ -68,10 +68,7 @@ export const setPendingTotp = queueing<{ id: UserId; sealed: Buffer; now: Timest
   build.updateTable('users').set({ totpPendingSealed: p.sealed, updatedAt: p.now }).where('id', '=', p.id),
 )
 
-/**
- * Enables TOTP with the pending secret. The time step of the confirming code is stored, so that the code cannot be used
- * again.
- */
+/** The time step of the confirming code is stored, so that the code cannot be used again. */
 export const enableTotp = queueing<{ id: UserId; step: number; now: Timestamp }>()(
   'confirm_totp',
   (p) => sql`
@@ -89,7 +86,6 @@ export const clearTotp = queueing<{ id: UserId; now: Timestamp }>()('clear_totp'
     .where('id', '=', p.id),
 )
 
-/** Replaces the hashes of the backup codes of a user. */
 export const setBackupCodes = queueing<{ id: UserId; hashes: readonly Buffer[]; now: Timestamp }>()(
   'set_backup_codes',
   (p) => sql`
@@ -97,7 +93,7 @@ export const setBackupCodes = queueing<{ id: UserId; hashes: readonly Buffer[]; 
     where id = ${p.id}`,
 )
 
-/** Uses a backup code. Returns false when the user has no unused code with this hash. */
+/** Returns false when the user has no unused backup code with this hash. */
 export const takeBackupCode = writingAny<{ id: UserId; hash: Buffer; now: Timestamp }>()(
   'use_backup_code',
   (p) => sql<{ id: UserId }>`
@@ -111,15 +107,11 @@ const countCodes = reading<{ id: UserId }>()('count_backup_codes', (p) =>
   build.selectFrom('users').where('id', '=', p.id).select(unusedCodes),
 )
 
-/** Returns the number of unused backup codes of a user. */
 export async function countBackupCodes(db: ReadDb, id: UserId): Promise<number> {
   return (await db.read(countCodes, { id }))[0]?.backupCodes ?? 0
 }
 
-/**
- * Records that the TOTP code of a time step was used. Returns false when the code of this time step or of a later one
- * was used before.
- */
+/** Returns false when the TOTP code of this time step or of a later one was used before. */
 export const takeTotpStep = writingAny<{ id: UserId; step: number }>()(
   'use_totp_step',
   (p) => sql<{ id: UserId }>`

@@ -208,10 +208,7 @@ export const attention = reading<AttentionArgs>()(
       )} as stock`,
 )
 
-/**
- * Returns the conditions that need manual action. One statement searches for all kinds of conditions, and each search
- * reads a limited number of rows.
- */
+/** One statement searches for all kinds of conditions, and each search reads a limited number of rows. */
 export async function readAttention(db: ReadDb, of: AttentionArgs): Promise<Attention> {
   const [row] = await db.read(attention, of)
   if (row === undefined) throw new Error('A select without a table must return a row.')

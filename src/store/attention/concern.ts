@@ -17,7 +17,6 @@ const shownMax = 5
  */
 export const countedMax = 100
 
-/** SQL literal with the maximum number of rows that are counted, for the `limit` clause of each search. */
 export const counted = sql.lit(countedMax)
 
 /**
@@ -48,7 +47,7 @@ export function concernOf(rows: ReturnType<typeof sql>, order: string, times: re
  */
 export const failedRefundDays = 30
 
-/** Returns an SQL expression for a time. A refund that failed after this time is shown as a problem of its order. */
+/** A refund that failed after the returned time is shown as a problem of its order. */
 export function failedSince(now: unknown) {
   return sql`${now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})`
 }

@@ -33,7 +33,6 @@ function hasUnitsToPack(merchantId: unknown) {
     )`
 }
 
-/** Selects the number of units of an order that must be packed. */
 export function countUnitsToPack(merchantId: unknown) {
   return sql<number>`(
     select sum(greatest(0, ${itemUnitsToPack(merchantId)}))::int
@@ -42,7 +41,7 @@ export function countUnitsToPack(merchantId: unknown) {
   )`
 }
 
-/** Counts the units of an order item that must be packed. Negative if shipments contain more units than that. */
+/** Negative if shipments contain more units than must be packed. */
 function itemUnitsToPack(merchantId: unknown) {
   return sql<number>`(
     least(

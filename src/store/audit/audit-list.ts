@@ -59,10 +59,10 @@ interface ListArgs {
   /** The list contains only rows with ids from `fromId` (included) to `beforeId` (excluded). */
   readonly fromId: string
   readonly beforeId: string
-  /** The actors whose rows the list contains. Null lists the rows of all actors. */
+  /** Null lists the rows of all actors. */
   readonly actors: readonly string[] | null
   readonly actions: readonly string[] | null
-  /** The records whose changes the list contains. Null lists the changes of all records. */
+  /** Null lists the changes of all records. */
   readonly records: readonly string[] | null
 }
 
@@ -226,7 +226,6 @@ const actionsOfGroup = reading<{ merchantId: MerchantId; group: string }>()(
     select action from found where action is not null`,
 )
 
-/** Returns the searched action itself and all actions that begin with it. */
 async function findActions(db: ReadDb, merchantId: MerchantId, action: string): Promise<readonly string[]> {
   const ofGroup = await db.read(actionsOfGroup, { merchantId, group: action })
   return [action, ...ofGroup.map((row) => row.action)]

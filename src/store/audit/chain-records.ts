@@ -28,7 +28,6 @@ export interface ResignRecord extends SignedRecord {
   readonly number: number | null
   /** The hash, in hexadecimal digits, of the entry up to which the hash chain was signed again. */
   readonly hash: string | null
-  /** The number of signed heads that could not be verified when the hash chain was signed again. */
   readonly unverifiedHeads: number | null
 }
 
@@ -79,7 +78,7 @@ const resignings = recordsOf<ResignRecord>(
   sql`${numberOf('number')} as number, ${textOf('hash')} as hash, ${numberOf('unverifiedHeads')} as unverified_heads`,
 )
 
-/** Returns the restores from a backup that are recorded for a hash chain, the latest first. */
+/** The latest restore comes first. */
 export function listRestores(db: ReadDb, chain: ChainId): Promise<readonly RestoreRecord[]> {
   return listRecords(db, chain, restores)
 }

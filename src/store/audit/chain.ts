@@ -6,7 +6,6 @@ import { rowText, sharedRowText } from './row-text.ts'
 
 /** The hash chains over the audit log. The rows of one merchant form a chain, and so do the rows of shared data. */
 
-/** The hash chain of a merchant, or the hash chain of data that belongs to no merchant. */
 export type ChainId = MerchantId | 'shared'
 
 export interface ChainEntry {
@@ -138,7 +137,6 @@ function statementsOf(tables: ChainTables) {
   }
 }
 
-/** An entry of the hash chain with its audit row. */
 export interface LinkedRow extends ChainEntry {
   /** Whether the audit row of the hash chain entry still exists. */
   readonly isFound: boolean
@@ -163,20 +161,16 @@ export interface LastEntry extends Pick<ChainHead, 'number' | 'hash' | 'keyId' |
   readonly sealedAt: Timestamp | null
 }
 
-/** Returns the last entry of a hash chain. Undefined for an empty chain. */
+/** Undefined for an empty chain. */
 export async function findLastEntry(db: ReadDb, chain: ChainId): Promise<LastEntry | undefined> {
   return (await db.read(statementsFor(chain).last, { chain }))[0]
 }
 
-/** Returns the hash of the entry at a position of a hash chain. Undefined if there is no such entry. */
 export async function findEntryHash(db: ReadDb, chain: ChainId, number: number): Promise<Buffer | undefined> {
   return (await db.read(statementsFor(chain).entryAt, { chain, number }))[0]?.hash
 }
 
-/**
- * Appends entries and their signed head to a hash chain. Fails with a unique violation if another process has appended
- * entries since the last entry was read.
- */
+/** Fails with a unique violation if another process has appended entries since the last entry was read. */
 export function appendEntries(
   trx: WriteTrx,
   chain: ChainId,
@@ -197,12 +191,10 @@ interface Page {
   readonly limit: number
 }
 
-/** Returns the entries of a hash chain after a position, in order, with their audit rows. */
 export function listEntries(db: ReadDb, chain: ChainId, page: Page): Promise<readonly LinkedRow[]> {
   return db.read(statementsFor(chain).entries, { chain, ...page })
 }
 
-/** Returns the signed heads of a hash chain after a position, in order. */
 export function listHeads(db: ReadDb, chain: ChainId, page: Page): Promise<readonly ChainHead[]> {
   return db.read(statementsFor(chain).heads, { chain, ...page })
 }

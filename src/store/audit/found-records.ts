@@ -5,8 +5,6 @@ import { hasTrigram } from '../core/pattern.ts'
 import { reading } from '../core/statement.ts'
 import { listCustomers } from '../customers/customer-list.ts'
 
-/** Finds the records to which a search text of the audit log refers, such as customers, orders and members. */
-
 /** Maximum number of customers whose changes a search lists. Each customer costs two reads of an index. */
 const customersMax = 20
 

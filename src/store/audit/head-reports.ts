@@ -45,7 +45,6 @@ const notified = searching<{ merchantIds: readonly MerchantId[]; id: string }>()
       .select('merchantId'),
 )
 
-/** Returns the given merchants that already have a notification with the given id. */
 export async function listReported(
   db: SearchDb,
   report: { readonly merchantIds: readonly MerchantId[]; readonly id: string },

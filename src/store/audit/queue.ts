@@ -26,7 +26,6 @@ const queued = searchingAll<object>()('list_merchants_with_queued_audit', (_, is
   build.selectFrom('audit_queue').where(isReachable('merchantId')).select('merchantId').distinct(),
 )
 
-/** Returns the merchants with audit rows that are not linked to a hash chain yet. */
 export async function listQueuedMerchants(db: SearchDb): Promise<readonly MerchantId[]> {
   return (await queued(db, {})).map(({ merchantId }) => merchantId)
 }

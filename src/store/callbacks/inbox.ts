@@ -29,7 +29,6 @@ interface CallbackTable<Content extends object> {
   readonly processedBody: (resolved: Resolved) => RawBuilder<unknown>
   /** The `set` assignments with which an `update` statement redacts a callback. */
   readonly redacted: RawBuilder<unknown>
-  /** The prefix of the ids of the callbacks. */
   readonly idPrefix: string
   /** The job that applies the due callbacks of a merchant. */
   readonly job: MerchantJobName
@@ -132,7 +131,7 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
   return {
     ...{ idPrefix, job, senderKind, claim, merchants, redaction },
 
-    /** Stores a callback. Returns false if it is already stored: senders repeat a callback whose response they missed. */
+    /** Returns false if the callback is already stored: senders repeat a callback whose response they missed. */
     store: async (database: Database, callback: NewCallback & Content) =>
       (await database.run(insert, { ...callback, hintsBefore: hintsBefore(callback.now) })).length > 0,
 
@@ -143,16 +142,12 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
     claimOldest: async (database: Database, due: Due) =>
       (await retryConflicts(() => database.run(claim, { ...ofAllSenders, ...due })))[0],
 
-    /**
-     * Marks a callback as processed. Returns false if the callback was processed before: the caller must then change
-     * nothing.
-     */
+    /** Returns false if the callback was processed before: the caller must then change nothing. */
     resolve: async (trx: WriteTrx, resolved: Resolved) => (await trx.write(markProcessed, resolved)).length > 0,
 
     /** Marks a callback as processed, without any other change in the transaction. */
     close: (database: Database, resolved: Resolved) => retryConflicts(() => database.run(markProcessed, resolved)),
 
-    /** Stores why a callback could not be applied, and the time of the next attempt. */
     postpone: (database: Database, postponement: Postponement) =>
       retryConflicts(() => database.run(postpone, postponement)),
 
@@ -162,11 +157,10 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
      */
     delay: (database: Database, delayed: Delay) => retryConflicts(() => database.run(delay, delayed)),
 
-    /** Returns the merchants with a callback that is due to be processed. */
     listMerchants: async (db: SearchDb, now: Timestamp) =>
       (await db.search(merchants, { now })).map(({ merchantId }) => merchantId),
 
-    /** Redacts the callbacks that were processed before a time. Returns the number of redacted callbacks. */
+    /** Returns the number of redacted callbacks. */
     redact: (database: Database, processedBefore: Timestamp) => redaction.run(database, { processedBefore }),
   }
 }
@@ -205,8 +199,8 @@ function insertInto<Content extends object>({ table, content: contentOf, ...of }
 const hintPauseMs = 30_000
 
 /**
- * Returns the time `hintPauseMs` before now. A callback that repeats a hint (an unsigned callback) is treated as new if
- * the hint was processed before this time.
+ * A callback that repeats a hint (an unsigned callback) is treated as new if the hint was processed before the returned
+ * time.
  */
 function hintsBefore(now: Timestamp): Timestamp {
   return toTimestamp(toMs(now) - hintPauseMs)

@@ -55,7 +55,7 @@ function lengthOf(type: ArrayElementType, element: unknown): number {
   throw new TypeError(`An element of ${type}[] must be ${elementKinds[type]}.`)
 }
 
-/** Writes one array element into a buffer. Returns the number of written bytes. */
+/** Returns the number of written bytes. */
 function writeElement(
   buffer: Buffer,
   element: unknown,

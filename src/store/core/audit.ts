@@ -17,7 +17,7 @@ export interface Actor {
   readonly userAgent: string | null
 }
 
-/** Returns the actor for a change by the service itself. The label names the job. */
+/** `label` is the name of the job. */
 export function systemActor(label: string): Actor {
   return { type: 'system', id: null, label, sessionId: null, sourceIp: null, requestId: null, userAgent: null }
 }
@@ -42,7 +42,6 @@ export interface AuditEntry {
   readonly changes: string
 }
 
-/** The description of a mutation, as its audit row stores it. */
 export interface AuditedChange {
   readonly merchantId: MerchantId
   readonly action: AuditAction
@@ -59,7 +58,6 @@ export function resourcesText(ids: Iterable<string>): string {
   return `{${quoted.join(',')}}`
 }
 
-/** Returns an audit entry, with a new id, for a change. */
 export function auditEntryOf(
   actor: Actor,
   { changes, otherIds = [], ...change }: AuditedChange,
@@ -81,7 +79,6 @@ export function auditEntryOf(
   }
 }
 
-/** SQL that inserts an audit entry as a row of the audit log. */
 export const auditInsert = (p: AuditEntry) => sql`
     insert into audit_log (
       merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,

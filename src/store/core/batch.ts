@@ -12,7 +12,7 @@ import { parsers } from './parsers.ts'
  * the server.
  */
 export interface BatchedStatement {
-  /** Name of the prepared statement. Empty for a statement that is not prepared. */
+  /** Empty for a statement that is not prepared. */
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
@@ -225,10 +225,7 @@ export class Batch {
   }
 }
 
-/**
- * Returns the columns of a result. Each row is a copy of the same empty row, so that all rows of a statement share one
- * hidden class.
- */
+/** Each row is a copy of the same empty row, so that all rows of a statement share one hidden class. */
 function columnsOf(fields: readonly Field[]): Columns {
   return { fields, empty: Object.fromEntries(fields.map((field) => [field.name, null])) }
 }

@@ -6,7 +6,6 @@ import { type Change, locking, type Query, reading, type SearchQuery, searching,
  * of the result of the function are derived from the statement, so neither is written a second time.
  */
 
-/** Declares a function that reads a row. The function returns undefined when no row matches. */
 export function finding<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const statement = reading<Args>()(label, query)
@@ -14,7 +13,6 @@ export function finding<Args extends object>() {
   }
 }
 
-/** Declares a function that reads rows. */
 export function listing<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const statement = reading<Args>()(label, query)
@@ -32,7 +30,6 @@ export function searchingAll<Args extends object>() {
   }
 }
 
-/** Declares a function that reports whether at least one row matches. */
 export function checking<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const list = listing<Args>()(label, query)
@@ -40,7 +37,6 @@ export function checking<Args extends object>() {
   }
 }
 
-/** Declares a function that locks rows until the transaction ends, and returns them. */
 export function lockingAll<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const statement = locking<Args>()(label, query)
@@ -48,9 +44,6 @@ export function lockingAll<Args extends object>() {
   }
 }
 
-/**
- * Declares a function that locks a row until the transaction ends. The function returns undefined when no row matches.
- */
 export function lockingFirst<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const lock = lockingAll<Args>()(label, query)
@@ -58,7 +51,6 @@ export function lockingFirst<Args extends object>() {
   }
 }
 
-/** Declares a function that queues a write in the transaction. */
 export function queueing<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>) => {
     const statement = writing<Args>()(label, query)
@@ -66,7 +58,6 @@ export function queueing<Args extends object>() {
   }
 }
 
-/** Declares a function that writes in the transaction and returns the rows of the `returning` clause. */
 export function writingAll<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>) => {
     const statement = writing<Args>()(label, query)
@@ -74,7 +65,6 @@ export function writingAll<Args extends object>() {
   }
 }
 
-/** Declares a function that writes in the transaction and reports whether the `returning` clause returned a row. */
 export function writingAny<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>) => {
     const write = writingAll<Args>()(label, query)
@@ -82,7 +72,6 @@ export function writingAny<Args extends object>() {
   }
 }
 
-/** Declares a function that writes outside a transaction, and returns the first row of the `returning` clause. */
 export function runningFirst<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>) => {
     const statement = writing<Args>()(label, query)
@@ -98,10 +87,6 @@ export function running<Args extends object>() {
   }
 }
 
-/**
- * Declares a function that writes outside a transaction. The function reports whether the `returning` clause of its
- * statement returned a row.
- */
 export function runningAny<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>) => {
     const run = runningFirst<Args>()(label, query)

@@ -44,7 +44,6 @@ const besides: ReadonlySet<string> = new Set([
 
 const idLength = 30
 
-/** Adds the record ids that the values contain to `ids`. If a value is an array, its elements are searched. */
 function collect(values: object, ids: Set<string>): void {
   for (const value of Object.values(values).flat()) {
     if (typeof value !== 'string' || value.length !== idLength) continue

@@ -35,7 +35,7 @@ export interface Channel {
   unsent: unknown
 }
 
-/** Opens a channel. It checks out its connection when it sends its first statements. */
+/** A channel checks out its connection when it sends its first statements. */
 export function openChannel(connect: () => Connection | Promise<Connection>): Channel {
   let waiting: BatchedStatement[] = []
   let refused: Error | undefined
@@ -100,7 +100,7 @@ function withoutName(statement: BatchedStatement): BatchedStatement {
   return { ...statement, name: '' }
 }
 
-/** Returns the span of a statement. It contains neither the text nor the values of the statement. */
+/** The span contains neither the text nor the values of the statement. */
 export function statementSpan(name: string): TracedWork {
   return {
     name,

@@ -11,7 +11,6 @@ interface RowKey {
   readonly merchantId: MerchantId
 }
 
-/** The due rows of one merchant that a search has found. */
 export interface FoundRows<Key extends RowKey> {
   readonly merchantId: MerchantId
   readonly keys: readonly Key[]

@@ -22,7 +22,7 @@ const comments = /--.*/g
 const createdIndex = /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?([\w".]+)/i
 const droppedIndex = /\bdrop\s+index\s+concurrently\s+(?:if\s+exists\s+)?/i
 
-/** Reports whether an index is valid. Undefined when the index does not exist. */
+/** Undefined when the index does not exist. */
 async function findValidity(db: Kysely<unknown>, index: string): Promise<boolean | undefined> {
   const query = sql<{ isValid: boolean }>`
     select indisvalid as "isValid"

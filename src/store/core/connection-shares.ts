@@ -23,7 +23,6 @@ export interface ConnectionShares {
 }
 
 export interface ShareLimits {
-  /** The number of connections of the pool. */
   readonly connections: number
   /** The maximum number of connections that one merchant may use. */
   readonly each: number

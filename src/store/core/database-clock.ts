@@ -12,7 +12,6 @@ import { reading } from './statement.ts'
  * runs, therefore decides like the others. The process's own clock is used only for its own timeouts.
  */
 export interface DatabaseClock extends MeasuredClock {
-  /** Ends the regular measurements of the database's clock. */
   stop(): void
 }
 
@@ -75,10 +74,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
   return { nowMs, measure, compare, stop: () => clearInterval(timer) }
 }
 
-/**
- * Measures the offset of the database's clock. The server reads its clock at some time during the round trip, so the
- * error is at most half of the round trip.
- */
+/** The server reads its clock at some time during the round trip, so the error is at most half of the round trip. */
 async function measureOffset(read: () => Promise<number>): Promise<Offset> {
   const startMs = performance.now()
   const databaseMs = await read()

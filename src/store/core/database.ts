@@ -15,12 +15,11 @@ import { openPool } from './server-client.ts'
 import { openServers, type Servers } from './servers.ts'
 import type { LockStatement, ReadStatement, SearchStatement, Statement, WriteStatement } from './statement.ts'
 
-/** Read access to the database. The type has no method that changes data. */
+/** The type has no method that changes data. */
 export interface ReadDb {
   read<Args, Row>(statement: ReadStatement<Args, Row>, args: Args): Promise<readonly Row[]>
 }
 
-/** Read access to the rows of all merchants. */
 export interface SearchDb {
   /**
    * Reads rows of all merchants. On a distributed database, the result lacks the merchants on a node that does not
@@ -187,9 +186,8 @@ interface Destination {
 }
 
 /**
- * Returns the function that checks out a connection of the pool. If no connection is available in time, the function
- * rejects: with QueueRefused if requests use all connections, or with a connection failure if the server does not
- * respond.
+ * If no connection is available in time, the returned function rejects: with QueueRefused if requests use all
+ * connections, or with a connection failure if the server does not respond.
  */
 function openCheckOut(pool: pg.Pool, { isPooled, poolServers }: Destination): CheckOut {
   // Number of connections in use. A connection that is still being opened is not counted.
@@ -251,7 +249,6 @@ interface Opened {
   readonly exposed: Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'reachability' | 'close'>
 }
 
-/** Returns a Database whose statements run on connections of the opened pool. */
 function databaseOf(opened: Opened, limitMs: () => number, shared?: Shared): Database {
   const { checkOut, pipelines, exposed } = opened
   const waitMs = () => Math.max(limitMinMs, cappedWaitMs(limitMs()))

@@ -52,7 +52,6 @@ const spill = `
   set local work_mem = '64kB';
   select count(*) from (select number from generate_series(1, 50000) as number order by number desc) as sorted`
 
-/** Rejects if the database server has no disk space for a temporary file. */
 export async function requireDiskSpace(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   // The two statements are sent in one message, so they run in one transaction. The command `set local` has no effect
   // outside a transaction.

@@ -30,14 +30,12 @@ interface Retention<Args, Table extends keyof Tables & string> {
 /** The primary key of a row: an object with one field for each column of the key. */
 type FoundRow = Readonly<Record<string, unknown>> & { readonly merchantId: string }
 
-/** The rows of a batch that belong to one merchant. */
 interface RowsOfMerchant {
   readonly merchantId: string
-  /** The primary keys of the rows to delete, as JSON text. */
+  /** The primary keys of the rows, as JSON text. */
   readonly keys: string
 }
 
-/** Declares a statement that deletes those rows of a table whose retention has ended. */
 export function deletingExpired<Args extends object>() {
   return <Table extends keyof Tables & string>(retention: Retention<Args, Table>) => {
     const [table, key] = [sql.table(retention.table), columnsOf(retention.key)]

@@ -1,7 +1,5 @@
 import { StatementSkipped } from './batch.ts'
 
-/** The classification of PostgreSQL errors by SQLSTATE code. */
-
 interface PostgresFault {
   readonly code: string
   readonly message: string
@@ -51,8 +49,8 @@ const internalError = 'XX000'
 const integrityConstraintViolation = '23000'
 
 /**
- * Returns the SQLSTATE code of an error. When Citus copies the rows of an insert to a node, it reports every error of
- * the node as an internal error. The code is then derived from the node's message.
+ * When Citus copies the rows of an insert to a node, it reports every error of the node as an internal error. The
+ * SQLSTATE code is then derived from the node's message.
  */
 function codeOf({ code, message }: PostgresFault): string {
   if (code !== internalError) return code
@@ -60,7 +58,6 @@ function codeOf({ code, message }: PostgresFault): string {
   return / violates .*constraint/.test(message) ? integrityConstraintViolation : code
 }
 
-/** Reports whether an error is lock contention: a deadlock, a serialization failure or a lock timeout. */
 export function isContention(error: unknown): boolean {
   return hasCode(error, [deadlock, serializationFailure, lockNotAvailable])
 }
@@ -74,14 +71,12 @@ export function isReadOnly(error: unknown): boolean {
 
 const diskFull = '53100'
 
-/** Reports whether an error means that the disk of the server is full. */
 export function isDiskFull(error: unknown): boolean {
   return hasCode(error, [diskFull])
 }
 
 const insufficientPrivilege = '42501'
 
-/** Reports whether an error means that the database role lacks a privilege. */
 export function isPrivilegeMissing(error: unknown): boolean {
   return hasCode(error, [insufficientPrivilege])
 }

@@ -17,7 +17,6 @@ export interface KeyScope {
   readonly key: string
 }
 
-/** A request with an idempotency key. */
 export interface KeyedRequest {
   readonly scope: KeyScope
   /** Hash of the request body. A request with the same key and another body is a conflict. */
@@ -50,7 +49,6 @@ export interface StoredResponse {
   readonly requestId: string
 }
 
-/** Takes the advisory lock of an idempotency key. The number of the lock is the hash of `name`. */
 const lock = locking<{ name: string }>()(
   'lock_idempotency_key',
   (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p.name}, 0))`,
@@ -108,7 +106,7 @@ async function requireNewKey(trx: WriteTrx, request: KeyedRequest, now: Timestam
   for (const outcome of await Promise.allSettled(sent)) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-/** Waits for the lock of an idempotency key. A lock timeout means that another request with the key is still running. */
+/** A lock timeout means that another request with the idempotency key is still running. */
 async function lockKey(trx: WriteTrx, { scope: { merchantId, route, key } }: KeyedRequest): Promise<void> {
   try {
     await trx.lock(lock, { name: `${merchantId} ${route} ${key}` })
@@ -127,14 +125,12 @@ export async function requireUnused(db: ReadDb, { scope, fingerprint }: KeyedReq
   throw stored.fingerprint.equals(fingerprint) ? new StoredResponseFound(stored) : new KeyConflict()
 }
 
-/** The stored response to a request with an idempotency key. */
 export interface KeyedResponse {
   readonly status: number
   readonly body: string
   readonly location: string | null
 }
 
-/** A stored response with the request to which it belongs. */
 export interface ResponseRow extends KeyScope {
   readonly merchantId: MerchantId
   readonly now: Timestamp
@@ -152,7 +148,7 @@ export function responseRowOf(request: KeyedRequest, response: KeyedResponse, no
   return { ...scope, now, fingerprint, originalRequestId, callerId, responseStatus, responseBody, responseLocation }
 }
 
-/** Inserts a response. Fails with a unique violation if a response with the same idempotency key is already stored. */
+/** Fails with a unique violation if a response with the same idempotency key is already stored. */
 export const responseInsert = (p: ResponseRow) => sql`
     insert into idempotency_keys (
       merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, response_location,

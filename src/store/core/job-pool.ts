@@ -42,10 +42,7 @@ interface JobPoolOptions {
   readonly onError: (error: Error) => void
 }
 
-/**
- * Opens the connection pool of the job queue. Its connections have no request timeouts and no pipelining, because
- * graphile-worker supports neither.
- */
+/** The connections have no request timeouts and no pipelining, because graphile-worker supports neither. */
 export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions): pg.Pool {
   const pool = openPool(servers, { max: jobConnections, ...keepAlive, options: sessionOptions() })
   pool.on('error', onError)

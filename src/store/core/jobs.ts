@@ -47,7 +47,6 @@ export type JobName =
  */
 export const jobAttempts = 3
 
-/** Names of the jobs that each run for one merchant. */
 export type MerchantJobName = Extract<
   JobName,
   | 'pay_refunds'
@@ -101,7 +100,7 @@ export function queueMerchantJob(trx: WriteTrx, name: MerchantJobName, merchantI
   trx.queue(addForMerchants, { name, merchantIds: [merchantId] })
 }
 
-/** Adds one job for each of the given merchants. A job that is already queued is not added again. */
+/** A job that is already queued is not added again. */
 export async function addMerchantJobs(
   database: Database,
   name: MerchantJobName,

@@ -30,7 +30,6 @@ export function fieldName(name: string): RawBuilder<unknown> {
   return sql.raw(`"${fieldOf(name)}"`)
 }
 
-/** A select statement that is used as an expression in another statement. */
 interface SelectExpression<Row> extends Expression<Row> {
   readonly isSelectQueryBuilder: true
 }

@@ -10,7 +10,6 @@ export interface KeyedQueue {
    * the wait times out.
    */
   enter(key: string): Promise<Release>
-  /** Returns the number of callers that wait until a slot of the key is free. */
   waiting(key: string): number
 }
 

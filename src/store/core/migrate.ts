@@ -11,14 +11,13 @@ import { openPool } from './server-client.ts'
 import { openServers } from './servers.ts'
 import { type DatabaseRoles, grantService } from './service-role.ts'
 
-/** A migration that was applied to the database. */
 export interface AppliedMigration {
   readonly name: string
   readonly durationMs: number
 }
 
 export interface MigrateOptions {
-  /** The folder of the migration files. Only tests set it. */
+  /** Only tests set this folder. */
   readonly folder?: URL
   /** Called after the commit of each migration. */
   readonly onApplied?: ((migration: AppliedMigration) => void) | undefined
@@ -107,7 +106,6 @@ export async function prepareSchema(
   await (migratesAtStart ? migrateAndGrant(roles, { signal }) : requireMigrated(roles.connectionString, signal))
 }
 
-/** Applies pending migrations as the owner and grants the service its privileges. */
 export async function migrateAndGrant(roles: DatabaseRoles, options: MigrateOptions = {}): Promise<void> {
   try {
     await migrate(roles.ownerConnectionString, options)

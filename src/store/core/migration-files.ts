@@ -21,7 +21,6 @@ export function isContracting(name: string): boolean {
   return name.split('.').includes('contract')
 }
 
-/** Returns the names of the migrations of this release, in order. */
 export async function listMigrationNames(folder: URL): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
   return names.map((name) => name.replace(/\.sql$/, '')).sort()

@@ -13,11 +13,10 @@ import { writing } from './statement.ts'
  * first has a statement of its own.
  */
 
-/** The rows that a mutation writes in addition to the changes themselves, such as its audit row and its events. */
 export interface MutationRecord {
   readonly entry: AuditEntry
   readonly events: readonly PendingEvent[]
-  /** The response to store with the request's idempotency key. Undefined for a request without a key. */
+  /** Undefined for a request without an idempotency key. */
   readonly response: ResponseRow | undefined
 }
 
@@ -64,7 +63,7 @@ const fanOut = writing<FannedOut>()(
   (p) => sql<DueEndpoint>`with queued as (${deliveryInsert(p, unnested(p))}) ${dueEndpoints}`,
 )
 
-/** Inserts the rows that record a mutation. Returns the endpoints with due deliveries. */
+/** Returns the endpoints with due deliveries. */
 export async function recordMutation(trx: WriteTrx, record: MutationRecord): Promise<readonly EndpointId[]> {
   const { entry, events, response } = record
   const [event, ...others] = events

@@ -41,7 +41,6 @@ export interface Tenant {
   readonly mode: 'live' | 'test'
 }
 
-/** A merchant in test mode. */
 export interface TestTenant extends Tenant {
   readonly mode: 'test'
 }

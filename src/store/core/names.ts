@@ -3,12 +3,10 @@
  * `payment_id` is `paymentId`. If a name already has the wanted form, both functions return it unchanged.
  */
 
-/** Returns the name of the field for a column of a table or of a result. */
 export function fieldOf(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Returns the column name in snake_case for a field name in camelCase. */
 export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

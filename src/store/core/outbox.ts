@@ -50,7 +50,6 @@ export function eventRowOf(merchantId: MerchantId, now: Timestamp, event: Pendin
   return { merchantId, now, eventId, eventKind, eventResourceId, eventBody }
 }
 
-/** Inserts a webhook event. */
 export const eventInsert = (p: EventRow) => sql`
     insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
     values (

@@ -16,7 +16,6 @@ export interface PageRequest {
   readonly after: Position | undefined
 }
 
-/** The arguments of a statement that lists records, the newest first. */
 export interface PageArgs {
   readonly limit: number
   readonly afterCreatedAt: Timestamp | undefined
@@ -27,25 +26,22 @@ export function pageArgs({ limit, after }: PageRequest): PageArgs {
   return { limit, afterCreatedAt: after?.createdAt, afterId: after?.id }
 }
 
-/** The filter of a list by the time at which its records were created. */
 export interface CreatedRange {
   readonly createdFrom?: Timestamp | undefined
   readonly createdTo?: Timestamp | undefined
 }
 
-/** The condition of a filter. A filter without a value matches every row. */
+/** A filter without a value matches every row. */
 export function ifGiven(value: unknown, condition: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(${value}::text is null or ${condition})`
 }
 
-/** The condition that a row of the table was created in a range of time. */
 export function createdWithin(table: string, p: CreatedRange): RawBuilder<boolean> {
   const createdAt = sql.ref(`${table}.createdAt`)
   return sql<boolean>`${ifGiven(p.createdFrom, sql`${createdAt} >= ${p.createdFrom}::timestamptz`)}
     and ${ifGiven(p.createdTo, sql`${createdAt} < ${p.createdTo}::timestamptz`)}`
 }
 
-/** The condition that a row of the table comes after the row with which the previous page ended. */
 export function isAfter(table: string, p: PageArgs): RawBuilder<boolean> {
   const position = sql`(${sql.ref(`${table}.createdAt`)}, ${sql.ref(`${table}.id`)})`
   return sql<boolean>`${position} < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`

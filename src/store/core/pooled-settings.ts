@@ -41,8 +41,8 @@ export async function requirePooledSettings(database: Database): Promise<void> {
 }
 
 /**
- * Reports whether the role has a required setting. A shorter timeout is accepted. PostgreSQL reports timeouts in
- * milliseconds. The value 0 means that the role has no timeout.
+ * A shorter timeout is accepted. PostgreSQL reports timeouts in milliseconds. The value 0 means that the role has no
+ * timeout.
  */
 function isMet(wanted: string | number, setting: string | undefined): boolean {
   if (typeof wanted === 'string') return setting === wanted

@@ -22,7 +22,6 @@ export interface Reachability {
   nodeOf(merchantId: MerchantId): string | undefined
   /** Returns the nodes whose merchants are all reachable. Empty on a database of one server. */
   reachableNodes(): readonly NodeOfMerchants[]
-  /** Replaces the stored sets of reachable and unreachable merchants of a distributed database. */
   set(merchants: NodeMerchants): void
 }
 
@@ -30,8 +29,8 @@ export interface NodeMerchants {
   readonly reachable: readonly MerchantId[]
   readonly unreachable: readonly MerchantId[]
   /**
-   * All database nodes with their merchants. If two results contain the same list object, both come from the same read
-   * of the nodes.
+   * All database nodes with their merchants. Two `NodeMerchants` with the same list object come from the same read of
+   * the nodes.
    */
   readonly nodes?: readonly NodeOfMerchants[]
 }
@@ -41,7 +40,7 @@ interface NodeOfMerchants {
   readonly merchants: readonly MerchantId[]
 }
 
-/** Error that the database node of the merchant does not respond. Its code marks it as a connection failure. */
+/** The database node of the merchant does not respond. The code marks this error as a connection failure. */
 export class MerchantUnreachable extends Error {
   /** The SQLSTATE connection_failure. */
   readonly code = '08006'

@@ -11,7 +11,6 @@ const readOnly = reading<object>()(
   () => sql<{ isReadOnly: boolean }>`select current_setting('transaction_read_only') = 'on' as is_read_only`,
 )
 
-/** Reports whether the database server accepts no writes. */
 export async function isReadOnly(database: ReadDb): Promise<boolean> {
   const [row] = await database.read(readOnly, {})
   return row?.isReadOnly === true

@@ -10,7 +10,7 @@ import type { Statement } from './statement.ts'
  * one write to a socket and one response for all of them.
  */
 export interface ReadPipelines {
-  /** Runs a short read. Rejects with QueueRefused if too many reads wait, or if the read has waited for too long. */
+  /** Rejects with QueueRefused if too many reads wait, or if the read has waited for too long. */
   run<Args, Row>(statement: Statement<Args, Row>, args: Args, limits: ReadLimits): Promise<readonly Row[]>
 }
 

@@ -19,7 +19,6 @@ export interface RecordStatements<Stored> extends RowInsert<Stored>, RowUpdate<S
 
 interface Names<Table extends keyof Tables> {
   readonly keys: readonly (keyof Tables[Table] & string)[]
-  /** The columns that never change after a record is created. */
   readonly fixed: readonly (keyof Tables[Table] & string)[]
   readonly mutable: readonly (keyof Tables[Table] & string)[]
 }
@@ -46,7 +45,6 @@ export function recordStatements<Stored extends object>() {
   }
 }
 
-/** Matches the name of a timestamp column by its suffix. */
 const timestampColumn = /(At|Until|Since|Deadline)$/
 
 function inJson(table: string, column: string): RawBuilder<unknown> {

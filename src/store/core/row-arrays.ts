@@ -24,7 +24,6 @@ type TypeOf<Value> = Value extends Buffer
       ? 'boolean'
       : 'text'
 
-/** Returns the parameters of a statement that contain the given rows. */
 export function arraysOf<Row>(types: ColumnTypes<Row>, rows: readonly Row[]): Arrays<Row> {
   const arrays = namesOf(types).map((name) => {
     const values = rows.map((row) => row[name])

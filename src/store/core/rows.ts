@@ -29,7 +29,6 @@ export type NewRow<Table extends keyof Tables> = {
   readonly [Name in Exclude<keyof Tables[Table] & string, Settable<Table>>]?: never
 }
 
-/** The arguments of a statement that writes rows of one merchant. */
 interface RowsOfMerchant {
   /** The merchant of the rows. Undefined for a table without a merchant. */
   readonly merchantId: unknown
@@ -109,10 +108,6 @@ export function insertingRows<Table extends keyof Tables & string>(
   }
 }
 
-/**
- * Returns a function that calls `make` once for each list of fields. For a repeated list, the function returns the
- * earlier result.
- */
 function onceForEach<Made>(make: (fields: readonly string[]) => Made): (fields: readonly string[]) => Made {
   const made = new Map<string, Made>()
   return (fields) => {
@@ -134,10 +129,6 @@ function namesOf(fields: readonly string[]): RawBuilder<unknown> {
  */
 const merchant = 'merchantId'
 
-/**
- * Groups rows by merchant. Returns for each merchant the arguments of a statement that writes the rows of this
- * merchant.
- */
 function byMerchant(
   rows: readonly object[],
   { fields, ids }: { readonly fields: readonly string[]; readonly ids: readonly string[] },
@@ -156,18 +147,15 @@ function recordsOf(table: string, p: RowsOfMerchant): RawBuilder<unknown> {
 }
 
 export interface RowUpdate<Updated> {
-  /** Queues the update of rows in the transaction. A constraint violation makes the commit fail. */
+  /** A constraint violation makes the commit fail. */
   update(trx: WriteTrx, rows: readonly Updated[], ids?: readonly string[]): void
 }
 
-/** The type of an update: those columns of a table's row that the update contains. */
 type UpdatedRow<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
   readonly [Name in Column]: Value<Tables[Table][Name]>
 }
 
-/**
- * Returns a function that updates any number of rows of a table. The function takes the rows, with their keys, as JSON.
- */
+/** Declares an update of any number of rows of a table. PostgreSQL gets the rows, with their keys, as JSON. */
 export function updatingRows<
   Table extends keyof Tables & string,
   Key extends keyof Tables[Table] & string,

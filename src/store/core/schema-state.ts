@@ -10,7 +10,6 @@ import { reading } from './statement.ts'
 /** Error: the schema of the database does not fit this release. The message is for the operator. */
 export class SchemaError extends Error {}
 
-/** Result of the comparison of a database schema with the migrations of this release. */
 export type SchemaState =
   | { readonly is: 'current' }
   /** Migrations that this release needs are missing. */
@@ -123,7 +122,6 @@ export async function findSchema(db: pg.Pool | pg.Client): Promise<Schema> {
   return { executed: await findExecuted(db), isHalfDistributed: rows[0]?.record !== null }
 }
 
-/** Returns the names of the executed migrations, in order. */
 export async function findExecuted(db: pg.Pool | pg.Client): Promise<readonly string[]> {
   const { rows: found } = await db.query("select to_regclass('kysely_migration') as name")
   if (found[0]?.name === null) return []

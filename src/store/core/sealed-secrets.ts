@@ -62,8 +62,8 @@ export function sealedSecrets<Key extends object>(
     exist: async (db: ReadDb): Promise<boolean> => (await db.read(exist, {})).length > 0,
 
     /**
-     * Returns a page of the secrets. The secrets are listed in key order, and each page starts after the previous one,
-     * so a secret that cannot be decrypted is not listed again.
+     * The secrets are listed in key order, and each page starts after the previous one, so a secret that cannot be
+     * decrypted is not listed again.
      */
     list: (db: ReadDb, { mark, after, limit }: Page<Row>): Promise<readonly Row[]> => {
       return db.read(listStale, { mark, after: fields.map((field) => String(after?.[field] ?? '')), limit })

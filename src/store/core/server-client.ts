@@ -28,8 +28,8 @@ export function nameConnections(role: string): void {
 }
 
 /**
- * Returns the name of the connections of a process. If the host name is too long, the name contains only its last
- * characters, because these characters differ between the pods of one deployment.
+ * If the host name is too long, the connection name contains only the last characters of the host name, because these
+ * characters differ between the pods of one deployment.
  */
 export function connectionName(role: string, host = hostname(), id = process.pid): string {
   const [head, tail] = [`commerce-${role}-`, `-${id}`]
@@ -48,7 +48,6 @@ export function openPool(servers: Servers, config: Omit<pg.PoolConfig, 'connecti
   return new pg.Pool({ ...named(), ...config, connectionString: servers.url, Client: clientClassOf(servers) })
 }
 
-/** Returns a client that connects to the database server that is currently used. */
 export function newClient(servers: Servers, config: Omit<pg.ClientConfig, 'connectionString'> = {}): pg.Client {
   const Client = clientClassOf(servers)
   return new Client({ ...named(), ...config, connectionString: servers.url })

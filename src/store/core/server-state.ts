@@ -30,7 +30,7 @@ const stateQuery = `
  */
 const roleQuery = `select ${role}, '' as "systemId", null as timeline`
 
-/** Reads the state of a server. Cuts the connection if the server does not respond within `limitMs` milliseconds. */
+/** Cuts the connection if the server does not respond within `limitMs` milliseconds. */
 export async function readServerState(client: pg.Client, limitMs: number): Promise<ServerState> {
   const timer = setTimeout(() => cutClient(client), limitMs)
   const read = async (query: string): Promise<ServerState> => {

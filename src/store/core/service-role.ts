@@ -16,9 +16,7 @@ import { build, reading } from './statement.ts'
  * equal if there is only one role.
  */
 export interface DatabaseRoles {
-  /** Connection string for the database role of the service. */
   readonly connectionString: string
-  /** Connection string for the database role that owns the tables and runs the migrations. */
   readonly ownerConnectionString: string
   /** The address of the server itself, when `connectionString` leads to a pooler in transaction mode. */
   readonly directConnectionString?: string | undefined
@@ -130,7 +128,7 @@ const stateQuery = `
     )
     as "isCurrent"`
 
-/** Returns the statements that grant a role, given as a quoted identifier, the privileges of the service. */
+/** `role` is a quoted identifier. */
 function grantStatements(role: string): string {
   return `
     grant usage on schema public, graphile_worker to ${role};

@@ -22,7 +22,6 @@ import { reading } from './statement.ts'
  * replayed these writes, or if the standby is lost.
  */
 export interface StandbyReads {
-  /** Returns the database for a read of the merchant: a standby or the primary. */
   databaseFor(merchantId: MerchantId, primary: ReadDb): Promise<ReadDb>
   close(): Promise<void>
 }
@@ -101,7 +100,6 @@ export function openStandbyReads({ url, lagMs, primary, clock, log }: StandbyRea
   const work = recurringWorkOf(log)
   const measuring = measureRegularly({ monitor, work }, standbys, lagMs)
   let turn = 0
-  /** Returns the next standby in rotation, so that the standbys share the reads. */
   const nextStandby = () => {
     turn += 1
     const usable = standbys.filter((standby) => standby.missingFrom() !== undefined)
@@ -121,7 +119,6 @@ export function openStandbyReads({ url, lagMs, primary, clock, log }: StandbyRea
   }
 }
 
-/** Returns the function that logs why a server of DATABASE_READ_URL is not used, and when it is used again. */
 function reportTo(log: Log, connectionString: string) {
   const { host } = new URL(connectionString)
   return (problem: StandbyProblem | undefined, err?: unknown) => {
@@ -197,7 +194,6 @@ function openChecks({ monitor, work }: Primary, sinceId: () => string) {
     })
 }
 
-/** Measures the lag of all standbys at once, and again at regular intervals. */
 function measureRegularly({ monitor, work }: Primary, standbys: readonly Standby[], lagMs: number) {
   let marks: WalMark[] = []
   let identity: string | undefined

@@ -16,7 +16,7 @@ export interface Standby {
    * standby lags too far behind or is lost.
    */
   missingFrom(): string | undefined
-  /** Measures the lag of the standby behind the primary. Never rejects. */
+  /** Never rejects. */
   measure(primary: Primary): Promise<void>
   /** Excludes the standby from reads until its lag is measured again. */
   markLost(): void
@@ -30,10 +30,9 @@ export interface WalMark {
   readonly lsn: string
 }
 
-/** The state of the primary database server when it was last measured. */
 export interface Primary {
   readonly marks: readonly WalMark[]
-  /** Identity of the primary's database. Undefined until the state of the primary has been read for the first time. */
+  /** Undefined until the state of the primary has been read for the first time. */
   readonly identity: string | undefined
 }
 
@@ -50,7 +49,7 @@ interface Replay {
   readonly identity: string
   /** How many of the given WAL positions the standby has already replayed. */
   readonly replayed: number
-  /** The WAL position up to which the standby has replayed. Null if the server is not a standby. */
+  /** Null if the server is not a standby. */
   readonly lsn: string | null
   readonly xmin: string
 }
@@ -130,9 +129,8 @@ export function openStandby(connectionString: string, { lagMs, onChange }: Stand
 }
 
 /**
- * Returns the reason why a standby cannot serve reads, if there is one. The identity of the primary is undefined until
- * the primary is first reached, and is not compared until then. In this time, no standby serves reads anyway, because
- * the WAL position of the primary is unknown.
+ * The identity of the primary is undefined until the primary is first reached, and is not compared until then. In this
+ * time, no standby serves reads anyway, because the WAL position of the primary is unknown.
  */
 function problemOf(replay: Replay, identity: string | undefined): StandbyProblem | undefined {
   if (!replay.isStandby) return 'not a standby'
@@ -150,7 +148,10 @@ interface Ancestry {
    * of the primary cannot be ahead of the later position. `unknown` until two positions were compared.
    */
   compare(lsn: string | undefined, position: WalMark | undefined): 'behind' | 'ahead' | 'unknown'
-  /** Returns when the position was read of which the standby was ahead at last. Earlier positions prove nothing. */
+  /**
+   * Returns when the latest position of the primary was read that the standby was ahead of. Positions that were read
+   * earlier prove nothing.
+   */
   aheadMs(): number
   /** Resets the comparison: another server may respond at the address of the standby from now on. */
   reset(): void
@@ -162,7 +163,7 @@ function openAncestry(): Ancestry {
   let aheadMs = Number.NEGATIVE_INFINITY
   return {
     compare: (lsn, position) => {
-      // While the primary does not respond, its last position may be older than the last one of the standby.
+      // While the primary does not respond, its last known position may be older than the last position of the standby.
       if (seen !== undefined && position !== undefined && position.atMs >= seen.atMs) {
         descent = isAfter(seen.lsn, position.lsn) ? 'ahead' : 'behind'
         if (descent === 'ahead') aheadMs = position.atMs
@@ -178,7 +179,6 @@ function openAncestry(): Ancestry {
   }
 }
 
-/** Reports whether the first WAL position is after the second one. */
 export function isAfter(one: string, other: string): boolean {
   return positionOf(one) > positionOf(other)
 }

@@ -33,7 +33,6 @@ export interface Statement<Args, Row> {
   readonly row?: Row
 }
 
-/** A statement that reads and neither changes nor locks rows. */
 export interface ReadStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'reads'
 }
@@ -41,7 +40,6 @@ export interface ReadStatement<Args, Row> extends Statement<Args, Row> {
 /** A statement that reads rows of all merchants. */
 export interface SearchStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'searches'
-  /** The same statement, restricted to rows of merchants whose database node is reachable. */
   readonly amongReachable: Statement<Args & Reachable, Row>
 }
 
@@ -74,7 +72,6 @@ export const build = new Kysely<Tables>({
   plugins: [new CamelCasePlugin()],
 })
 
-/** A select statement built by Kysely. */
 interface Select<Row> extends Compilable<Row> {
   readonly isSelectQueryBuilder: true
 }
@@ -82,7 +79,6 @@ interface Select<Row> extends Compilable<Row> {
 /** The query of a statement that reads or locks. */
 export type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
 
-/** The query of a statement that searches the rows of all merchants whose database node is reachable. */
 export type SearchQuery<Args, Row> = (args: Args, isReachable: MerchantCondition) => Select<Row> | RawBuilder<Row>
 
 /**
@@ -91,7 +87,6 @@ export type SearchQuery<Args, Row> = (args: Args, isReachable: MerchantCondition
  */
 export type MerchantCondition = (merchantColumn: string) => RawBuilder<SqlBool>
 
-/** Returns the condition that a row belongs to one merchant. */
 export function isOf(merchantId: string): MerchantCondition {
   return (column) => sql`${sql.ref(column)} = ${merchantId}`
 }
@@ -99,10 +94,7 @@ export function isOf(merchantId: string): MerchantCondition {
 /** Function that builds the query of a writing statement from its arguments. */
 export type Change<Args, Row> = (args: Args) => Compilable<Row> | RawBuilder<Row>
 
-/**
- * Declares a statement that reads. Calls `query` once, with placeholders for the arguments. Throws if the SQL locks or
- * writes.
- */
+/** Calls `query` once, with placeholders for the arguments. Throws if the SQL locks or writes. */
 export function reading<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>): ReadStatement<Args, Row> => {
     const statement = declare(label, 'reads', query)
@@ -143,7 +135,7 @@ export function shortReading<Args extends object>() {
   }
 }
 
-/** Declares a locking select. Throws if the SQL writes, or does not lock. */
+/** Throws if the SQL writes, or does not lock. */
 export function locking<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>): LockStatement<Args, Row> => {
     const statement = declare(label, 'locks', query)
@@ -153,7 +145,6 @@ export function locking<Args extends object>() {
   }
 }
 
-/** Declares a statement that writes to tables. */
 export function writing<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>): WriteStatement<Args, Row> => {
     const statement = declare(label, 'writes', query)
@@ -188,10 +179,8 @@ function isRaw<Row>(query: Compilable<Row> | RawBuilder<Row>): query is RawBuild
  */
 const hashLength = 12
 
-/** The statements that the loaded modules have declared, by their names. */
 const declared = new Map<string, Statement<object, unknown>>()
 
-/** Returns the statements that the loaded modules have declared, for checks of their SQL. */
 export function declaredStatements(): Iterable<Statement<object, unknown>> {
   return declared.values()
 }
@@ -210,7 +199,6 @@ function declare<Args extends object, Row, Effect extends Statement<Args, Row>['
   return statement
 }
 
-/** A placeholder for an argument, replaced when the statement runs. */
 class Placeholder {
   readonly key: string
   constructor(key: string) {

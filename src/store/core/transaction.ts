@@ -23,9 +23,8 @@ export interface Transaction {
   abandon(error: unknown): Promise<unknown>
 }
 
-/** The merchant of a transaction, and the statements at the start of the transaction. */
 export interface Opening {
-  /** The merchant of the transaction. The connection counts towards this merchant's connection share. */
+  /** The connection of the transaction counts towards this merchant's connection share. */
   readonly merchantId?: MerchantId
   /** Statements that must succeed and have no result to check, such as a lock. */
   readonly first?: ((trx: WriteTrx) => Promise<void>) | undefined
@@ -126,7 +125,6 @@ function lockTimeoutLeft(): { readonly lockTimeout: string } | undefined {
   return lockMs < lockTimeoutMs ? { lockTimeout: `${Math.round(lockMs)}ms` } : undefined
 }
 
-/** The transaction will be rolled back and cannot write. */
 class Aborted extends Error {
   constructor() {
     super('The transaction was aborted and cannot write.')
@@ -179,7 +177,6 @@ async function endTransaction(channel: Channel, { how, gate, sent, isDistributed
   channel.connection?.release()
 }
 
-/** Reports whether this error, or the error that caused it, came from the database server. */
 function isByServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError || (error instanceof Error && error.cause instanceof pg.DatabaseError)
 }

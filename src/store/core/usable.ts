@@ -38,7 +38,6 @@ export function requireWritable(connectionString: string, signal?: AbortSignal):
   })
 }
 
-/** Opens a connection, with a time limit on connecting and on each statement, and runs the given work on it. */
 async function connected(
   connectionString: string,
   signal: AbortSignal | undefined,
@@ -100,10 +99,7 @@ async function requireWritableBy(client: pg.Client): Promise<void> {
   }
 }
 
-/**
- * Returns the error message that tells the operator about a full disk. The message contains the server’s message, which
- * names the file that could not be written.
- */
+/** The message contains the server’s message, which names the file that could not be written. */
 export function diskFullLine(error: unknown): string {
   return `The disk of the database server is full: ${causeOf(error)} Free some space, then start again.`
 }
@@ -122,9 +118,7 @@ function requireSupported(encoding: string, version: number): void {
   }
 }
 
-/**
- * Returns the cause of a connection failure. If several addresses were tried, returns the failure of the first address.
- */
+/** If several addresses were tried, returns the failure of the first address. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
   if (!(error instanceof Error)) return String(error)

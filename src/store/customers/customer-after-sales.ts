@@ -52,7 +52,6 @@ export const customerAfterSales = reading<Wanted>()(
     limit ${p.limit}`,
 )
 
-/** Returns the newest refunds and returns of the newest orders of a customer. */
 export function listCustomerAfterSales(
   db: ReadDb,
   merchantId: MerchantId,

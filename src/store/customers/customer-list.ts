@@ -8,7 +8,6 @@ import { hasTrigram } from '../core/pattern.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 import { customerOf, withDetails } from './customer-records.ts'
 
-/** The filters of the customer list. */
 interface FilterValues {
   readonly q: string
   readonly email: string
@@ -22,10 +21,7 @@ export type CustomerFilters = { readonly [Name in keyof FilterValues]?: FilterVa
 
 type FilterName = keyof FilterValues
 
-/**
- * The SQL condition of each filter. The condition for `q` is the same expression as in the index
- * customers_by_search_key.
- */
+/** The condition for `q` is the same expression as in the index customers_by_search_key. */
 const conditions: { readonly [Name in FilterName]: (value: unknown) => RawBuilder<boolean> } = {
   q: (value) => sql`
     search_key(name || e'\n' || email || coalesce(e'\n' || phone || e'\n0' || substr(phone, 5), ''))

@@ -7,7 +7,7 @@ import { asRecord, jsonArrayFrom } from '../core/json.ts'
 import { build, reading } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** Reads customers as the API returns them. The order totals are computed at every read, so they are never outdated. */
+/** The order totals are computed at every read, so they are never outdated. */
 
 type CustomerRows = AliasedExpression<Selectable<Tables['customers']>, 'customer'>
 
@@ -89,7 +89,7 @@ const find = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_custome
   ),
 )
 
-/** Returns a customer, or undefined when there is none. Deleted customers are excluded by default. */
+/** Deleted customers are excluded by default. */
 export async function findCustomer(
   db: ReadDb,
   merchantId: MerchantId,

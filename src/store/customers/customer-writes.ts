@@ -90,10 +90,7 @@ export function insertCustomer(trx: WriteTrx, merchantId: MerchantId, customer: 
   ])
 }
 
-/**
- * Returns the marketing channels for which the customer has given or refused consent. A channel without an answer is
- * not stored.
- */
+/** A channel for which the customer has neither given nor refused consent is not stored. */
 function storedMarketing({ marketing }: Customer): object {
   return Object.fromEntries(Object.entries(marketing).filter(([, consent]) => consent.at !== null))
 }
@@ -135,7 +132,7 @@ const update = writing<Rewritten>()(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Writes all fields of a customer. Requires the lock of the customer. */
+/** Requires the lock of the customer. */
 export function updateCustomer(trx: WriteTrx, merchantId: MerchantId, customer: Customer): void {
   trx.queue(update, {
     ...customer,

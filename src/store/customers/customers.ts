@@ -69,7 +69,6 @@ interface UpsertedCustomer {
   readonly now: Timestamp
 }
 
-/** SQL condition that the stored customer is active and has no phone number, and that the new order contains one. */
 const hasNewPhone = sql`customers.status = 'active' and customers.phone is null and excluded.phone is not null`
 
 /**

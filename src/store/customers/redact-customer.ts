@@ -80,7 +80,6 @@ const resources = (p: Person) => sql<{ id: string }>`(
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
 )`
 
-/** A stored event whose body may contain personal data. */
 export interface StoredEvent {
   readonly id: EventId
   readonly body: string
@@ -222,7 +221,7 @@ const redactCallbacks = writing<RedactedPerson>()(
       and provider_callbacks.processed_at is not null`,
 )
 
-/** Redacts personal data of orders, refunds, returns, comments, discount redemptions and callbacks. The amounts remain. */
+/** Does not redact amounts. */
 export function redactOrdersOf(trx: WriteTrx, person: RedactedPerson): void {
   trx.queue(redactOrders, person)
   trx.queue(redactRefunds, person)

@@ -3,8 +3,6 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 
-/** Checks the ids of products, variants and customers to which a discount refers. */
-
 interface Named {
   readonly merchantId: MerchantId
   readonly ids: readonly string[]
@@ -37,7 +35,6 @@ const customers = reading<Named>()('find_customer_ids', (p) =>
 
 const statements = { products, variants, customers }
 
-/** Returns the given ids for which no record of the requested kind exists. */
 export async function findUnknownIds(
   db: ReadDb,
   merchantId: MerchantId,

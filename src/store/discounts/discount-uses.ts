@@ -44,10 +44,7 @@ const shareTerms = locking<Codes>()('share_discount_terms', (p) =>
     ]),
 )
 
-/**
- * Locks those of the given discounts that have a usage limit. Requires the lock on the terms of the discounts, so that
- * the limits cannot change.
- */
+/** Requires the lock on the terms of the discounts, so that the usage limits cannot change. */
 const lockCapped = locking<Codes>()('lock_capped_discounts', (p) =>
   ofCodes(p).where('usageLimit', 'is not', null).select('id').orderBy('id').forNoKeyUpdate(),
 )
@@ -60,10 +57,7 @@ const find = reading<Codes>()('find_discounts_by_code', (p) =>
   ofCodes(p).select(discountColumns).select('redemptionCount'),
 )
 
-/**
- * Returns the discounts with the given codes. The discounts are not locked, so they may change before an order that
- * uses them is placed.
- */
+/** The discounts are not locked, so they may change before an order that uses them is placed. */
 export function findDiscountsByCode(
   db: ReadDb,
   merchantId: MerchantId,
@@ -72,9 +66,6 @@ export function findDiscountsByCode(
   return db.read(find, { merchantId, codes, redeemedIds: [] })
 }
 
-/**
- * Locks and returns the discounts with the given codes and the discounts `redeemedIds`, which the order has redeemed.
- */
 export async function lockDiscountsByCode(
   trx: WriteTrx,
   merchantId: MerchantId,
@@ -135,7 +126,7 @@ const count = reading<Person & { discountIds: readonly DiscountId[] }>()('count_
     .select(['discountId', sql<number>`count(*)::integer`.as('uses')]),
 )
 
-/** Returns how often a customer has used each of the discounts. Omits discounts that the customer has not used. */
+/** Omits discounts that the customer has not used. */
 export async function countUsesBy(
   db: ReadDb,
   person: Person,
@@ -204,8 +195,8 @@ const countUses = writing<{ merchantId: MerchantId; ids: readonly DiscountId[] }
 )
 
 /**
- * Inserts the discounts of an order and counts their uses. Requires the locks of lockDiscountsByCode(). The check
- * constraint discount_is_not_used_beyond_its_limit also enforces the limits.
+ * Requires the locks of lockDiscountsByCode(). The check constraint discount_is_not_used_beyond_its_limit also enforces
+ * the usage limits.
  */
 export function insertUses(
   trx: WriteTrx,
@@ -278,10 +269,7 @@ const release = writing<Released>()(
     returning discount_id as id`,
 )
 
-/**
- * Releases the discount uses of an order. Takes the same locks as the redemption of discounts, and does not wait for
- * the results of its statements.
- */
+/** Takes the same locks as the redemption of discounts. Does not wait for the results of its statements. */
 export function releaseUses(trx: WriteTrx, of: Released): void {
   trx.queue(shareTermsOfOrder, of)
   trx.queue(lockCappedOfOrder, of)
@@ -292,7 +280,7 @@ const removeOfOrder = writing<Pick<Released, 'merchantId' | 'orderId'>>()('remov
   build.deleteFrom('order_discounts').where('merchantId', '=', p.merchantId).where('orderId', '=', p.orderId),
 )
 
-/** Deletes the discounts of an order. The caller must have released their redemptions first. */
+/** The caller must have released the redemptions of the discounts first. */
 export function removeOrderDiscounts(trx: WriteTrx, of: Pick<Released, 'merchantId' | 'orderId'>): void {
   trx.queue(removeOfOrder, of)
 }

@@ -14,7 +14,7 @@ const findByCode = reading<{ merchantId: MerchantId; code: string }>()('find_dis
     .select('id'),
 )
 
-/** Returns the id of the discount with this code. The code of an archived discount is free for another discount. */
+/** The code of an archived discount is free for another discount. */
 export async function findDiscountIdByCode(
   db: ReadDb,
   merchantId: MerchantId,
@@ -55,7 +55,7 @@ export function insertDiscount(trx: WriteTrx, merchantId: MerchantId, discount: 
   inserted.insert(trx, [rowOf(merchantId, discount)])
 }
 
-/** Writes all fields of a discount. Requires the locks that lockDiscount() takes. */
+/** Requires the locks that lockDiscount() takes. */
 export function updateDiscount(trx: WriteTrx, merchantId: MerchantId, discount: StoredDiscount): void {
   updated.update(trx, [rowOf(merchantId, discount)], [discount.id])
 }

@@ -42,7 +42,7 @@ export interface StoredDiscount {
   readonly customerIds: readonly CustomerId[] | null
   readonly combinesWith: readonly DiscountClass[]
   readonly status: DiscountStatus
-  /** The number of uses of the discount. Released uses are not counted. */
+  /** Excludes released uses. */
   readonly redemptionCount: number
   readonly metadata: Record<string, string>
   readonly version: number
@@ -180,7 +180,7 @@ const redemptions = reading<CreatedRange & PageArgs & { merchantId: MerchantId; 
       .limit(p.limit),
 )
 
-/** Returns the redemptions of a discount, newest first. Empty when there is no such discount. */
+/** Newest first. Empty when the discount does not exist. */
 export async function listDiscountRedemptions(
   db: ReadDb,
   of: { merchantId: MerchantId; discountId: DiscountId },

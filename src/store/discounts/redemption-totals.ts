@@ -36,10 +36,7 @@ export const redemptionTotals = reading<{ merchantId: MerchantId; discountId: Di
     where newest.released_at is null`,
 )
 
-/**
- * Returns the totals (orders, reductions and sales) of the newest redemptions of a discount. Older redemptions beyond
- * `summedRedemptionsMax` are not included.
- */
+/** Older redemptions beyond `summedRedemptionsMax` are not included. */
 export async function sumRedemptions(
   db: ReadDb,
   merchantId: MerchantId,

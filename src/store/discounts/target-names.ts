@@ -3,7 +3,7 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/** The ids of the products, variants and customers whose names are read. Unknown ids are ignored. */
+/** Unknown ids are ignored. */
 export interface TargetIds {
   readonly productIds?: readonly string[]
   readonly variantIds?: readonly string[]
@@ -29,7 +29,7 @@ export const targetNames = reading<Wanted>()(
     where merchant_id = ${p.merchantId} and id = any(${p.customerIds}::text[]) and deleted_at is null`,
 )
 
-/** Returns the names of products, variants and customers by their ids. Deleted customers have no name. */
+/** Deleted customers have no name. */
 export async function listTargetNames(
   db: ReadDb,
   merchantId: MerchantId,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { distributionRecord } from '../core/schema-state.ts'
 import { distribution } from '../tables/distribution.ts'
 
-/** A node of the cluster. The coordinator is a node too. */
+/** The coordinator is a node too. */
 export interface ClusterNode {
   /** Host and port by which the coordinator connects to the node. */
   readonly name: string
@@ -27,7 +27,6 @@ interface NodeReport {
   readonly atMs: number
 }
 
-/** The facts about a cluster from which the plan of its distribution is derived. */
 export interface Cluster {
   readonly nodes: readonly ClusterNode[]
   /** When the coordinator requested the reports of the nodes, and when it received the last report. */
@@ -47,7 +46,7 @@ export interface Cluster {
   readonly connections: readonly string[]
 }
 
-/** Reads the state of the cluster; undefined if the database does not have the extension Citus. */
+/** Undefined if the database does not have the extension Citus. */
 export async function readCluster(client: pg.Client): Promise<Cluster | undefined> {
   const { rows } = await client.query("select from pg_extension where extname = 'citus'")
   if (rows.length === 0) return undefined

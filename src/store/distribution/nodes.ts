@@ -37,16 +37,13 @@ const listRows = listing<object>()(
     order by 1`,
 )
 
-// The probe reads the table of the chain heads, because the table is small and no request locks it.
+// The probe reads audit_heads, because the table is small and no request locks it.
 const probe = finding<{ merchantId: MerchantId }>()(
   'probe_database_node',
   (p) => sql`select 1 from audit_heads where merchant_id = ${p.merchantId} limit 1`,
 )
 
-/**
- * Returns those nodes of a distributed database that store the rows of at least one merchant. Undefined if the database
- * is not distributed.
- */
+/** Undefined if the database is not distributed. */
 export async function listNodes(db: ReadDb): Promise<readonly DatabaseNode[] | undefined> {
   return (await hasCatalogue(db, {})) && (await isDistributed(db, {})) ? listRows(db, {}) : undefined
 }

@@ -76,7 +76,7 @@ function problemsOfTables(cluster: Cluster): readonly string[] {
     : [`These tables were distributed by another command: ${wrong.join(', ')}. Call undistribute_table() for each.`]
 }
 
-/** Returns the steps of the distribution that remain. Empty if the database is already distributed. */
+/** Empty if the database is already distributed. */
 export function stepsOf(cluster: Cluster): readonly Step[] {
   const remaining = remainingOf(cluster)
   if (remaining.length === 0) return cluster.isInterrupted ? [{ is: 'add_foreign_keys' }] : []

@@ -22,7 +22,6 @@ export interface BackupRequest {
 }
 
 export interface Backup {
-  /** The folder in which the base backup is stored. */
   readonly folder: string
   readonly files: number
   readonly bytes: number

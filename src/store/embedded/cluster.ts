@@ -25,7 +25,8 @@ export interface ClusterRecord {
 }
 
 /**
- * Returns the record of the cluster (its passwords and port). Creates the cluster and the record if they do not exist.
+ * Creates a missing cluster. Throws EmbeddedPostgresError if only the record is missing, or the PostgreSQL versions
+ * differ.
  */
 export async function openCluster(
   recordPath: string,

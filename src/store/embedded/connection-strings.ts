@@ -1,8 +1,5 @@
-// The logins of the embedded server: roles, passwords and connection strings.
-
 import type { ClusterRecord } from './cluster.ts'
 
-/** Returns the connection strings for the roles of the embedded server. */
 export function loginsOf(record: ClusterRecord) {
   return {
     connectionString: connectionString(record.port, 'commerce', serviceOf(record)),

@@ -41,11 +41,10 @@ export interface EmbeddedPostgres {
   /** Connection string for database `postgres` as the superuser, for tests that create their own databases. */
   readonly adminConnectionString: string
   readonly place: ClusterLocation
-  /** Whether this call started the embedded server. False for a server that was already running. */
   readonly wasStartedHere: boolean
   /** Rejects when the server has ended and cannot be restarted. */
   readonly failed: Promise<never>
-  /** Reports whether the embedded server runs. False while it is being restarted. */
+  /** False while the server is being restarted. */
   isRunning(): boolean
   /** Stops the embedded server if no other process uses it. */
   stop(): Promise<void>
@@ -69,7 +68,7 @@ export interface EmbeddedOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Opens the embedded server of a data folder, and starts it if necessary. Throws EmbeddedPostgresError. */
+/** Starts the embedded server if necessary. Throws EmbeddedPostgresError. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { signal } = options
   const dataDirectory = resolve(options.dataDirectory)
@@ -184,7 +183,7 @@ async function startAgain(opening: Opening): Promise<Server> {
   throw new EmbeddedPostgresError(`Port ${record.port} is taken by another program.`)
 }
 
-/** Starts the embedded server. Returns undefined when another program has taken the port. */
+/** Returns undefined when another program has taken the port. */
 async function startOn(opening: Opening, record: ClusterRecord): Promise<Server | undefined> {
   removeStalePidFile(opening.place.cluster)
   const server = startServer({
@@ -226,8 +225,7 @@ function readinessTimeout(server: Server): EmbeddedPostgresError {
 }
 
 /**
- * Creates the roles and the database if they are missing. Runs at every opening, because an earlier opening may have
- * been killed before it created them.
+ * Runs at every opening, because an earlier opening may have been killed before it created the roles and the database.
  */
 async function prepareDatabase(record: ClusterRecord, { mustBeDurable }: { mustBeDurable: boolean }): Promise<void> {
   const client = new Client({ connectionString: adminConnectionString(record) })

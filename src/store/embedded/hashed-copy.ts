@@ -16,7 +16,7 @@ const chunkBytes = 1024 * 1024
 /** Number of files that are copied at a time. Most are small, so a copy mostly waits for the disk. */
 const concurrency = 8
 
-/** Copies a file to a new path and returns its checksum; undefined if the file does not exist. */
+/** Returns the checksum of the file; undefined if the file does not exist. */
 export async function copyHashed(
   source: string,
   destination: string,

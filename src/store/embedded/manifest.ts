@@ -1,5 +1,5 @@
-// The manifest of a base backup: its files with their checksums, signed with a key derived from the encryption key. It
-// detects every changed byte, and names the encryption key that a restored database needs.
+// The manifest of a base backup: its files with their checksums, signed with a key derived from the encryption key. The
+// manifest reveals every changed byte, and names the encryption key that a restored database needs.
 
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -27,10 +27,7 @@ export interface Manifest {
 const fileName = 'manifest.json'
 const signatureName = 'manifest.signature'
 
-/**
- * Writes the manifest of a base backup and its signature. Returns the fingerprint of the key with which it was signed.
- * A restore needs this key.
- */
+/** Returns the fingerprint of the key with which the manifest was signed. A restore needs this key. */
 export async function writeManifest(folder: string, manifest: Manifest, signer: Signer): Promise<string> {
   const text = `${JSON.stringify(manifest, null, 1)}\n`
   const signed = signer.sign(messageOf(text))
@@ -43,7 +40,7 @@ export async function writeManifest(folder: string, manifest: Manifest, signer: 
   return keyId
 }
 
-/** Reads the manifest of a base backup. Returns undefined for a folder without one. */
+/** Returns undefined for a folder without a manifest. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const text = await unlessMissing(readFile(join(folder, fileName), 'utf8'))
   if (text === undefined) return undefined
@@ -76,10 +73,7 @@ export function damaged(path: string): never {
   )
 }
 
-/**
- * Returns the message over which the manifest's signature is computed. Its first line distinguishes the signature from
- * signatures of other texts.
- */
+/** The first line of the message distinguishes the signature of a manifest from signatures of other texts. */
 function messageOf(text: string): string {
   return `backup manifest\n${createHash('sha256').update(text).digest('hex')}`
 }

@@ -18,10 +18,9 @@ import { stopArchiving } from './wal-archive.ts'
 
 export interface Recovery {
   readonly binaries: Binaries
-  /** Location of the restored copy of the cluster. */
   readonly place: ClusterLocation
   readonly port: number
-  /** The record of the cluster. After the recovery, the restored copy gets the passwords in this record. */
+  /** After the recovery, the restored copy gets the passwords in this record. */
   readonly record: ClusterRecord
   /** Folders with segments of the write-ahead log, in the order in which they are searched. */
   readonly logFolders: readonly string[]
@@ -33,12 +32,10 @@ export interface Recovery {
 export interface Recovered {
   /** The time of the last change that the recovery applied. Undefined if no change was applied. */
   readonly lastChangeAt: string | undefined
-  /** The position in the write-ahead log where the recovery ended. */
   readonly endLsn: bigint
   readonly segmentBytes: number
 }
 
-/** Recovers the restored copy, runs the given work on the recovered server, and then stops the server. */
 export async function withRecovered<Result>(
   recovery: Recovery,
   work: (recovered: Recovered) => Promise<Result>,

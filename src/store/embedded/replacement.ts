@@ -5,17 +5,14 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unlessMissing } from './error.ts'
 
-/** The names of the two folders in a replacement of the cluster. Both folders are beside the cluster. */
+/** Both folders are beside the cluster. */
 interface Replacement {
   readonly restored: string
   /** The name to which the folder of the replaced cluster is renamed. */
   readonly replaced: string
 }
 
-/**
- * Replaces the cluster by the restored cluster. The caller must hold the lock file, and the replaced cluster must not
- * be running.
- */
+/** The caller must hold the lock file, and the replaced cluster must not be running. */
 export async function replaceCluster(dataDirectory: string, cluster: string, replacement: Replacement): Promise<void> {
   const path = pathIn(dataDirectory)
   await writeFile(`${path}.partial`, JSON.stringify(replacement), { mode: 0o600, flush: true })

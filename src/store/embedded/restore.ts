@@ -22,7 +22,6 @@ import { findServer, freePort, stopServer } from './server.ts'
 
 export interface RestoreRequest<Reconciled> {
   readonly dataDirectory: string
-  /** The folder that contains the backups. */
   readonly folder: string
   /** The time to which the cluster is restored. If undefined, the whole write-ahead log is applied. */
   readonly to: string | undefined
@@ -49,7 +48,7 @@ export interface Restored<Reconciled> {
   readonly reconciled: Reconciled
 }
 
-/** Restores the cluster. If the restore fails, throws EmbeddedPostgresError and leaves the cluster unchanged. */
+/** If the restore fails, throws EmbeddedPostgresError and leaves the cluster unchanged. */
 export function restore<Reconciled>(request: RestoreRequest<Reconciled>): Promise<Restored<Reconciled>> {
   const dataDirectory = resolve(request.dataDirectory)
   return explainingFolder(dataDirectory, async () => {

@@ -27,7 +27,6 @@ export interface Server {
    * Reports whether the start failed because another program uses the port. Starting on another port may then succeed.
    */
   readonly isPortTaken: () => boolean
-  /** Resolves when all output of the server process has been read. */
   readonly outputEnded: Promise<void>
   /**
    * Stops reading the output of the server process, so that this process can exit while the server continues to run for
@@ -212,7 +211,7 @@ function hasStarted({ pid, cluster }: Server): boolean {
   return lines[0] === String(pid) && ['ready', 'standby'].includes(lines.at(-1)?.trim() ?? '')
 }
 
-/** Returns the content of the pid file that PostgreSQL writes into its data folder. Empty if the file does not exist. */
+/** Empty if the file does not exist. */
 function readPidFile(cluster: string): string {
   try {
     return readFileSync(join(cluster, 'postmaster.pid'), 'utf8')

@@ -8,9 +8,9 @@ import type { Server } from './server.ts'
 export interface Supervisor {
   /** Rejects when the embedded server has ended and cannot be restarted. */
   readonly failed: Promise<never>
-  /** Reports whether the server runs. False from the time at which its end is noticed until it is restarted. */
+  /** False from the time at which the end of the server is noticed until the server is restarted. */
   isRunning(): boolean
-  /** Stops the supervision of the server. Waits for a restart in progress. */
+  /** Waits for a restart in progress. */
   stop(): Promise<void>
 }
 
@@ -95,12 +95,11 @@ async function restartWithBackoff({ restart, onProblem, stopping, crashes }: Res
   throw new EmbeddedPostgresError(`The embedded PostgreSQL could not be restarted: ${last}`)
 }
 
-/** Returns the delay before a restart in milliseconds: none before the first attempt, then doubling (backoff). */
 function delayMs(attempt: number): number {
   return attempt <= 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (attempt - 2), LONGEST_DELAY_MS)
 }
 
-/** Waits for the given time, or until the signal aborts. The timer does not prevent the process from ending. */
+/** The timer does not prevent the process from ending. */
 async function delay(durationMs: number, signal: AbortSignal): Promise<void> {
   await setTimeout(durationMs, undefined, { ref: false, signal }).catch(() => undefined)
 }

@@ -9,13 +9,11 @@ import { codeOf } from './error.ts'
 import { identityOf, isIdentityAlive } from './lock.ts'
 import { findServer, type Server } from './server.ts'
 
-/** A user of the embedded server. Each call of openEmbedded() registers one user. */
 export interface Registration {
-  /** The folder of the database cluster. */
   readonly cluster: string
   /** The path of the file that registers this user of the embedded server. */
   readonly path: string
-  /** The embedded server that this user is connected to. Undefined until the server is found or started. */
+  /** Undefined until the server is found or started. */
   server: Server | undefined
 }
 
@@ -92,7 +90,7 @@ function makeFolder(folder: string): void {
   chownSync(folder, owner.uid, owner.gid)
 }
 
-/** Returns the file names in a folder. Empty if the data folder was deleted while the server runs. */
+/** Empty if the data folder was deleted while the server runs. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

@@ -13,7 +13,6 @@ import { unlessMissing } from './error.ts'
  */
 const discardCommand = 'true'
 
-/** Makes a server without an archive folder discard its finished WAL segments, which would otherwise fill the disk. */
 export async function discardUnarchived(client: Client): Promise<void> {
   const { rows } = await client.query<{ isUndecided: boolean }>(
     `select current_setting('archive_command') = '' and current_setting('archive_library') = '' as "isUndecided"`,
@@ -44,7 +43,6 @@ export async function startArchiving(
   await client.query('select pg_reload_conf()')
 }
 
-/** Reports whether the server archives its write-ahead log to a folder. */
 export async function isArchivingTo(client: Client, folder: string): Promise<boolean> {
   const { rows } = await client.query<{ folder: string | null }>(
     `select setting as folder from pg_file_settings where name = '${folderSetting}' order by seqno desc limit 1`,

@@ -222,15 +222,11 @@ export function readBacklog(database: Database): Promise<Backlog> {
   })
 }
 
-/**
- * Returns the sizes of all tables, including those of the job queue. Each table and each partition costs a few system
- * calls.
- */
+/** Includes the tables of the job queue. Each table and each partition costs a few system calls. */
 export function readTableSizes(database: Database): Promise<readonly TableSize[]> {
   return withLimit(database, (trx) => trx.write(tableSizes, {}))
 }
 
-/** Runs read statements in a transaction, with a time limit on the server for each statement. */
 function withLimit<Result>(database: Database, run: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
   return bookkeep(database.within(2 * statementMs), async (trx) => {
     const [, result] = await Promise.all([trx.write(limitTime, { ms: String(statementMs) }), run(trx)])

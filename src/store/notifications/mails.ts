@@ -129,7 +129,6 @@ export interface MailKey {
   readonly memberId: MemberId
 }
 
-/** A claimed e-mail with all data that its text contains. */
 export interface ClaimedMail extends MailKey {
   /** The number of this attempt to send the e-mail, from 1. The attempt's result is stored under this number. */
   readonly attempts: number

@@ -81,7 +81,7 @@ export const openNotifications = reading<ListArgs>()(
 
 const statements = { all: memberNotifications, unread: unreadNotifications, open: openNotifications } as const
 
-/** Returns notifications of a merchant, newest first. Each one states whether the given member has read it. */
+/** Newest first. Each notification states whether the given member has read it. */
 export function listMemberNotifications(
   db: ReadDb,
   reader: Reader,

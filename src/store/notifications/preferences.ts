@@ -6,7 +6,7 @@ import { finding } from '../core/calls.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 
-/** A member of a merchant. `merchantId` is the id of the merchant in live mode. */
+/** `merchantId` is the id of the merchant in live mode. */
 export interface PreferenceOwner {
   readonly merchantId: MerchantId
   readonly memberId: MemberId
@@ -26,7 +26,7 @@ export interface StoredPreferences {
   readonly chosen: readonly Preference[]
 }
 
-/** Returns the role and the e-mail preferences of a member. Undefined if there is no such member. */
+/** Undefined if the member does not exist. */
 export const findPreferences = finding<PreferenceOwner>()(
   'find_notification_preferences',
   (p) => sql<StoredPreferences>`

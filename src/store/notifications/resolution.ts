@@ -5,8 +5,6 @@ import { checking, queueing } from '../core/calls.ts'
 import type { LockTrx } from '../core/database.ts'
 import { build, locking } from '../core/statement.ts'
 
-/** Stores that the problem of a notification is resolved. */
-
 /**
  * SQL condition that a notification reports a problem that is not resolved. The index of open problems has the same
  * condition.
@@ -150,7 +148,6 @@ interface OrderProblems {
   readonly now: Timestamp
 }
 
-/** Resolves the open problems that notifications of the given kinds report about an order. */
 export const resolveOrderProblems = queueing<OrderProblems>()(
   'resolve_order_problems',
   (p) => sql`
@@ -165,7 +162,6 @@ interface OrderProblem extends Pick<OrderProblems, 'merchantId' | 'orderId'> {
   readonly kind: NotificationKind
 }
 
-/** Whether an order has an unresolved problem that a notification of the given kind reports. */
 export const isOrderProblemOpen = checking<OrderProblem>()('find_open_order_problem', (p) =>
   build
     .selectFrom('notifications')

@@ -51,7 +51,6 @@ export function unreadSince(p: Reader): RawBuilder<string> {
   )`
 }
 
-/** Whether the member has marked a notification as read. */
 export function hasMark(p: Reader, id: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from notification_reads as mark

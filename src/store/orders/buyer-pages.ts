@@ -31,7 +31,6 @@ export const findShopOfOrder = finding<OfOrder>()('find_shop_of_order', (p) =>
 
 type Estimate = { readonly p50: Timestamp; readonly p90: Timestamp } | null
 
-/** A step of a shipment: a status that it reached. */
 export interface ShipmentStep {
   readonly status: ShipmentStatus
   readonly at: Timestamp
@@ -84,7 +83,6 @@ export const listTrackedShipments = listing<OfOrder>()('list_tracked_shipments',
     ]),
 )
 
-/** Lists the items of an order of which a carrier lost units, with the number of these units. */
 export const listLostUnits = listing<OfOrder>()('list_lost_units', (p) =>
   build
     .selectFrom('order_items')

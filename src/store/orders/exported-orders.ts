@@ -38,7 +38,7 @@ export function exportedOrdersQuery(range: ExportRange, page: PageRequest) {
   return { text: orders.text, values: orders.bind({ ...range, ...pageArgs(page) }) }
 }
 
-/** Returns a page of the orders of a time range with all their fields, newest first. */
+/** Newest first. */
 export async function listExportedOrders(db: ReadDb, range: ExportRange, page: PageRequest): Promise<Order[]> {
   return (await db.read(orders, { ...range, ...pageArgs(page) })).map(toOrder)
 }
@@ -60,7 +60,7 @@ interface ChosenRange extends ExportRange {
   readonly ids: readonly OrderId[]
 }
 
-/** Returns the merchant's orders with the given ids, newest first. Ids of other merchants' orders are ignored. */
+/** Newest first. Ids of other merchants' orders are ignored. */
 export async function listChosenOrders(db: ReadDb, range: ChosenRange, page: PageRequest): Promise<Order[]> {
   return (await db.read(chosenOrders, { ...range, ...pageArgs(page) })).map(toOrder)
 }

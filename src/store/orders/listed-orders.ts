@@ -5,7 +5,6 @@ import type { CustomerId, Kobo, MerchantId, OrderId, Timestamp } from '../../../
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 
-/** An order as a list of the dashboard shows it. */
 export interface ListedOrder {
   readonly id: OrderId
   readonly number: string
@@ -29,7 +28,7 @@ export interface ListedOrder {
   /** Number of items of the order that are not cancelled, excluding the item whose title is `firstTitle`. */
   readonly otherItems: number
   readonly createdAt: Timestamp
-  /** The statuses of the order's shipments, oldest first. */
+  /** Oldest first. */
   readonly shipments: readonly { readonly status: ShipmentStatus }[]
 }
 
@@ -73,7 +72,7 @@ const list = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()('lis
     ]),
 )
 
-/** Returns the orders with the given ids, in the order of the ids. */
+/** In the order of the given ids. */
 export async function listListedOrders(
   db: ReadDb,
   merchantId: MerchantId,

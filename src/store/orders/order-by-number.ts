@@ -6,7 +6,7 @@ export const orderByNumber = reading<{ merchantId: MerchantId; number: string }>
   build.selectFrom('orders').where('merchantId', '=', p.merchantId).where('number', '=', p.number).select('id'),
 )
 
-/** Returns the id of the order with a number. Undefined if no order of the merchant has it. */
+/** Undefined if no order of the merchant has this number. */
 export async function findOrderId(db: ReadDb, merchantId: MerchantId, number: string): Promise<OrderId | undefined> {
   const [row] = await db.read(orderByNumber, { merchantId, number })
   return row?.id

@@ -26,7 +26,7 @@ export const orderComments = reading<OfOrder & CreatedRange & PageArgs>()('list_
     .limit(p.limit),
 )
 
-/** Returns the comments on an order, newest first. Empty if there is no such order. */
+/** Newest first. Empty if the order does not exist. */
 export async function listOrderComments(
   db: ReadDb,
   of: OfOrder,

@@ -89,7 +89,7 @@ interface EditedContent extends Pick<Amounts, 'merchantId' | 'itemQuantity' | 'h
   readonly order: Order
 }
 
-/** Writes the items and amounts of an edited order. An item that the edit removed from the order is deleted. */
+/** An item that the edit removed from the order is deleted. */
 export function writeOrderContent(trx: WriteTrx, { before, order, ...rest }: EditedContent): void {
   const { merchantId } = rest
   const { id: orderId, items, totalKobo, subtotalKobo, discountKobo, shippingKobo, taxKobo, paidAt, expiresAt } = order

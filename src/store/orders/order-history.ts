@@ -61,7 +61,6 @@ export type HistoryEntry =
       readonly actorType: string
       readonly actorLabel: string
       readonly sourceIp: string | null
-      /** The names of the fields that the audited action changed. */
       readonly fields: readonly string[]
     }
 
@@ -209,10 +208,7 @@ export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }
     )`,
 )
 
-/**
- * Returns status changes, comments, shipment events, webhook events, their deliveries and audit entries of an order, in
- * no particular order.
- */
+/** In no particular order. */
 export async function listOrderHistory(
   db: ReadDb,
   of: { readonly merchantId: MerchantId; readonly orderId: OrderId },

@@ -9,7 +9,6 @@ import { ifGiven, isAfter, type PageArgs, type PageRequest, pageArgs } from '../
 import { hasTrigram } from '../core/pattern.ts'
 import { build, type ReadStatement, reading, shortReading } from '../core/statement.ts'
 
-/** The filters of the order list. */
 interface FilterValues {
   readonly status: readonly OrderStatus[]
   readonly paymentStatus: readonly PaymentStatus[]

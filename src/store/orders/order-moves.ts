@@ -8,7 +8,6 @@ import type { WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { build, writing } from '../core/statement.ts'
 
-/** The columns of an order that a status transition writes. */
 export interface MovedOrder {
   readonly merchantId: MerchantId
   readonly id: OrderId
@@ -53,7 +52,6 @@ const move = writing<MovedOrder>()('move_order', (p) =>
     .where('id', '=', p.id),
 )
 
-/** The fulfilled, returned, lost and cancelled quantities of an order item. */
 export interface LineProgress {
   readonly itemId: OrderItemId
   readonly fulfilledQuantity: number

@@ -11,7 +11,6 @@ import type { OrderShipment } from '../logistics/shipments/tracking.ts'
 import type { StoredException } from '../tables/shipment-exception.ts'
 import { lostOfOrder } from './payments.ts'
 
-/** The items and the destination of an order, for shipping. */
 export interface OrderToShip {
   readonly status: OrderStatus
   readonly totalKobo: Kobo
@@ -25,7 +24,7 @@ export interface OrderToShip {
   /** Whether everything that was paid has already been returned, by succeeded refunds or by lost disputes. */
   readonly isFullyReturned: boolean
   readonly lines: readonly OrderItemToShip[]
-  /** All shipments of the order, oldest first. */
+  /** Oldest first. */
   readonly shipments: readonly ParcelOfOrder[]
 }
 
@@ -123,7 +122,6 @@ export const findOrderToShip = finding<{ merchantId: MerchantId; id: OrderId }>(
   ordersToShip(p.merchantId).where('id', '=', p.id),
 )
 
-/** An order with the fields that the pages for dispatching and packing orders show. */
 export interface ListedOrderToShip extends OrderToShip {
   readonly id: OrderId
   readonly number: string
@@ -151,7 +149,7 @@ export const listedOrdersToShip = reading<{ merchantId: MerchantId; ids: readonl
       ]),
 )
 
-/** Returns the orders with the given ids, in the order of the ids. Ids that belong to no order are left out. */
+/** In the order of the given ids. Ids that belong to no order are left out. */
 export async function listOrdersToShip(
   db: ReadDb,
   merchantId: MerchantId,

@@ -97,7 +97,6 @@ const findStatus = reading<{ merchantId: MerchantId; orderId: OrderId }>()('find
   build.selectFrom('orders').where('merchantId', '=', p.merchantId).where('id', '=', p.orderId).select('status'),
 )
 
-/** Returns the status of an order; undefined when the merchant has no such order. */
 export async function findOrderStatus(
   db: ReadDb,
   order: Pick<MovedOrder, 'merchantId' | 'orderId'>,
@@ -134,8 +133,8 @@ const release = writing<MovedOrder>()(
 )
 
 /**
- * Called when the hold of an order ends. The shipments that no carrier has accepted yet become due for a check.
- * Requires the order's lock.
+ * Called when the hold of an order ends. Makes the shipments that no carrier has accepted due for a check now, or at
+ * their dispatch time if it is later. Requires the order's lock.
  */
 export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)

@@ -81,7 +81,6 @@ const problemIds = (p: { readonly merchantId: unknown; readonly now: unknown }) 
     where data ? 'orderId'
   )`
 
-/** The newest orders with a problem. */
 const problemsOf = (p: { readonly merchantId: unknown; readonly now: unknown }) => sql`
   select id from orders
   where merchant_id = ${p.merchantId} and id in (select order_id from (${problemIds(p)}) problem (order_id))
@@ -114,7 +113,7 @@ export const orderViewCounts = reading<Viewed>()(
       (select count(*)::int from (${problemsOf(p)}) found) as problems`,
 )
 
-/** Counts the orders of each view, up to the maximum of the view. */
+/** Each count is at most the maximum of its view. */
 export async function countOrderViews(db: ReadDb, of: Viewed): Promise<OrderViewCounts> {
   const [row] = await db.read(orderViewCounts, of)
   if (row === undefined) throw new Error('A select without a table must return a row.')

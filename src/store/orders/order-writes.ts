@@ -9,7 +9,6 @@ import { insertingRows, type RowOf } from '../core/rows.ts'
 import { build, locking, reading, shortReading, writing } from '../core/statement.ts'
 import { writeStatusChange } from './order-moves.ts'
 
-/** The fields of a locked order that payments and refunds need. */
 export interface LockedOrder {
   readonly id: OrderId
   readonly number: string
@@ -115,7 +114,7 @@ export function insertOrder(trx: WriteTrx, order: OrderRow, items: readonly Item
   insertItems.insert(trx, items)
 }
 
-/** Adds a payment to the order and increments its version. */
+/** Increments the version of the order. */
 export const addPaymentToOrder = queueing<{
   merchantId: MerchantId
   id: OrderId
@@ -147,7 +146,7 @@ export const addPaymentToOrder = queueing<{
     .where('id', '=', p.id),
 )
 
-/** Subtracts a voided payment from the order's paid amount, and increments the order's version. */
+/** Increments the version of the order. */
 export const removePaymentFromOrder = queueing<{
   merchantId: MerchantId
   id: OrderId
@@ -245,7 +244,6 @@ const writeDetails = writing<OrderDetails>()(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Writes the editable fields of an order, such as its note and its tags. */
 export function writeOrderDetails(trx: WriteTrx, merchantId: MerchantId, order: Order): void {
   const { id, version, note, tags, metadata, customer, shippingAddress } = order
   trx.queue(writeDetails, {

@@ -76,7 +76,6 @@ const find = shortReading<{ merchantId: MerchantId; id: OrderId }>()('find_order
   fieldsOf(p.merchantId).where('orders.id', '=', p.id),
 )
 
-/** Returns an order with its items, discounts and shipments, read in one statement. */
 export async function findOrder(db: ReadDb, merchantId: MerchantId, id: OrderId): Promise<Order | undefined> {
   const [row] = await db.read(find, { merchantId, id })
   return row && toOrder(row)

@@ -55,7 +55,6 @@ export const findPaymentLink = finding<{ merchantId: MerchantId; orderId: OrderI
 
 export type StoredPaymentLink = NonNullable<Awaited<ReturnType<typeof findPaymentLink>>>
 
-/** Returns the payment link as the API shows it, with its current status. */
 export function showPaymentLink(
   { orderStatus, orderBalanceKobo, isPaid, isKeyReplaced, ...stored }: StoredPaymentLink,
   now: Timestamp,
@@ -74,7 +73,6 @@ interface LinkKey {
   readonly id: PaymentLinkId
 }
 
-/** Stores the URL of the page that the provider has created. */
 export const setPaymentLinkUrl = queueing<LinkKey & { url: string }>()('set_payment_link_url', (p) =>
   build.updateTable('payment_links').set({ url: p.url }).where('merchantId', '=', p.merchantId).where('id', '=', p.id),
 )

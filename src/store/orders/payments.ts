@@ -89,7 +89,7 @@ interface VoidedPayment {
   readonly now: Timestamp
 }
 
-/** Marks a payment as voided. Requires the order's lock, which also protects its payments. */
+/** Requires the order's lock, which also protects its payments. */
 export const markVoided = queueing<VoidedPayment>()('mark_payment_voided', (p) =>
   build
     .updateTable('payments')
@@ -248,14 +248,12 @@ export function listRefundablePayments(
   return db.read(refundable, { merchantId, orderId })
 }
 
-/** A payment, identified by its provider's reference. */
 interface ProviderReference {
   readonly merchantId: MerchantId
   readonly provider: PaymentProviderName
   readonly reference: string
 }
 
-/** Returns the id of the payment that has the given reference at a provider, and the id of its order. */
 export const findProviderPayment = finding<ProviderReference>()('find_provider_payment', (p) =>
   build
     .selectFrom('payments')

@@ -22,7 +22,7 @@ export async function issueReceipt(
   return issued?.receiptNumber ?? null
 }
 
-/** Finds an order and the number of its receipt. The number is null until the receipt is issued. */
+/** The number is null until the receipt is issued. */
 export const findReceiptNumber = finding<{ merchantId: MerchantId; orderId: OrderId }>()('find_receipt_number', (p) =>
   build
     .selectFrom('orders')

@@ -10,12 +10,10 @@ import { type ChangedShipment, lockShipmentsOf, type MovedOrder, type WarnedShip
 
 /** Adds and resolves exceptions of the shipments of an order, in the order's transaction. */
 
-/** Resolves those open exceptions of an order's shipments that meet the given condition. */
 function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<ChangedShipment> {
   return resolvingWhere(p, sql`order_id = ${p.orderId}`, condition)
 }
 
-/** Resolves the open exceptions of the selected shipments that meet the given condition. */
 function resolvingWhere(
   p: Pick<MovedOrder, 'merchantId' | 'now'>,
   isSelected: RawBuilder<unknown>,
@@ -243,7 +241,7 @@ const resolveOf = writing<ResolvedException>()('resolve_exception_of_shipment', 
   ),
 )
 
-/** Resolves an exception of a shipment. Requires the lock of the shipment's order. */
+/** Requires the lock of the shipment's order. */
 export function resolveExceptionOf(trx: WriteTrx, { id, exception, ...order }: ReportedShipment): void {
   const { merchantId, orderId, now } = order
   const { code, itemIds = null } = exception

@@ -19,7 +19,6 @@ export async function lockWithDefault(client: pg.PoolClient, { table }: Pick<Par
   await client.query('select lock_for_rotation($1, false)', [table])
 }
 
-/** Creates a table and attaches it as the partition of a month or day. */
 export async function createPartition(client: pg.PoolClient, period: Period): Promise<void> {
   await stagePartition(client, period)
   await attachPartition(client, period)
@@ -30,7 +29,6 @@ export async function stagePartition(client: pg.PoolClient, period: Period): Pro
   await client.query('select stage_partition($1, $2, $3, $4)', [period.table, partitionOf(period), ...rangeOf(period)])
 }
 
-/** Attaches a table as a partition. stagePartition() has created this table. */
 export async function attachPartition(client: pg.PoolClient, period: Period): Promise<void> {
   await client.query('select attach_partition($1, $2, $3, $4)', [period.table, partitionOf(period), ...rangeOf(period)])
 }

@@ -50,7 +50,6 @@ export const partitioned = [
 
 export type Partitioned = (typeof partitioned)[number]
 
-/** The month or day of one partition. */
 export type Period = Pick<Partitioned, 'table' | 'prefix' | 'key' | 'unit'> & {
   /** Number of the month or day, counted from 1970-01-01 in UTC. */
   readonly number: number
@@ -78,7 +77,6 @@ export function oldestRetainedOf({ unit, retentionDays }: Partitioned, nowMs: nu
   return numberAt(unit, nowMs - retentionDays * dayMs)
 }
 
-/** Returns the lowest record id that belongs to the period (a month or a day) of a partition. */
 export function firstIdOf({ prefix, unit, number }: Pick<Period, 'prefix' | 'unit' | 'number'>): string {
   return lowestIdAt(prefix, startOf({ unit, number }))
 }
@@ -109,12 +107,10 @@ export function numberOfPartition(
   return numberAt(unit, Date.UTC(Number(year), Number(month) - 1, Number(day)))
 }
 
-/** Returns the lowest record id of the period and the lowest record id of the next period. */
 export function rangeOf(period: Pick<Period, 'prefix' | 'unit' | 'number'>): readonly [from: string, to: string] {
   return [firstIdOf(period), firstIdOf({ ...period, number: period.number + 1 })]
 }
 
-/** Returns the name of a partition's table before it is attached. */
 export function stagingNameOf(period: Pick<Period, 'table' | 'unit' | 'number'>): string {
   return `${partitionOf(period)}_staging`
 }

@@ -42,7 +42,7 @@ export interface RotatedPartitions {
    * endpoint.
    */
   readonly retained: readonly string[]
-  /** The names of partitions that could not be created or dropped. The next run retries them. */
+  /** The next run retries the failed partitions. */
   readonly failures: readonly { readonly partition: string; readonly error: unknown }[]
 }
 
@@ -54,14 +54,13 @@ export function createPartitions(pool: pg.Pool, nowMs: number, signal?: AbortSig
   return rotate(pool, { nowMs, isDropping: false }, signal)
 }
 
-/** Creates missing partitions and drops expired ones. `nowMs` must be the database's time. */
+/** `nowMs` must be the database's time. */
 export function rotatePartitions(pool: pg.Pool, nowMs: number): Promise<RotatedPartitions> {
   return rotate(pool, { nowMs, isDropping: true })
 }
 
 interface Rotation {
   readonly nowMs: number
-  /** Whether this run of the job that rotates partitions also drops expired partitions. */
   readonly isDropping: boolean
 }
 
@@ -102,10 +101,6 @@ async function rotateAll(client: pg.PoolClient, rotation: Rotation): Promise<Rot
   return rotated
 }
 
-/**
- * The partitions that the running rotation has created, dropped or retained so far, and the partitions whose rotation
- * failed.
- */
 interface Rotated {
   readonly created: string[]
   readonly dropped: string[]

@@ -11,10 +11,7 @@ export interface PaymentDispute {
   readonly lostKobo: Kobo
 }
 
-/**
- * Returns the disputes of a payment. It must be called while the payment is locked, because that lock also protects its
- * disputes.
- */
+/** Must be called while the payment is locked, because this lock also protects the disputes of the payment. */
 export const listPaymentDisputes = listing<{ merchantId: MerchantId; paymentId: PaymentId }>()(
   'list_payment_disputes',
   (p) =>
@@ -33,7 +30,6 @@ interface PutDispute extends PaymentDispute {
   readonly now: Timestamp
 }
 
-/** Inserts a dispute, or replaces the stored state of an existing one. */
 export const putPaymentDispute = queueing<PutDispute>()('put_payment_dispute', (p) =>
   build
     .insertInto('payment_disputes')

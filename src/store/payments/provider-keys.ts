@@ -19,7 +19,6 @@ interface NewKey extends ProviderKey {
   readonly now: Timestamp
 }
 
-/** A merchant's connection to a payment provider. */
 export interface Connection {
   readonly merchantId: MerchantId
   readonly provider: PaymentProviderName
@@ -72,12 +71,10 @@ export const setReconciled = queueing<Connection & { now: Timestamp }>()('set_re
     .where('provider', '=', p.provider),
 )
 
-/** Returns the payment providers to which a merchant is connected, with the last characters of each key. */
 export const listProviderKeys = listing<{ merchantId: MerchantId }>()('list_provider_keys', (p) =>
   build.selectFrom('payment_provider_keys').where('merchantId', '=', p.merchantId).select(['provider', 'lastFour']),
 )
 
-/** Stores a merchant's provider key, replacing an earlier key. */
 export const putProviderKey = queueing<NewKey>()(
   'put_provider_key',
   (p) => sql`

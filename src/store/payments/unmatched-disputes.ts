@@ -39,7 +39,7 @@ export async function lockPaymentReference(trx: LockTrx, reference: PaymentRefer
   await trx.lock(lock, reference)
 }
 
-/** Returns the stored disputes of a payment, by the payment's reference. The caller must have locked the reference. */
+/** The caller must have locked the reference of the payment. */
 export const listUnmatchedDisputes = listing<ProviderReference>()('list_unmatched_disputes', (p) =>
   build
     .selectFrom('unmatched_disputes')

@@ -16,7 +16,6 @@ interface ReportedReference {
 interface References {
   readonly merchantId: MerchantId
   readonly provider: PaymentProviderName
-  /** The payment provider's references of the payments. */
   readonly references: readonly string[]
 }
 

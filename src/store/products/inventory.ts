@@ -45,7 +45,7 @@ export function lockProductStock(
 /** Inserts the inventory row of a new variant. A stock movement adds the opening quantity. */
 export const inventoryRows = insertingRows('inventory')
 
-/** Updates the inventory settings and the low-stock flag of variants. Requires the locks of the stock rows. */
+/** Requires the locks of the stock rows. */
 export const stockSettings = updatingRows(
   'inventory',
   ['merchantId', 'variantId'],
@@ -115,7 +115,6 @@ const place = reading<{ merchantId: MerchantId; productId: ProductId; variantId:
       ),
 )
 
-/** Reports whether the product exists and has this variant. */
 export async function findVariantPlace(
   db: ReadDb,
   of: { merchantId: MerchantId; productId: ProductId; variantId: VariantId },

@@ -38,7 +38,7 @@ interface NewImport extends ImportKey {
   readonly now: Timestamp
 }
 
-/** Inserts an import. Requires that no import of the merchant is running. */
+/** Requires that no import of the merchant is running. */
 export const insertImport = queueing<NewImport>()(
   'insert_product_import',
   (p) => sql`
@@ -84,7 +84,6 @@ const merchantsImporting = searchingAll<{ now: Timestamp }>()(
       and (leased_until is null or leased_until < ${p.now}::timestamptz)`,
 )
 
-/** Returns the merchants with an import that a worker must start or continue. */
 export async function listMerchantsImporting(
   ...[db, args]: Parameters<typeof merchantsImporting>
 ): Promise<readonly MerchantId[]> {
@@ -175,7 +174,7 @@ export const findImport = finding<ImportKey>()(
 /** Maximum number of imports in the list. A merchant imports a few files a day, and an import is deleted after a day. */
 const listMax = 20
 
-/** Returns the imports of a merchant, newest first. */
+/** Newest first. */
 export const listImports = listing<{ merchantId: MerchantId }>()(
   'list_product_imports',
   (p) => sql<ProductImport>`

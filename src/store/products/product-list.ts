@@ -23,7 +23,6 @@ export interface ProductFilters extends CreatedRange {
   readonly updatedFrom?: Timestamp | undefined
 }
 
-/** The arguments of the statements that list products. */
 interface ListArgs extends ProductFilters, PageArgs {
   readonly merchantId: MerchantId
   readonly oneStatus: ProductStatus | undefined
@@ -164,7 +163,6 @@ export function productQuery(merchantId: MerchantId, filters: ProductFilters, pa
   return { statement: statementFor(args), args }
 }
 
-/** Returns a page of products with their variants and stock, read in one statement. */
 export async function listProducts(
   db: ReadDb,
   merchantId: MerchantId,
@@ -213,8 +211,8 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, ProductRow> {
 }
 
 /**
- * The conditions on the product status, by the number of requested statuses. Indexes support the condition
- * `not_archived`, and the condition `one` for every status.
+ * SQL conditions of the status filter: one for a list without this filter, and two for a filter with one status and
+ * with several. An index supports the first two conditions.
  */
 const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condition } = {
   not_archived: () => sql`products.archived_at is null`,

@@ -97,10 +97,8 @@ export const lockStockByDefault = lockingAll<{ merchantId: MerchantId }>()('lock
     .forUpdate('stock'),
 )
 
-/** Updates only the low-stock flag of stock rows. */
 export const lowFlags = updatingRows('inventory', ['merchantId', 'variantId'], ['isLow', 'updatedAt'])
 
-/** An order item with the stock of its variant. */
 export interface LineStock extends Stock, ItemUnits {
   readonly itemId: OrderItemId
 }
@@ -129,7 +127,6 @@ export const lockOrderStock = lockingAll<{ merchantId: MerchantId; orderId: Orde
     .forUpdate('stock'),
 )
 
-/** The new stock levels of a variant. */
 export interface StockLevels {
   readonly variantId: VariantId
   readonly onHand: number
@@ -156,7 +153,7 @@ const insertMovements = insertingRows('stock_movements')
 
 export type MovementRow = RowOf<typeof insertMovements>
 
-/** Writes stock levels and the inventory movements that lead to them. Requires the locks of the stock rows. */
+/** Requires the locks of the stock rows. */
 export function writeStock(
   trx: WriteTrx,
   merchantId: MerchantId,

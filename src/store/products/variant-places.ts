@@ -4,7 +4,6 @@ import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 import { skuOwners } from './variant-writes.ts'
 
-/** The ids of a variant and of its product, and the SKU of the variant. */
 export interface VariantPlace {
   readonly id: VariantId
   readonly productId: ProductId

@@ -48,7 +48,6 @@ export const deleteVariantRow = queueing<{ merchantId: MerchantId; id: VariantId
   build.deleteFrom('product_variants').where('merchantId', '=', p.merchantId).where('id', '=', p.id),
 )
 
-/** A product variant that has a SKU. */
 export interface SkuOwner {
   readonly id: VariantId
   readonly sku: string

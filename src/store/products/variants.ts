@@ -46,10 +46,7 @@ const sellable = (p: Wanted) =>
 /** Returns variants without locking them. Their prices and stock may change before an order with them is created. */
 export const findVariants = listing<Wanted>()('find_variants', sellable)
 
-/**
- * Locks the stock of variants and returns them. Locks stock in the order of the variants' ids, so that concurrent
- * orders cannot deadlock.
- */
+/** Locks the stock in the order of the variants' ids, so that concurrent orders cannot deadlock. */
 export const lockVariants = lockingAll<Wanted>()('lock_variants', (p) =>
   sellable(p).orderBy('stock.variantId').forUpdate('stock'),
 )

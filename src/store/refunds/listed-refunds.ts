@@ -51,10 +51,6 @@ export const listedRefunds = reading<{ merchantId: MerchantId; ids: readonly Ref
     where refunds.merchant_id = ${p.merchantId} and refunds.id = any(${p.ids}::text[])`,
 )
 
-/**
- * Returns the details that the dashboard shows with each refund, such as the titles of its items. The keys are refund
- * ids.
- */
 export async function listListedRefunds(
   db: ReadDb,
   merchantId: MerchantId,

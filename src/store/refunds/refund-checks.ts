@@ -18,7 +18,6 @@ const scheduleCheck = writing<{ merchantId: MerchantId; id: RefundId; now: Times
       .where('id', '=', p.id),
 )
 
-/** Makes a refund due for a check at its provider now. */
 export function scheduleRefundCheck(
   trx: WriteTrx,
   { merchantId, id }: { readonly merchantId: MerchantId; readonly id: RefundId },
@@ -132,7 +131,6 @@ export const merchantsWithRefundsDue = searching<{ now: Timestamp }>()('merchant
     .distinct(),
 )
 
-/** Returns the merchants with a refund that is due for a check. */
 export async function listMerchantsWithRefundsDue(db: SearchDb, now: Timestamp): Promise<MerchantId[]> {
   return (await db.search(merchantsWithRefundsDue, { now })).map(({ merchantId }) => merchantId)
 }

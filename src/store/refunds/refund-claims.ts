@@ -44,7 +44,10 @@ export interface ClaimedRefund {
   readonly checks: number
   /** Whether the payment is disputed, so that none of it may be refunded. */
   readonly isDisputed: boolean
-  /** Whether the payment minus lost disputes and submitted refunds is less than the amount of the refund. */
+  /**
+   * Whether lost disputes and submitted refunds left less of the payment than the amount of the refund. False without a
+   * lost dispute.
+   */
   readonly isLost: boolean
   /**
    * Whether the rest of the payment is less than the amount of the refund. The rest is the payment without lost

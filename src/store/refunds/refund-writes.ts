@@ -15,7 +15,6 @@ import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { build, locking, writing } from '../core/statement.ts'
 import type { ProviderOrManual } from '../tables/values.ts'
 
-/** The fields of a locked refund that an update needs. */
 export interface LockedRefund {
   readonly id: RefundId
   readonly status: RefundStatus
@@ -146,7 +145,6 @@ const setAccount = writing<RefundAccount>()('set_refund_account', (p) =>
     .where('id', '=', p.id),
 )
 
-/** Sets a bank account as the destination of a refund. */
 export function setRefundAccount(
   trx: WriteTrx,
   refund: { merchantId: MerchantId; id: RefundId },
@@ -187,7 +185,7 @@ const setAmounts = writing<RefundAmounts>()('set_refund_amounts', (p) =>
     .where('id', '=', p.orderId),
 )
 
-/** Sets the order's refund amounts after a change of one of its refunds. Requires the order's lock. */
+/** Requires the order's lock. */
 export function setRefundAmounts(trx: WriteTrx, amounts: RefundAmounts): void {
   trx.queue(setAmounts, amounts)
 }

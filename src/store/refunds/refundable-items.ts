@@ -74,10 +74,7 @@ const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_orde
     ]),
 )
 
-/**
- * Returns the items of an order with the fields that refunds need. Requires the order's lock, which also protects the
- * items.
- */
+/** Requires the order's lock, which also protects the items. */
 export function listRefundableItems(
   db: ReadDb,
   merchantId: MerchantId,

@@ -266,7 +266,7 @@ const ofAmount = reading<RefundsOfAmount>()('list_refunds_of_amount', (p) =>
 
 /**
  * Returns the refunds of a payment that have the given amount and were made by the payment provider, not manually,
- * oldest first. Cancelled refunds are left out. It must be called while the order is locked.
+ * oldest first. Cancelled refunds are left out. Must be called while the order is locked.
  */
 export function listRefundsOfAmount(db: ReadDb, refunds: RefundsOfAmount) {
   return db.read(ofAmount, refunds)
@@ -288,7 +288,7 @@ const withoutItems = reading<{ merchantId: MerchantId; orderId: OrderId }>()('su
 )
 
 /**
- * Returns the amount of an order's refunds that name no items. Failed and cancelled refunds are left out. It must be
+ * Returns the amount of an order's refunds that name no items. Failed and cancelled refunds are left out. Must be
  * called while the order is locked.
  */
 export async function sumRefundsWithoutItems(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<Kobo> {

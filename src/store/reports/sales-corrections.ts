@@ -18,7 +18,6 @@ const figureColumns = [
   'net_kobo',
 ] as const
 
-/** The columns of `sales_summaries` that contain figures, for the select list of a query. */
 export const figures = sql.raw(figureColumns.join(', '))
 
 /**
@@ -37,7 +36,6 @@ export const figureAdditions = sql.raw(
 /** SQL condition that a group has sales or refunds. If a group has neither, all its figures are 0. */
 export const hasSales = sql`(order_count <> 0 or refunds_kobo <> 0)`
 
-/** The dimensions by which the sales of a day are grouped. */
 export type SalesDimension = 'source' | 'state' | 'product'
 
 /** The arguments of a statement. Every part of the statement is limited to the merchant with the id `merchantId`. */

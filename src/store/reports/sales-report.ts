@@ -6,7 +6,6 @@ import { salesByProduct } from './product-sales.ts'
 import { figureSums, hasSales } from './sales-corrections.ts'
 import { changedDays, type ProductRange, type SalesGroup, type SalesRange, salesOf } from './sales-range.ts'
 
-/** Declares a sales report by source or by state. The report has a group of sales for each source or each state. */
 function report(label: string, dimension: 'source' | 'state', group: RawBuilder<string>) {
   return reading<SalesRange>()(
     label,

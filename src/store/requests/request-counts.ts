@@ -7,9 +7,7 @@ export interface RequestsOfDay {
   /** The date of the counted day in Lagos, such as `2026-11-21`. */
   readonly day: string
   readonly requests: number
-  /** Number of API responses with a 4xx status. */
   readonly clientErrors: number
-  /** Number of API responses with a 5xx status. */
   readonly serverErrors: number
 }
 

@@ -26,7 +26,6 @@ export interface RequestFilter {
 
 export interface RequestPosition {
   readonly limit: number
-  /** The list contains only requests before the request with this id. */
   readonly beforeId?: string | null | undefined
 }
 
@@ -129,7 +128,6 @@ function listing(label: string, isIndexed: RawBuilder<boolean>) {
 const listAll = listing('list_requests', sql`true`)
 const listErrors = listing('list_failed_requests', sql`status >= 400`)
 
-/** Returns the statement of a page of the request log, with its arguments. */
 export function requestQuery(filter: RequestFilter, { limit, beforeId }: RequestPosition) {
   const matching = matchingOf(filter)
   const isFiltered = [filter.operation, filter.tokenId, filter.status].some((value) => (value ?? null) !== null)
@@ -157,9 +155,7 @@ export async function listRequests(db: ReadDb, filter: RequestFilter, position: 
   return { rows, continueBeforeId: scannedRows === args.scanned ? scannedToId : null }
 }
 
-/**
- * Returns a request of the merchant. Undefined if the id is unknown, or if the request was already purged from the log.
- */
+/** Undefined if the id is unknown, or if the request was already purged from the log. */
 export async function findRequest(
   db: ReadDb,
   { merchantId, id }: { readonly merchantId: MerchantId; readonly id: string },
@@ -190,8 +186,7 @@ const byIdAlone = reading<{ id: string }>()(
 )
 
 /**
- * Returns a request of any merchant, for the operator of the service. Undefined if the id is unknown, or if the request
- * was already purged from the log.
+ * For the operator of the service. Undefined if the id is unknown, or if the request was already purged from the log.
  */
 export async function findRequestOfAny(db: ReadDb, id: string): Promise<RequestRow | undefined> {
   const [row] = await db.read(byIdAlone, { id })
@@ -260,7 +255,6 @@ const listNew = reading<NewArgs>()(
 export interface NewRequests {
   readonly after: LogPoint
   readonly until: LogPoint
-  /** The id of the last request of the previous page. */
   readonly afterId?: string | undefined
   readonly limit: number
 }

@@ -8,7 +8,7 @@ import type { Database } from '../core/database.ts'
 import { deletingExpired } from '../core/expired-rows.ts'
 import { writing } from '../core/statement.ts'
 
-/** An API request of a token and its result. It contains neither the token itself nor a text of the body. */
+/** An API request of a token and its result. The token is never stored, and a body only in redacted form. */
 export interface LoggedRequest {
   readonly merchantId: MerchantId
   /** The request id, which contains the time of the request. */
@@ -29,7 +29,6 @@ export interface LoggedRequest {
 export interface LoggedProblem {
   /** The path of the invalid value, such as `body.items[0].quantity`. */
   readonly path: string
-  /** The code of the rule that the value violates. */
   readonly code: string
 }
 

@@ -4,7 +4,6 @@ import type { MerchantId, OrderId, OrderItemId, ReturnId } from '../../../regist
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 
-/** A return with the name of its customer and its items, as pages of the dashboard show them. */
 export interface ListedReturn {
   readonly id: ReturnId
   readonly orderId: OrderId
@@ -41,7 +40,6 @@ export const listedReturns = reading<{ merchantId: MerchantId; ids: readonly str
     where returns.merchant_id = ${p.merchantId} and returns.id = any(${p.ids}::text[])`,
 )
 
-/** Lists the product returns with the given ids, as a map by id. */
 export async function listListedReturns(
   db: ReadDb,
   merchantId: MerchantId,

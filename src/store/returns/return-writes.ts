@@ -27,7 +27,7 @@ interface MovedReturn {
   readonly now: Timestamp
 }
 
-/** Writes a status transition of a return. Requires the order's lock. */
+/** Requires the order's lock. */
 export const moveReturn = queueing<MovedReturn>()('move_return', (p) =>
   build
     .updateTable('returns')
@@ -57,7 +57,6 @@ export const touchReturn = queueing<ChangedReturn>()('touch_return', (p) =>
     .where('id', '=', p.id),
 )
 
-/** Writes the received units of the items of a return. */
 export const receivedItems = updatingRows(
   'return_items',
   ['merchantId', 'returnId', 'itemId'],

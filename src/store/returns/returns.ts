@@ -96,7 +96,6 @@ const fieldsOf = (merchantId: MerchantId) =>
 
 type StoredReturn = Omit<Return, 'allowedTransitions'>
 
-/** Returns a return as the API shows it. Its allowed transitions are derived from its status and its shipments. */
 export function withTransitions(stored: StoredReturn): Return {
   return { ...stored, allowedTransitions: allowedTransitionsOf(stored.status, stored.shipments) }
 }

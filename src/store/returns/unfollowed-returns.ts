@@ -53,9 +53,6 @@ export const unfollowedReturns = searching<object>()(
     join merchants on merchants.id = found.merchant_id`,
 )
 
-/**
- * Lists, for all merchants, each return whose shipment has ended, but whose status or notification does not show this.
- */
 export function listUnfollowedReturns(db: SearchDb): Promise<readonly UnfollowedReturn[]> {
   return db.search(unfollowedReturns, {})
 }

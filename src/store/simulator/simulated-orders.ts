@@ -81,7 +81,7 @@ interface SimulatedPage {
   readonly limit: number
 }
 
-/** Returns a page of simulated orders, oldest first. */
+/** Oldest first. */
 export const listSimulatedOrders = listing<SimulatedPage>()('list_simulated_orders', (p) =>
   build
     .selectFrom('simulated_orders as listed')
@@ -113,7 +113,7 @@ interface SimulatedCancellation extends SimulatedOrderName {
   readonly now: Timestamp
 }
 
-/** Cancels a simulated order. Returns undefined when the order is already cancelled. */
+/** Returns undefined when the order is already cancelled. */
 export const cancelSimulatedOrder = runningFirst<SimulatedCancellation>()('cancel_simulated_order', (p) =>
   build
     .updateTable('simulated_orders')
@@ -128,7 +128,6 @@ export const cancelSimulatedOrder = runningFirst<SimulatedCancellation>()('cance
     .returningAll(),
 )
 
-/** A simulated order with due callbacks, claimed by one process. */
 export interface CallbackOrder extends SimulatedOrder {
   readonly callbackAttempts: number
 }
@@ -211,7 +210,7 @@ const deletion = writing<{ before: Timestamp }>()(
     returning number`,
 )
 
-/** Deletes simulated orders created before a time. Returns the number of deleted orders. */
+/** Returns the number of deleted orders. */
 export function deleteSimulatedOrders(database: Database, before: Timestamp): Promise<number> {
   return runInBatches(database, { statement: deletion, args: { before }, size: deleteMax })
 }

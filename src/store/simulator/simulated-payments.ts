@@ -22,7 +22,7 @@ interface NewSimulatedPayment {
   readonly now: Timestamp
 }
 
-/** Inserts a simulated payment. Returns undefined when the merchant's account already has this payment. */
+/** Returns undefined when the merchant's account already has this payment. */
 export const insertSimulatedPayment = runningFirst<NewSimulatedPayment>()('insert_simulated_payment', (p) =>
   build
     .insertInto('simulated_payments')
@@ -70,7 +70,7 @@ export const insertSimulatedRefund = runningFirst<NewSimulatedRefund>()('insert_
     .returningAll(),
 )
 
-/** Returns a page of simulated refunds, newest first. */
+/** Newest first. */
 export const listSimulatedRefunds = listing<{ account: string; limit: number; offset: number }>()(
   'list_simulated_refunds',
   (p) =>
@@ -87,7 +87,7 @@ export const findSimulatedRefund = finding<{ account: string; id: number }>()('f
   build.selectFrom('simulated_refunds').where('account', '=', p.account).where('id', '=', p.id).selectAll(),
 )
 
-/** Sets the bank details of a simulated refund. Returns undefined when the refund already has a bank account. */
+/** Returns undefined when the refund already has a bank account. */
 export const setSimulatedDetails = runningFirst<{ account: string; id: number; now: Timestamp }>()(
   'set_simulated_details',
   (p) =>
@@ -146,7 +146,7 @@ const claim = writing<{ now: Timestamp }>()(
     returning callback.id, callback.url, callback.key, callback.body, callback.attempts`,
 )
 
-/** Claims due callbacks of the simulated payment provider. Returns them in the order in which they must be sent. */
+/** Returns the callbacks in the order in which they must be sent. */
 export async function claimSimulatedPaymentCallbacks(
   database: Database,
   now: Timestamp,
@@ -170,7 +170,7 @@ export const finishSimulatedCallback = running<{ id: number; retryAt: Timestamp 
     returning id`,
 )
 
-/** Deletes simulated payments created before a time. */
+/** Also deletes simulated refunds. */
 export const deleteSimulatedPayments = running<{ before: Timestamp }>()(
   'delete_simulated_payments',
   (p) => sql<{ id: number }>`

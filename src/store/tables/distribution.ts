@@ -125,7 +125,6 @@ export const distribution = {
   webhook_subscriptions: ['distributed'],
 } as const satisfies Record<keyof Tables, Distribution>
 
-/** Returns the names of the tables that have the given distribution class. */
 export function tablesOf(wanted: DistributionClass): readonly string[] {
   return Object.entries(distribution).flatMap(([table, [is]]) => (is === wanted ? [table] : []))
 }

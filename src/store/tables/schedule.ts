@@ -32,7 +32,6 @@ interface Spread {
   readonly p90: Timestamp
 }
 
-/** The planned dispatch time and the predicted times of the shipment. */
 export interface ScheduleTimes {
   readonly dispatchAt: Timestamp
   readonly scheduledPickupAt: Timestamp

@@ -40,7 +40,6 @@ export interface StoredException {
   readonly code: ShipmentExceptionCode
   /** The cause of the exception, for an exception code that has several causes. */
   readonly cause?: ExceptionCause
-  /** The carrier and the attempt that the exception concerns, if any. */
   readonly carrier?: string
   readonly attemptNumber?: number
   /** Additional values for the message of the exception. */
@@ -61,7 +60,7 @@ export interface StoredException {
    * the release that introduced these events and notifications.
    */
   readonly isReported?: true
-  /** When the exception was resolved. Undefined while the exception is open. */
+  /** Undefined while the exception is open. */
   readonly resolvedAt?: Timestamp
   /** The accepted amount and the charged amount, for exceptions about a price or a fee. */
   readonly amounts?: { readonly allowedKobo: Kobo; readonly chargedKobo: Kobo }

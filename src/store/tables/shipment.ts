@@ -41,7 +41,9 @@ export interface PlannedOffer {
   readonly priceKobo: Kobo
   /** The surge that a price from a rate card includes. */
   readonly surgeKobo: Kobo
-  /** The party that guarantees the price until the offer expires. Undefined when the price is not guaranteed. */
+  /**
+   * The party that guarantees the price until the offer expires. `none` or undefined when the price is not guaranteed.
+   */
   readonly priceLock?: 'carrier' | 'none'
   readonly token: string
   readonly breakdown: readonly { readonly code: string; readonly label: string; readonly amountKobo: Kobo }[]
@@ -92,7 +94,6 @@ export interface StoredShipment {
   readonly orderId: OrderId | null
   /** The return whose units the shipment brings back. A return shipment belongs to no order and has no items. */
   readonly returnId: ReturnId | null
-  /** The order items and quantities in the shipment. */
   readonly items: readonly ShipmentItem[]
   /** The order items and quantities that a refund removed from the shipment before a carrier was requested. */
   readonly removedItems: readonly ShipmentItem[]
@@ -101,9 +102,9 @@ export interface StoredShipment {
   readonly pickup: Place
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
-  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  /** Null without cash on delivery. */
   readonly codAmountKobo: Kobo | null
-  /** Cash that the rider collected. Null until the parcel is delivered. */
+  /** Null until the parcel is delivered. */
   readonly codCollectedKobo: Kobo | null
   readonly codCollectedAt: Timestamp | null
   readonly pickupZoneId: string | null
@@ -166,7 +167,6 @@ export interface StoredShipment {
   readonly updatedAt: Timestamp
 }
 
-/** The columns of a shipment that never change after it is created. */
 const fixed = [
   'reference',
   'requestHash',
@@ -189,7 +189,6 @@ const fixed = [
   'createdAt',
 ] as const satisfies readonly (keyof StoredShipment)[]
 
-/** The columns of a stored shipment that an update may change. */
 const mutable = [
   'items',
   'removedItems',

@@ -94,7 +94,6 @@ export const listDueTimes = listing<DueSearch>()(
     group by kind`,
 )
 
-/** Returns the endpoints of a merchant with queued deliveries. */
 export const listQueuedEndpoints = listing<{ merchantId: MerchantId }>()(
   'list_queued_endpoints',
   (p) => sql<EndpointKey>`

@@ -30,13 +30,17 @@ export const fixedTables = {
   schedule_calibrations: 'The calibration is calculated from measurements in real time.',
   webhook_bulk_replays: 'A replay selects deliveries by a range of ids, and these ids contain real times.',
   webhook_events: 'The body of an event contains its time, and every delivery sends the stored body unchanged.',
-  webhook_leases: 'A worker holds a lease in real time.',
+  webhook_leases: 'A worker holds a lease by the real clock, which an advance of the test clock does not change.',
 } as const satisfies Partial<Record<keyof Tables, string>>
 
 /** Columns that the test clock does not move, although it moves the other times of their tables. */
 export const fixedColumns = {
-  product_imports: { leasedUntil: 'A worker holds a lease in real time.' },
-  webhook_deliveries: { leaseUntil: 'A worker holds a lease in real time.' },
+  product_imports: {
+    leasedUntil: 'A worker holds a lease by the real clock, which an advance of the test clock does not change.',
+  },
+  webhook_deliveries: {
+    leaseUntil: 'A worker holds a lease by the real clock, which an advance of the test clock does not change.',
+  },
 } as const satisfies { readonly [Table in keyof Tables]?: Partial<Record<TimeColumn<Table>, string>> }
 
 /**

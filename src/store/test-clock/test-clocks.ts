@@ -46,7 +46,7 @@ export async function lockTestClock(...[trx, args]: Parameters<typeof lock>): Pr
   return (await lock(trx, args)) ?? unmoved
 }
 
-/** Starts an advance of a merchant's test clock. Returns false while another advance of this clock is under way. */
+/** Returns false while another advance of this clock is under way. */
 export const startAdvance = writingAny<OfMerchant & { spanMs: number }>()(
   'start_test_clock',
   (p) => sql`
@@ -111,7 +111,6 @@ const advancing = searchingAll<object>()(
     select merchant_id from test_clocks where ${isReachable('merchantId')} and is_advancing`,
 )
 
-/** Returns the merchants whose test clock is being advanced now. */
 export async function listMerchantsAdvancing(
   ...[db, args]: Parameters<typeof advancing>
 ): Promise<readonly MerchantId[]> {
@@ -124,7 +123,6 @@ const advanced = reading<OfMerchant>()(
     select advanced_ms::float8 as advanced_ms from test_clocks where merchant_id = ${p.merchantId}`,
 )
 
-/** Returns by how many milliseconds the clock of a merchant in test mode was advanced so far. */
 export async function readAdvancedMs(db: ReadDb, merchantId: MerchantId): Promise<number> {
   return (await db.read(advanced, { merchantId }))[0]?.advancedMs ?? 0
 }

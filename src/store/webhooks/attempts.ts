@@ -106,7 +106,7 @@ const list = reading<{ merchantId: MerchantId; deliveryId: DeliveryId }>()('list
     .orderBy('number'),
 )
 
-/** Returns the attempts of a delivery, oldest first. */
+/** Oldest first. */
 export function listAttempts(db: ReadDb, delivery: { merchantId: MerchantId; deliveryId: DeliveryId }) {
   return db.read(list, delivery)
 }

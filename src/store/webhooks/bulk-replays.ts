@@ -41,7 +41,7 @@ export interface NewBulkReplay extends BulkReplayKey, EndpointKey {
   readonly now: Timestamp
 }
 
-/** Inserts a bulk replay. Requires the endpoint's lock, and that the endpoint has no running bulk replay. */
+/** Requires the endpoint's lock, and that the endpoint has no running bulk replay. */
 export const insertBulkReplay = queueing<NewBulkReplay>()(
   'insert_bulk_replay',
   (p) => sql`
@@ -61,7 +61,6 @@ const findRunning = reading<EndpointKey>()('find_running_bulk_replay', (p) =>
     .select('id'),
 )
 
-/** Returns the id of the endpoint's running bulk replay, if there is one. */
 export async function findRunningReplay(db: ReadDb, endpoint: EndpointKey): Promise<BulkReplayId | undefined> {
   const { merchantId, endpointId } = endpoint
   return (await db.read(findRunning, { merchantId, endpointId }))[0]?.id
@@ -92,7 +91,7 @@ const listRunning = reading<{ merchantId: MerchantId }>()('list_running_bulk_rep
     .orderBy('id'),
 )
 
-/** Returns the ids of a merchant's running bulk replays, oldest first. */
+/** Oldest first. */
 export async function listRunningReplays(db: ReadDb, merchantId: MerchantId): Promise<readonly BulkReplayId[]> {
   return (await db.read(listRunning, { merchantId })).map(({ id }) => id)
 }
@@ -106,7 +105,6 @@ const merchantsReplaying = searching<object>()('merchants_with_running_bulk_repl
     .distinct(),
 )
 
-/** Returns the merchants that have a running bulk replay. */
 export async function listMerchantsReplaying(db: SearchDb): Promise<readonly MerchantId[]> {
   return (await db.search(merchantsReplaying, {})).map(({ merchantId }) => merchantId)
 }
@@ -284,7 +282,7 @@ const skip = writing<BulkReplayKey & { now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** Skips the queued deliveries of a bulk replay. Returns the number of skipped deliveries. */
+/** Returns the number of skipped deliveries. */
 export async function skipReplays(trx: WriteTrx, replay: BulkReplayKey & { now: Timestamp }): Promise<number> {
   return (await trx.write(skip, replay)).length
 }
@@ -330,7 +328,7 @@ const list = reading<{ merchantId: MerchantId; endpointId: EndpointId | null; li
       .limit(p.limit),
 )
 
-/** Returns bulk replays with their progress, newest first. */
+/** Newest first. */
 export function listBulkReplays(
   db: ReadDb,
   request: { merchantId: MerchantId; endpointId?: EndpointId; limit: number },

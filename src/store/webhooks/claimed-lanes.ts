@@ -34,7 +34,6 @@ export interface ClaimedDelivery extends EndpointKey {
   readonly sealedHeaders: Buffer | null
 }
 
-/** The result of a claim of due deliveries for one endpoint. */
 export interface ClaimedLane extends ClaimLane {
   readonly deliveries: readonly ClaimedDelivery[]
   /**
@@ -47,7 +46,7 @@ export interface ClaimedLane extends ClaimLane {
    * throttled.
    */
   readonly isHealthy: boolean
-  /** Whether the endpoint is enabled. A disabled endpoint only receives replays and tests. */
+  /** A disabled endpoint only receives replays and tests. */
   readonly isEnabled: boolean
   /** The due time of the first due delivery of the endpoint. Null if none is due. */
   readonly firstDueAt: Timestamp | null
@@ -93,7 +92,6 @@ interface Found {
   readonly due: readonly DueRow[]
 }
 
-/** The deliveries of one endpoint that a claim takes. */
 interface ChosenLane extends LaneState, Receiver, ClaimLane {
   readonly leaseId: string
   /** The due deliveries of an endpoint: at most one more than the endpoint may have in flight. */
@@ -156,7 +154,6 @@ interface EventBody {
   readonly body: string
 }
 
-/** Returns the claimed deliveries by endpoint, with the bodies of their events. */
 export function lanesOf(chosen: readonly ChosenLane[], events: readonly EventBody[]): readonly ClaimedLane[] {
   const bodies = new Map(events.map(({ eventId, body }) => [eventId, body]))
   return chosen.map((lane) => {

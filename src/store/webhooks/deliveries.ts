@@ -64,7 +64,6 @@ const findOriginal = reading<{ merchantId: MerchantId; id: DeliveryId }>()('find
     .select('delivery.trigger'),
 )
 
-/** Returns the reason why a delivery cannot be replayed. */
 export async function findReplayObstacle(
   db: ReadDb,
   delivery: { merchantId: MerchantId; id: DeliveryId },
@@ -74,7 +73,6 @@ export async function findReplayObstacle(
   return original.trigger === 'test' ? 'is_sample' : 'endpoint_deleted'
 }
 
-/** Inserts a test event and its delivery. */
 export const insertTestDelivery = queueing<TestDelivery>()(
   'insert_test_delivery',
   (p) => sql`
@@ -94,10 +92,7 @@ export const insertTestDelivery = queueing<TestDelivery>()(
     from sample`,
 )
 
-/**
- * Inserts a replay of a delivery. Returns undefined when the merchant has no delivery with this id that can be
- * replayed.
- */
+/** Returns undefined when the merchant has no delivery with this id that can be replayed. */
 export async function insertReplay(trx: WriteTrx, replay: Replay) {
   return (await trx.write(insertReplayOf, replay))[0]
 }

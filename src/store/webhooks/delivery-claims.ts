@@ -76,7 +76,6 @@ interface Endpoints {
   readonly now: Timestamp
 }
 
-/** Counts the sends in flight of each endpoint of the given merchants. */
 const countSends = searching<Endpoints>()(
   'count_sends_in_flight',
   (p, isReachable) => sql<SendCount>`

@@ -97,10 +97,7 @@ export async function endDeliveries(
   return (await trx.write(end, { merchantId, endpointId, now })).length
 }
 
-/**
- * Ends queued and held deliveries of all deleted endpoints. Returns the number of ended deliveries, which is limited
- * per call.
- */
+/** Returns the number of ended deliveries, which is limited per call. */
 export async function endStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
   const found = await findStrays(database, {})
   return correctStrays(database, { found, correct: endStrays, args: { now } })

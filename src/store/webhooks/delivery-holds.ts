@@ -158,7 +158,7 @@ export function queueHold(trx: WriteTrx, { merchantId, endpointId }: EndpointKey
   trx.queue(hold, { merchantId, endpointId })
 }
 
-/** Holds the queued deliveries of an endpoint. Returns the number of held deliveries, which is limited per call. */
+/** Returns the number of held deliveries, which is limited per call. */
 export async function holdDeliveries(trx: WriteTrx, { merchantId, endpointId }: EndpointKey): Promise<number> {
   return (await trx.write(hold, { merchantId, endpointId })).length
 }
@@ -175,10 +175,7 @@ export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { 
   return counted?.held ?? 0
 }
 
-/**
- * Resumes held deliveries of all enabled endpoints. Returns the number of resumed deliveries, which is limited per
- * call.
- */
+/** Returns the number of resumed deliveries, which is limited per call. */
 export async function resumeStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
   const found = await findHeldStrays(database, {})
   const args = { delaysMinutes: webhookRetryDelaysMinutes, now }

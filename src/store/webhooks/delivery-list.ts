@@ -15,7 +15,7 @@ import { leasedIdsOf } from './lease-fragments.ts'
 export const deliveryStatuses = ['pending', 'failed', 'succeeded', 'held', 'skipped'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** The filters of the delivery list. A filter that is null or omitted matches all deliveries. */
+/** A filter that is null or omitted matches all deliveries. */
 export interface DeliveryFilter {
   readonly merchantId: MerchantId
   readonly limit: number
@@ -32,11 +32,9 @@ export interface DeliveryFilter {
   readonly since?: Timestamp | null
   /** The list contains only deliveries created before this time. */
   readonly until?: Timestamp | null
-  /** The list contains only deliveries before the delivery with this id, for the next page. */
   readonly beforeId?: DeliveryId | null
 }
 
-/** A delivery with the result of its last attempt. */
 export interface DeliveryListRow {
   readonly id: DeliveryId
   readonly endpointId: EndpointId
@@ -192,7 +190,7 @@ export function deliveryQuery(filter: DeliveryFilter): DeliveryQuery {
   return { statement: statements[name], args }
 }
 
-/** Returns the deliveries that match a filter, newest first. */
+/** Newest first. */
 export function listDeliveries(db: ReadDb, filter: DeliveryFilter): Promise<readonly DeliveryListRow[]> {
   const { statement, args } = deliveryQuery(filter)
   return db.read(statement, args)

@@ -13,7 +13,6 @@ import { reading } from '../core/statement.ts'
 import type { DeliveryStatus } from '../tables/values.ts'
 import { leasedIdsOf } from './lease-fragments.ts'
 
-/** A delivery with its event and its endpoint. */
 export interface DeliveryRecord {
   readonly id: DeliveryId
   readonly eventId: EventId
@@ -62,9 +61,7 @@ const find = reading<{ merchantId: MerchantId; id: DeliveryId }>()(
     where delivery.merchant_id = ${p.merchantId} and delivery.id = ${p.id}`,
 )
 
-/**
- * Returns a delivery with the bytes that its attempts send; undefined when the merchant has no delivery with this id.
- */
+/** Undefined when the merchant has no delivery with this id. */
 export async function findDelivery(
   db: ReadDb,
   { merchantId, id }: { readonly merchantId: MerchantId; readonly id: DeliveryId },

@@ -100,7 +100,6 @@ const success = writing<Arrays<Success>>()(
     select lease_id, delivery_id from ended`,
 )
 
-/** The lease and the delivery to which the result of an attempt belongs. */
 interface LeaseKey {
   readonly endpointId: string
   readonly lease_id: string
@@ -220,8 +219,7 @@ const completeOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: 
 )
 
 /**
- * Records successful attempts, and returns the attempts that were recorded. `testMerchants` are those merchants of the
- * attempts that are in test mode.
+ * Returns the attempts that were recorded. `testMerchants` are those merchants of the attempts that are in test mode.
  */
 export async function recordSuccesses(
   database: Database,
@@ -289,7 +287,6 @@ export function completeDeliveries(trx: WriteTrx, deliveries: readonly Completed
   )
 }
 
-/** Marks the original delivery of a successful replay as succeeded. */
 export function completeOriginalDelivery(
   trx: WriteTrx,
   original: { merchantId: MerchantId; id: DeliveryId; now: Timestamp },

@@ -139,9 +139,7 @@ export async function readOldestDueMs(db: SearchDb, merchants?: readonly Merchan
   return Math.max(0, row?.dueMs ?? 0)
 }
 
-/**
- * Holds queued deliveries of all disabled endpoints. Returns the number of held deliveries, which is limited per call.
- */
+/** Returns the number of held deliveries, which is limited per call. */
 export async function holdStrayDeliveries(database: Database): Promise<number> {
   const found = await findQueuedStrays(database, {})
   return correctStrays(database, { found, correct: holdStrays, args: {} })

@@ -40,7 +40,6 @@ export async function notifyDueEndpoints(database: Database, endpoints: readonly
   if (payloads.length > 0) await database.run(notify, { payloads })
 }
 
-/** Listens for notifications of due deliveries, and calls `due` with the endpoints of each notification. */
 export function listenForDueEndpoints(
   database: Database,
   listener: Pick<Listener, 'broken' | 'signal'> & { readonly due: (endpoints: readonly EndpointKey[]) => void },

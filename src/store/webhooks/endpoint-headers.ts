@@ -13,7 +13,7 @@ interface StoredHeaders extends EndpointKey {
   readonly now: Timestamp
 }
 
-/** Replaces the custom headers of an endpoint. Requires the endpoint's lock. */
+/** Requires the endpoint's lock. */
 export const setEndpointHeaders = queueing<StoredHeaders>()(
   'set_endpoint_headers',
   (p) => sql`

@@ -70,7 +70,7 @@ const listChanges = reading<Span>()(
  */
 export const deliveryLifeMs = 40 * 60 * 60 * 1000
 
-/** Returns the attempts and changes of an endpoint since a time, oldest first. */
+/** Oldest first. */
 export async function listEndpointHistory(
   database: Database,
   endpoint: EndpointKey,

@@ -55,7 +55,7 @@ export async function lockEndpointStates(
   return (await Promise.all(locked)).flat()
 }
 
-/** Saves the states of endpoints. Requires the locks of the endpoints. */
+/** Requires the locks of the endpoints. */
 export function saveEndpointStates(trx: WriteTrx, states: readonly EndpointStateRow[], now: Timestamp): void {
   save.update(
     trx,

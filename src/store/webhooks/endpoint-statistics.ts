@@ -127,7 +127,6 @@ export const endpointStatistics = reading<Args>()(
 const dayMs = 24 * 60 * 60 * 1000
 const weekMs = 7 * dayMs
 
-/** Returns the statistics of the attempts that ended in the last 24 hours and in the last seven days. */
 export async function readEndpointStatistics(
   db: ReadDb,
   { merchantId, endpointId }: EndpointKey,

@@ -80,7 +80,7 @@ const statements = {
 /** A text that sorts after every event id, because the encoded part of an id starts with 0 to 7. */
 const aboveEveryId = 'evt_z'
 
-/** Returns a page of the event feed, newest first. */
+/** Newest first. */
 export function listEvents(
   db: ReadDb,
   merchantId: MerchantId,

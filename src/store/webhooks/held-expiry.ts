@@ -18,7 +18,6 @@ import { insertNotification, insertNotificationOnce } from './notifications.ts'
 
 const msPerDay = 24 * 60 * 60 * 1000
 
-/** The held deliveries of one endpoint. */
 interface Held {
   readonly merchantId: MerchantId
   readonly endpointId: EndpointId
@@ -126,7 +125,6 @@ export async function expireHeld(database: Database, nowMs: number): Promise<num
   return total
 }
 
-/** Returns the month whose partition contains a time. */
 function monthAt(ms: number) {
   return { unit: 'month' as const, number: numberAt('month', ms) }
 }

@@ -58,7 +58,6 @@ export function leasedByEndpoint(isIncluded: MerchantCondition): RawBuilder<unkn
 export const leasedOfEndpoint = sql`
   left join leased on leased.merchant_id = endpoint.merchant_id and leased.endpoint_id = endpoint.id`
 
-/** SQL condition that a delivery is not in the relation `leased`. */
 export function isNotLeased(deliveryId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${deliveryId} <> all(coalesce(leased.ids, '{}'))`
 }

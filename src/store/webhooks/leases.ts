@@ -107,7 +107,6 @@ export function listExpiredLeases(database: Database, now: Timestamp): Promise<r
   return listExpired(database, { now })
 }
 
-/** Returns the leases that a worker has. */
 export function listLeasesOf(database: Database, workerId: string): Promise<readonly Lease[]> {
   return listOfWorker(database, { workerId })
 }

@@ -56,7 +56,6 @@ const addJobs = writing<Jobs>()(
     )`,
 )
 
-/** Finds when the next delivery attempt of each endpoint is due. Sends one statement for each merchant. */
 async function findNextAttempts(trx: WriteTrx, endpoints: readonly EndpointKey[]): Promise<readonly DueEndpoint[]> {
   const found = inMerchantOrder(endpoints).map(([merchantId, ofMerchant]) =>
     trx.read(findNext, { merchantId, endpointIds: ofMerchant.map(({ endpointId }) => endpointId) }),

@@ -150,10 +150,7 @@ export const insertConditionNotification = queueing<NewNotification & { since: T
     )`,
 )
 
-/**
- * Returns the latest notifications of a merchant, newest first. With `open`, returns only those whose problem is not
- * resolved.
- */
+/** Newest first. With `open`, returns only notifications whose problem is not resolved. */
 export function listNotifications(db: ReadDb, { state, ...page }: ListArgs & { readonly state?: 'all' | 'open' }) {
   return db.read(state === 'open' ? listOpen : list, page)
 }

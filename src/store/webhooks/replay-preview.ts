@@ -51,7 +51,6 @@ const countOriginals = reading<Range>()(
     from scanned`,
 )
 
-/** Returns the number of deliveries that a bulk replay of the range would send. */
 export async function countReplayable(db: ReadDb, range: Range): Promise<ReplayCount> {
   return (await db.read(countOriginals, range))[0] ?? { deliveries: 0, isPartial: false }
 }

@@ -18,7 +18,6 @@ interface Opened {
   read(): Promise<ReplyBody>
 }
 
-/** Creates a customer with one address for each of the given streets. */
 async function open(...streets: string[]): Promise<Opened> {
   const api = started()
   const shop = await openShop(api.context)

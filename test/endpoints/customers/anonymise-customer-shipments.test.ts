@@ -101,7 +101,7 @@ async function storeCarrierTexts(api: TestApi, { merchantId }: Shop, { id }: { r
   )
 }
 
-/** Stores a processed carrier callback whose body contains the recipient's data. */
+/** Stores a carrier callback with the recipient's data, processed unless `settled` is false. */
 async function keepCallback(api: TestApi, { merchantId }: Shop, id: string, content: object, settled = true) {
   await select(
     api,
@@ -269,7 +269,7 @@ test.each([
   })
 })
 
-/** Returns an approved return of the delivered order, and its dispatch. */
+/** Creates an approved return, and functions that quote and dispatch the return. */
 async function openReturn({ api, shop, orderId }: Delivered) {
   const { token } = shop
   const send = (path: string, body: object) => api.send('POST', `/api/v1${path}`, { token, body })

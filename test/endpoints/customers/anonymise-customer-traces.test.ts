@@ -41,8 +41,8 @@ const address = {
 }
 
 /**
- * Creates a merchant that is subscribed to order events, and a customer whose name is in every field that can contain
- * it.
+ * Subscribes the merchant to order events. Creates a customer whose name is in every field that can contain it, and two
+ * orders.
  */
 async function createTraces(api: TestApi, shop: Shop): Promise<{ id: string; orderIds: string[] }> {
   const policy = { allowsLoopback: true }

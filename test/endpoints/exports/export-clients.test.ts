@@ -62,7 +62,7 @@ async function endOf(shop: Shop) {
   })
 }
 
-/** Reads an export to its end. Rejects if the connection ends before the response is complete. */
+/** Returns the number of lines of an export. Rejects if the connection ends before the response is complete. */
 async function readExport(shop: Shop): Promise<number> {
   const headers = { Authorization: `Bearer ${shop.token}` }
   const response = await fetch(`${started().url}/api/v1/exports/customers?format=ndjson`, { headers })
@@ -180,7 +180,7 @@ test('an export returns an error response if the database fails before the first
       await client.query('alter table unavailable rename to customers')
     }
   })
-  // The failed export has released its slot.
+  // The failed export no longer counts as running.
   for (let attempt = 0; attempt <= exportsMax; attempt++) {
     expect((await api.send('GET', '/api/v1/exports/customers', { token: shop.token })).status).toBe(200)
   }

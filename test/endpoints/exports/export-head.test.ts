@@ -5,8 +5,6 @@ import { signedIn } from '../../support/dashboard.ts'
 import { auditRows } from '../../support/database-contents.ts'
 import { openShop, placeOrder } from '../../support/shop.ts'
 
-/** HEAD requests for exports. */
-
 const started = useApi()
 
 test.for([

@@ -5,8 +5,6 @@ import { auditRows, select } from '../../support/database-contents.ts'
 import { storeShipment } from '../../support/logistics/shipment.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** Exports of records as JSON, NDJSON and CSV. */
-
 const started = useApi()
 
 const resources = ['orders', 'order-items', 'payments', 'refunds', 'shipments', 'customers', 'products'] as const
@@ -324,7 +322,7 @@ test('the audit log records the start of an export, and its end with the number 
   const rows = (await auditRows(api, shop.merchantId)).slice(before)
   const requestId = reply.headers.get('request-id')
   const shared = { action: 'export.create', resource_type: 'export', resource_id: requestId, actor_id: shop.tokenId }
-  // Entries of the same millisecond have no order.
+  // Audit entries of the same millisecond have no order.
   expect(rows.toSorted((a, b) => Object.keys(b.changes).length - Object.keys(a.changes).length)).toMatchObject([
     {
       ...shared,

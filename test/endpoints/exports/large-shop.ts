@@ -6,7 +6,6 @@ import { openShop, type Shop } from '../../support/shop.ts'
 /** Number of customers: their export is larger than the buffers of the operating system. */
 const count = 20_000
 
-/** Opens a shop with many customers. */
 export async function openLargeShop(
   api: Pick<TestApi, 'database'> & { readonly context: Context },
 ): Promise<Shop & { readonly count: number }> {

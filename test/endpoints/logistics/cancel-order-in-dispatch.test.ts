@@ -24,8 +24,6 @@ import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Orders that are cancelled while their shipments are being dispatched, and the exceptions the merchant sees. */
-
 const started = useApi()
 
 const simulate = useSimulatedCarriers(started)
@@ -230,7 +228,7 @@ describe('a carrier that rejects cancellations accepts a shipment late, after th
     expect(messageOf(ended)).toMatch(/Contact Simulator Saver/)
   })
 
-  test('a late acceptance for a cancelled order raises order_cancelled, not duplicate_dispatch, if the shipment is already cancelled', async () => {
+  test('if the shipment was cancelled before the late acceptance, the shipment gets the exception order_cancelled, not duplicate_dispatch', async () => {
     const { api, id } = await openLateAcceptance()
     expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
     const ended = await later(20, id)

@@ -41,7 +41,6 @@ async function dispatch(more: object, phone = plainPhone): Promise<ReplyBody> {
 
 const bySwift = () => dispatch(inOrder(['simulator-swift']))
 const cancel = (id: string, more: object = {}) => cancelShipment(started(), shop, id, more)
-/** Returns the statuses that the events of a shipment contain, in the order of the events. */
 const movesOf = async (id: string) =>
   (await eventsOf(started(), shop.merchantId, 'shipment.status_changed'))
     .map(({ data }) => data)
@@ -53,7 +52,6 @@ const actionsOn = async (id: string) =>
     ({ action }) => action,
   )
 
-/** Returns the changes that the audit log contains for the cancellation of a shipment. */
 const changesOf = async (id: string) =>
   (
     await select(started(), "select changes from audit_log where resource_id = $1 and action = 'shipment.cancel'", [id])

@@ -25,11 +25,6 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/**
- * Cash on delivery: the carriers that collect cash, the limit of the cash by the order's amount due, and the collection
- * in test mode.
- */
-
 const started = useApi({ sendsCallbacks: true })
 
 let shop: Shop

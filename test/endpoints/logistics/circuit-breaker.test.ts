@@ -16,7 +16,6 @@ const silent: Outcome<never> = { is: 'unavailable', message: 'Not reached.', ret
 /** The number of failures that opens a circuit breaker. */
 const opening = 8
 
-/** Opens the circuit breaker of the carrier Swift for dispatch requests. */
 async function openCircuit({ carriers }: TestApi['logistics'], breakers: Breakers): Promise<void> {
   const swift = carriers.get('simulator-swift') ?? expect.fail('The simulated carrier is missing.')
   const call = { operation: 'create', timeoutMs: 1_000 } as const

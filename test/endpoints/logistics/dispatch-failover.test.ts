@@ -186,7 +186,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
       ['saver', 'accepted', 'accepted'],
       ['swift', 'superseded', 'duplicate'],
     ])
-    // The exception is resolved, because only one carrier has accepted the shipment.
+    // The exception is resolved, because only one carrier order is still active.
     expect(found.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
     expect(await ridersOf(started(), id)).toEqual(['saver'])
   })

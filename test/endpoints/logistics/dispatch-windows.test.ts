@@ -51,7 +51,6 @@ const quote = async (more: object, phone = plainPhone): Promise<ReplyBody> => {
 const dispatch = (quoteId: string, more: object = {}) =>
   post(started(), shop, 'dispatch', { reference: randomCode(12), quoteId, ...more })
 
-/** Returns the median minutes of an offer until the pickup and until the dropoff. */
 async function minutesOf(offerId: string): Promise<{ pickup: number; dropoff: number }> {
   const [row] = await select(
     started(),

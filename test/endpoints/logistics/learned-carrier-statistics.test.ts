@@ -6,8 +6,6 @@ import { select } from '../../support/database-contents.ts'
 import { getShipment, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** The effects that the service's carrier statistics have for a merchant. */
-
 /** The carrier timeouts are long, so that every simulated carrier responds in time even on a busy machine. */
 const timeouts = { quoteMs: 20_000, createMs: 20_000, readMs: 20_000, cancelMs: 20_000 }
 

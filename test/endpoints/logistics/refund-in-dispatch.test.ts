@@ -52,7 +52,7 @@ async function orderOfTwo(phone = plainPhone) {
   return {
     id: order.id as string,
     itemId,
-    /** Refunds the given units of the order, or the whole order if none are given. */
+    /** Refunds the given number of units, or the whole order if the number is 0. */
     refund: (quantity: number, more: { restock?: boolean } = {}) =>
       send('/refunds', {
         ...refundBody,

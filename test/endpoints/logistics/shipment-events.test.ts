@@ -27,8 +27,6 @@ import { operator, type Shop } from '../../support/shop.ts'
 import { openReceiver } from '../../webhooks/receiver.ts'
 import { deliver, policy } from '../../webhooks/shop.ts'
 
-/** The events that a subscribed webhook endpoint receives for a shipment. */
-
 const started = useApi()
 
 let shop: Shop

@@ -16,8 +16,6 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** Tests how the items of an order are distributed over its shipments. */
-
 const started = useApi()
 
 let shop: Shop
@@ -32,7 +30,6 @@ interface Placed {
   readonly variantIds: readonly string[]
 }
 
-/** Creates a paid order of two dresses and a cape. */
 async function place(): Promise<Placed> {
   const api = started()
   const [dress, cape] = [await stockVariant(api, shop.merchantId), await stockVariant(api, shop.merchantId)]
@@ -71,7 +68,6 @@ async function sent(orderId: string, more: object = {}): Promise<ReplyBody> {
 
 const read = async (id: string) => (await started().send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body
 
-/** Advances the clock of the simulated carriers until every parcel is delivered. */
 const untilDelivered = () => pass(started(), 400, 10)
 
 function expectLeft(reply: Reply, items: object): void {

@@ -12,8 +12,6 @@ import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Tests shipments and their tracking, as the merchant sees them. */
-
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
 let shop: Shop
@@ -279,7 +277,6 @@ describe('long poll of trackShipment', () => {
     await applyUpdate(api, shop, key, { status: 'courier_assigned' })
   })
 
-  /** Waits until the given number of long polls wait for a change. */
   async function waits(count: number): Promise<void> {
     await waitFor(() => expect(started().waiting()).toBe(count), { timeout: 120_000, interval: 5 })
   }

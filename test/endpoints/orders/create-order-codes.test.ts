@@ -20,7 +20,10 @@ interface Sent {
   readonly customerId?: string
 }
 
-/** Sends an order request with the discount code. Expects a rejection with the given reason, and no stored order. */
+/**
+ * Sends an order request with the discount codes in `more`. Expects a rejection with the given reason, and no stored
+ * order.
+ */
 async function refused(api: TestApi, shop: Shop, reason: string, more: Sent) {
   const { variantId } = await stockVariant(api, shop.merchantId)
   const before = await contentsOf(api)

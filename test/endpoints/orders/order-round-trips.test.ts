@@ -63,7 +63,6 @@ function post(body: object, path = '/orders'): Promise<Response> {
   return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Returns the number of round trips to PostgreSQL that a request takes. */
 async function tripsOf(body: object, path?: string): Promise<number> {
   const before = counter.roundTrips()
   const reply = await post(body, path)

@@ -73,7 +73,8 @@ describe('200 responses of previewOrder', () => {
       [fixed.code, tenth.code],
     ]) {
       const shown = await preview(api, shop, orderBody(variantId, { discountCodes }))
-      // The total of 1,000 is reduced by 10 %, then by 200. The reverse order of the discounts would result in 720.
+      // The total of 1,000 kobo is reduced by 10 %, then by 200 kobo. The reverse order of the discounts would result
+      // in 720 kobo.
       expect(shown.body, shown.text).toMatchObject({ totalKobo: 700 })
       expect(shown.body.discounts.map(({ code }: { code: string }) => code)).toEqual([tenth.code, fixed.code])
     }

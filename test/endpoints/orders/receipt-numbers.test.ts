@@ -27,7 +27,6 @@ const read = async ({ token }: Shop, id: string) =>
 
 const numberOf = async (shop: Shop, id: string): Promise<number | null> => (await read(shop, id)).receiptNumber
 
-/** Returns the numbers of the receipts of a merchant. */
 const numbersOf = async ({ merchantId }: Shop): Promise<number[]> =>
   (await select(started(), 'select number from receipts where merchant_id = $1 order by number', [merchantId])).map(
     ({ number }) => number,

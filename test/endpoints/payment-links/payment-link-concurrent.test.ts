@@ -4,8 +4,6 @@ import { type Reply, useApi } from '../../support/api.ts'
 import { openLinkShop } from '../../support/commerce/payment-links.ts'
 import { exchangeableProvider } from '../../support/commerce/paystack.ts'
 
-/** Requests for a payment link that run concurrently with other requests for the same order. */
-
 const exchanged = exchangeableProvider()
 const started = useApi({ provider: exchanged.provider })
 const open = () => openLinkShop(started(), exchanged)

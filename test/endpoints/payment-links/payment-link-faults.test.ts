@@ -6,8 +6,6 @@ import { openLinkShop } from '../../support/commerce/payment-links.ts'
 import { exchangeableProvider } from '../../support/commerce/paystack.ts'
 import { auditRows } from '../../support/database-contents.ts'
 
-/** Faults of the payment provider while it creates the page of a payment link. */
-
 const exchanged = exchangeableProvider()
 const started = useApi({ provider: exchanged.provider })
 const open = () => openLinkShop(started(), exchanged)

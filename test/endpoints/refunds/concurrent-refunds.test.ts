@@ -8,8 +8,6 @@ import { paidByPaystack } from '../../support/commerce/paystack.ts'
 import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
 import { eventsOf } from '../../support/database-contents.ts'
 
-/** Concurrent refunds of one order, and refunds that several workers submit concurrently. */
-
 const started = useApi()
 
 async function open(settings: Settings = {}) {

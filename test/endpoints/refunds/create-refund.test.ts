@@ -75,7 +75,7 @@ describe('201 responses of createRefund', () => {
     const body = { amountKobo: 107_500, method: 'cash', reference: 'tip', allowOverpayment: true }
     await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
     expect((await refund(100_000)).body).toMatchObject({ taxKobo: 0 })
-    // 7,500 of this refund return the rest of the overpayment.
+    // 7,500 kobo of this refund return the rest of the overpayment.
     expect((await refund(115_000)).body).toMatchObject({ taxKobo: 7500 })
     expect((await refund(967_500)).body).toMatchObject({ taxKobo: 67_500, order: { refundableKobo: 0 } })
   })

@@ -75,7 +75,6 @@ describe('a refund of a Paystack payment', () => {
     const emitted = await eventsOf(api, shop.merchantId, 'order.refunded')
     expect(emitted).toMatchObject([{ data: { refund: { id, status: 'succeeded' }, fullyRefunded: false } }])
     expect(emitted[0].data.refund).toEqual(await get(id))
-    // The service has scheduled no further check of the refund.
     expect(await select(api, 'select 1 from refunds where next_check_at is not null and id = $1', [id])).toEqual([])
   })
 

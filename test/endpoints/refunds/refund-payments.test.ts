@@ -11,8 +11,6 @@ import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { select } from '../../support/database-contents.ts'
 import { operator, placeOrder } from '../../support/shop.ts'
 
-/** Checks that the service refunds the right payments of an order. */
-
 const started = useApi()
 
 /** Creates an order that is paid in parts: first the given parts through Paystack, then the rest manually. */

@@ -12,8 +12,6 @@ import { contentsOf, eventsOf, select } from '../../support/database-contents.ts
 import { storeShipment } from '../../support/logistics/shipment.ts'
 import { operator } from '../../support/shop.ts'
 
-/** Tests in which a refund restocks units. */
-
 const started = useApi()
 
 async function open(quantity: number, sent = 0) {

@@ -44,7 +44,6 @@ async function paidByCard() {
     win: () => resolve('declined'),
     lose: (refund_amount?: number) =>
       resolve('merchant-accepted', refund_amount === undefined ? {} : { refund_amount }),
-    /** Exchanges one unit of the sold order. Returns the new order. */
     exchangeUnit: async () => (await exchange(sold, await sold.approved(1))).reply.body as ReplyBody,
   }
 }

@@ -10,7 +10,7 @@ import { contentsOf, select } from '../../support/database-contents.ts'
 import { storeShipment } from '../../support/logistics/shipment.ts'
 import { everyScope, mintToken, orderBody, stockVariant } from '../../support/shop.ts'
 
-/** Exchanges that are rejected. A sold order has three units of one item for 1,000,000 kobo each. */
+/** A sold order has three units of one item for 1,000,000 kobo each. */
 
 const started = useApi({ sendsCallbacks: true })
 const { paid, post, exchange } = exchangesAt(started)

@@ -11,8 +11,8 @@ import { auditRows, eventsOf } from '../../support/database-contents.ts'
 import { orderBody, stockVariant } from '../../support/shop.ts'
 
 /**
- * Exchanges of returns. The sold order has three units of one item for 1,000,000 kobo each. Its customer exchanges
- * returned units for one unit of another variant.
+ * The sold order has three units of one item for 1,000,000 kobo each. Its customer exchanges returned units for one
+ * unit of another variant.
  */
 
 const started = useApi({ sendsCallbacks: true })

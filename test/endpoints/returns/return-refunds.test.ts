@@ -6,7 +6,7 @@ import { useApi } from '../../support/api.ts'
 import { connectShop } from '../../support/commerce/paystack.ts'
 import { type SoldOrder, soldOrder } from '../../support/commerce/sold-order.ts'
 
-/** Refunds that name a return. A sold order has three units of one item for 1,000,000 kobo each. */
+/** A sold order has three units of one item for 1,000,000 kobo each. */
 
 const started = useApi({ sendsCallbacks: true })
 

@@ -20,8 +20,6 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Quotes and dispatches of returns, with the simulated carriers of test mode. */
-
 const started = useApi({ sendsCallbacks: true })
 
 let shop: Shop
@@ -37,7 +35,6 @@ const quote = (body: object) => post(started(), shop, 'quote', body)
 const dispatch = (body: object) =>
   post(started(), shop, 'dispatch', { reference: randomCode(12), ...inOrder(['simulator-swift']), ...body })
 
-/** Dispatches a return and returns the id of its shipment. */
 async function dispatched({ id: returnId }: ReturnToShip, more: object = {}): Promise<string> {
   const { status, body, text } = await dispatch({ returnId, ...more })
   expect(status, text).toBe(201)
@@ -47,7 +44,6 @@ async function dispatched({ id: returnId }: ReturnToShip, more: object = {}): Pr
 const listed = async (query: string): Promise<ReplyBody[]> =>
   (await started().send('GET', `/api/v1/logistics/shipments?${query}`, { token: shop.token })).body.data
 
-/** Returns the kinds of the open problems of a return. */
 const problemsOf = async (returnId: string) =>
   (
     await select(

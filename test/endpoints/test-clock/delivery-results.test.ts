@@ -32,7 +32,7 @@ async function addDelivery(shop: Shop): Promise<EndpointKey> {
   return { merchantId: shop.merchantId, endpointId }
 }
 
-/** Claims the only delivery of a merchant. */
+/** Adds a delivery to a merchant and claims it. */
 async function claim(shop: Shop) {
   const { database, clock } = started()
   const lanes = [await addDelivery(shop)]
@@ -43,7 +43,7 @@ async function claim(shop: Shop) {
   return only(claimed.lanes.flatMap(({ deliveries }) => deliveries))
 }
 
-/** Sends the only delivery of a merchant. Returns its result, which is not recorded yet. */
+/** Creates and sends the only delivery of a merchant. Returns its result, which is not recorded yet. */
 async function send(shop: Shop) {
   return attemptDelivery(sendContext(), await claim(shop))
 }
@@ -54,7 +54,6 @@ function sendContext() {
   return { clock: started().clock, log: silentLog, fetch: fetches.fetch, openSecrets: openSecretCache(vault) }
 }
 
-/** Returns a log whose warnings and errors the test can read. */
 function recordingLog() {
   const messages: string[] = []
   const add = (_: object, message: string) => messages.push(message)
@@ -141,8 +140,8 @@ test('a step of a test clock does not delay claimed deliveries of live mode, eve
       expect(await attemptsOf(live)).toEqual([{ outcome: 'aborted' }, { outcome: 'succeeded' }]),
     )
     expect(await attemptsOf(shop)).toEqual([])
-    // The recorder has not discarded the results of test mode. A discard would end the wait of a claim for these
-    // results, and so hide that the claim waits.
+    // The recorder has not discarded the test-mode results. Otherwise, the claim would not wait for them, and the test
+    // would prove nothing.
     expect(messages).not.toContain('Delivery results could not be written.')
   })
   await waitFor(async () => expect(await attemptsOf(shop)).toEqual([{ outcome: 'aborted' }]))

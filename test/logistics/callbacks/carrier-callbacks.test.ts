@@ -12,8 +12,6 @@ import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { readShipment, type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Tests the processing of carrier callbacks, from the signature check to the change of the shipment. */
-
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift'), testCarrier('simulator-steady')) })
 
 const open = (options: ShipmentOptions = {}) => openCallbacks(started(), options)

@@ -7,14 +7,14 @@ import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
 /**
  * Unsigned callbacks about an order whose cancellation the carrier has confirmed. The service polls the order, because
- * the carrier may carry it out nevertheless.
+ * the carrier may carry out the order nevertheless.
  */
 
 const started = useLiveApi()
 
 const hourSeconds = 3_600
 
-/** Dispatches a shipment of an order to Fez, which then confirms the cancellation of the shipment. */
+/** Dispatches an order's shipment to Fez and cancels the shipment. Fez confirms the cancellation. */
 async function openCancelled() {
   const api = started()
   const run = await openLive(api, 'fez')

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type LiveRun, openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Shipments whose carrier account was replaced by another account of the merchant at the same carrier. */
-
 const started = useLiveApi()
 
 describe('a carrier account that was replaced after a carrier accepted a shipment', () => {
@@ -10,7 +8,8 @@ describe('a carrier account that was replaced after a carrier accepted a shipmen
     const run = await openLive(started(), 'chowdeck')
     const { server, account } = run.benches.chowdeck
     const { body } = await run.dispatch()
-    // The fake server has one account, so the order leaves it, as if the new credentials were those of another account.
+    // The fake server has only one account. The test removes the order from it, as if the new credentials belonged to
+    // another account.
     const ofEarlierAccount = server.deliveries.splice(0)
     await run.pass(60, 60)
     await run.connect('chowdeck', account.credentials)

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Orders at Fez that the service cancels or looks up. The test dispatches the shipments over HTTP. */
-
 const started = useLiveApi()
 
 test('cancelling a shipment deletes its order at Fez', async () => {

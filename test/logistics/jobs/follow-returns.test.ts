@@ -26,7 +26,6 @@ async function runJob(): Promise<void> {
   await createTasks({ ...payments, ...context, wake: () => undefined, log: silentLog, vault }).follow_returns({})
 }
 
-/** Dispatches a return and returns the id of its shipment. */
 async function dispatched({ id: returnId }: ReturnToShip): Promise<string> {
   const body = { reference: randomCode(12), returnId, ...inOrder(['simulator-swift']) }
   const { status, body: shipment, text } = await post(started(), shop, 'dispatch', body)

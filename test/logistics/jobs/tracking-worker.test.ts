@@ -9,8 +9,6 @@ import { readShipment, storeShipment, testModeOf } from '../../support/logistics
 import { openShop } from '../../support/shop.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Tests that the real worker applies carrier callbacks. */
-
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
 test('a worker applies carrier callbacks in the job queued for them, or in the next sweep when that job is lost', async () => {

@@ -23,7 +23,6 @@ function resolve(input: GivenPlace, defaultState: State = 'Lagos'): PlaceOutcome
   return resolvePlace({ line1: '12 Admiralty Way', ...input }, { zones, defaultState })
 }
 
-/** Returns those fields of the resolved place that the test compares with the expected ones. */
 function fieldsOf(outcome: PlaceOutcome): readonly unknown[] {
   if (outcome.is === 'outside_coverage') return [outcome.is]
   const { locationSource, precisionMeters, zoneId, state } = outcome.place

@@ -11,8 +11,6 @@ import { select } from '../../support/database-contents.ts'
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Tests the roll-up of a carrier's shipments into statistics. */
-
 const started = useApi()
 
 let shop: Shop

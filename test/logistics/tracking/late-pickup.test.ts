@@ -9,8 +9,6 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { mintToken, openShop, type Shop } from '../../support/shop.ts'
 
-/** Tests a parcel that the carrier has not picked up by the estimated time. */
-
 const started = useApi()
 
 let shop: Shop

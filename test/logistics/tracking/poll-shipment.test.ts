@@ -11,8 +11,6 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Tests how the service polls a carrier for the state of a shipment. */
-
 const started = useApi()
 
 let shop: Shop

@@ -10,7 +10,6 @@ const started = useLiveApi()
 
 type StatusSetters = { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], rawStatus: string) => void }
 
-/** Sets the carrier status of the latest order at a carrier. */
 const setStatus: StatusSetters = {
   chowdeck: ({ server }, rawStatus) => {
     for (const delivery of server.deliveries) Object.assign(delivery, { status: rawStatus, driver: 'Musa' })

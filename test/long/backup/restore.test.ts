@@ -93,7 +93,6 @@ async function timeOf(connectionString: string): Promise<string> {
   }
 }
 
-/** Changes one bit of a byte in a file, by default of the middle byte. */
 async function flipByte(path: string, position?: number): Promise<void> {
   const file = await open(path, 'r+')
   try {

@@ -22,7 +22,7 @@ async function revert(): Promise<void> {
 }
 beforeAll(revert)
 
-/** Executes an SQL statement as a superuser. Returns the number of affected rows. */
+/** Returns the number of affected rows. */
 async function asSuperuser(statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: opened().superuserConnectionString })
   await client.connect()

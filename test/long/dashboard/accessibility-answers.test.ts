@@ -34,10 +34,7 @@ describeInBrowser('in a browser', () => {
     walked = await walk(full.owner)
   })
 
-  /**
-   * Opens a browser on the start page of the dashboard, with the session of a member. Without a member, the browser
-   * shows the sign-in page.
-   */
+  /** Without a member, the browser shows the sign-in page. */
   async function openAs(member?: Browser): Promise<Visit> {
     const visited = await visit()
     const cookies = [...(member?.cookies ?? [])].map(([name, value]) => ({ name, value, url: api.url }))
@@ -86,7 +83,6 @@ describeInBrowser('in a browser', () => {
     return response.status()
   }
 
-  /** Returns the CSRF token of the forms on the current page. */
   const csrfOn = ({ page }: Visit) => page.locator('input[name=csrf]').first().inputValue()
 
   const open = ({ page }: Visit, path: string) => page.goto(`${api.url}/dashboard${path}`)

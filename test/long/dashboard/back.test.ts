@@ -73,7 +73,6 @@ describeInBrowser('Back and Forward', () => {
     await page.waitForLoadState()
   }
 
-  /** The texts that the script has stored. */
   const stored = (page: Page) => page.evaluate<string[]>('Object.values(sessionStorage)')
 
   /**

@@ -114,7 +114,6 @@ describeInBrowser('the first day of a merchant', () => {
 
   const receivedIds = () => received.map(({ body }) => JSON.parse(body).id)
 
-  /** Returns the entries of the audit log from the file that a member downloads in the dashboard. */
   async function exportedBy(page: Page): Promise<readonly Entry[]> {
     const response = await page.request.get(`${demo.url}/dashboard/audit/export`)
     expect(response.headers()['content-type']).toBe('application/x-ndjson; charset=utf-8')
@@ -135,7 +134,6 @@ describeInBrowser('the first day of a merchant', () => {
       return page.locator('main').innerText()
     }
 
-    // The member signs in with the one-time link, then sets a password and an authenticator app.
     await page.goto(demo.signInLink)
     await press(page, 'Sign in')
     await page.getByLabel('New password').fill(password)
@@ -205,7 +203,6 @@ describeInBrowser('the first day of a merchant', () => {
     await press(page, 'Replay delivery')
     await expect.poll(receivedIds).toContain(replayedId)
 
-    // The member creates a refund on the page of the order.
     await open(`/orders/${paidId}/refund`)
     await page.getByLabel('Amount in naira').fill('1,000.50')
     await page.getByLabel('Reason').selectOption('damaged')

@@ -7,7 +7,6 @@ import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
 const api = useApi()
 
-/** The screen of a small phone. */
 const viewport = { width: 360, height: 740 }
 
 describeInBrowser('the dashboard on a phone', () => {

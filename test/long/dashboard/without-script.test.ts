@@ -8,8 +8,6 @@ import { describeInBrowser, useBrowser } from '../../support/reference/browser.t
 import { mintToken, openShop, placeOrder, stockVariant } from '../../support/shop.ts'
 import { openAs } from './tasks/count-steps.ts'
 
-/** Main tasks of a shop in a browser in which JavaScript is disabled. */
-
 describeInBrowser('without JavaScript', () => {
   const api = useApi()
   const open = useBrowser()

@@ -42,7 +42,6 @@ function open(connectionString: string): Database {
   return database
 }
 
-/** Connects once with the database URL. Returns the port of the server to which it connected. */
 async function portAt(connectionString: string): Promise<number> {
   const client = newClientOf(connectionString)
   await client.connect()

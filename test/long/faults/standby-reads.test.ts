@@ -49,7 +49,6 @@ const portOf = reading<object>()(
   () => sql<{ port: number }>`select current_setting('port')::int as port`,
 )
 
-/** Returns which server executes a read for the given merchant. */
 async function serverFor({ merchantId }: Tenant, from = reads): Promise<'primary' | 'standby'> {
   const db = await from.databaseFor(merchantId, database)
   const [row] = await db.read(portOf, {})

@@ -10,8 +10,8 @@ import { endOf } from '../../../scripts/faults/processes.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
 /**
- * SIGTERM to the service while the embedded PostgreSQL does not respond. Supervisors kill a process that has not ended
- * after 30 seconds.
+ * Tests that the service ends within 30 seconds of SIGTERM while the embedded PostgreSQL does not respond. Supervisors
+ * kill a process that takes longer.
  */
 
 let folder: string
@@ -139,7 +139,7 @@ function sendUnderWay({ url, token }: { readonly url: string; readonly token: st
   })
 }
 
-/** Expects that a service whose stop takes too long ends itself within 30 s, with exit code 1. */
+/** Expects a stop in time after SIGTERM. After a late stop, the service would exit with code 1. */
 async function endsInTime({ ended, output, kill }: ReturnType<typeof startService>): Promise<void> {
   kill('SIGTERM')
   expect(await ended, output()).toBe(0)

@@ -11,7 +11,6 @@ const opened = useDatabase()
 const events = 900
 const stops = 3
 
-/** Starts a worker process, as in a deployment. */
 function startWorker() {
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: {

@@ -9,7 +9,6 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const opened = useDatabase()
 
-/** Returns the number of deliveries in each state, in the database of this file. */
 async function counts(): Promise<Record<string, number>> {
   const { rows } = await opened().database.pool.query(
     'select status, count(*)::integer as count from webhook_deliveries group by status',

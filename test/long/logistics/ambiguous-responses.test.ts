@@ -11,8 +11,6 @@ import {
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
 
-/** Ambiguous responses of carriers. The test dispatches shipments over HTTP, and the worker checks these shipments. */
-
 const started = useLiveApi()
 
 const pairs = [

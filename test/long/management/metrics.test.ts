@@ -55,7 +55,6 @@ async function scrape(): Promise<string> {
   return response.text()
 }
 
-/** Returns the value of a metric sample. Undefined if the metrics do not contain the sample. */
 function valueIn(text: string, sample: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${sample} `))
   return line === undefined ? undefined : Number(line.slice(sample.length + 1))

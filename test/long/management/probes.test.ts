@@ -39,7 +39,6 @@ const noticed = { timeout: 60_000 }
 
 const portsOf = () => [api.url, api.managementUrl, worker.managementUrl]
 
-/** Waits until the health probes on all ports report the given status of the database. */
 async function untilDatabase(expected: object, readiness: 200 | 503): Promise<void> {
   for (const url of portsOf()) {
     await waitFor(async () => {

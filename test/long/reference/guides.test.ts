@@ -23,7 +23,6 @@ import {
 
 const run = promisify(execFile)
 
-/** Names of the guides that have no code blocks. */
 const withoutBlocks = [
   'guides/backups',
   'guides/deployment',

@@ -35,7 +35,6 @@ const startMs = 120_000
 const isExport = (id: EndpointId) => endpoints[id].kind === 'export'
 
 describe.each(languages)('code samples in %s', (language) => {
-  // Python samples are skipped on a machine without Python.
   const runs = language !== 'python' || canRunPython
   const state: { demo?: RunningDemo } = {}
   beforeAll(async () => {
@@ -118,7 +117,6 @@ describe('the code samples of the reference', () => {
   })
 })
 
-/** Maximum number of lines of a code sample. */
 const linesMax = 60
 
 function sampleOf(id: EndpointId, language: Sample['language']): Sample {

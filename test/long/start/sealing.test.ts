@@ -19,7 +19,6 @@ async function secretAsText(): Promise<string> {
   return secret
 }
 
-/** Starts the service, waits until it listens, stops it, and returns its output. */
 async function startAndStop(settings: Readonly<Record<string, string>>): Promise<string> {
   const env = { ...process.env, DATABASE_URL: opened().connectionString, PORT: '0', LOG_LEVEL: 'info', ...settings }
   const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -52,7 +52,7 @@ function commandLineOf(pid: string): string {
   }
 }
 
-/** Reports whether an SQL query returns a row. False while the database server is not running. */
+/** Returns false while the database server is not running. */
 async function finds(query: string, database: string): Promise<boolean> {
   try {
     const { port, superuserPassword } = JSON.parse(readFileSync(join(folder, 'postgres.json'), 'utf8'))

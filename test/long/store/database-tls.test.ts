@@ -36,7 +36,6 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** Opens a database connection with the given URL parameters. Returns whether it is encrypted. */
 async function isEncrypted(host: string, parameters: Readonly<Record<string, string>>): Promise<boolean> {
   const url = new URL(postgres.connectionString)
   url.hostname = host

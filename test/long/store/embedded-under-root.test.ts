@@ -47,7 +47,6 @@ test.runIf(isRoot)(
   },
 )
 
-/** Returns the name of the first user account that is not root. */
 function unprivilegedUser() {
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -28,7 +28,6 @@ export async function sendNeeded(
   return api.send(endpoint.method, pathOf(endpoint, request, results), sent)
 }
 
-/** Sends the rejected request of an error case. */
 export async function sendRejected(
   api: TestApi,
   { token, results }: { readonly token: string | undefined; readonly results: Results },

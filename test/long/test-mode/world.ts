@@ -45,7 +45,6 @@ export async function openWorld(api: TestApi) {
     ...{ rules: { ...standardRules, pacesMs: [] }, openSecrets: openSecretCache(vault), workerId: newId('wrk', 0) },
   }
   const payments = { ...api.payments, log: silentLog }
-  /** Runs the jobs of the worker once. */
   const work = async () => {
     await payRefunds(payments, shop.merchantId)
     await api.simulator.tick()

@@ -32,11 +32,9 @@ export interface Bench<Server = unknown> {
   readonly carrier: Carrier
   readonly account: CarrierAccount
   readonly server: Server
-  /** Returns the ids of the orders that the carrier's fake server accepted. */
   accepted(): readonly string[]
   /** Returns the ids of the orders that the carrier accepted and that are not cancelled. */
   held(): readonly string[]
-  /** Makes the next requests of one operation of the carrier fail. */
   fail(call: CarrierCallName, ...faults: readonly Fault[]): void
   release(): Promise<void>
   /** Returns an abort signal with a long deadline. */
@@ -153,7 +151,6 @@ export async function createRequest(bench: Bench, more: Partial<CreateRequest> =
   return { ...request, reference, offer, undeliverable: 'return', pin: undefined, ...more }
 }
 
-/** Creates an order at the carrier. Returns the service's reference and the carrier's reference of the order. */
 export async function placeOrder(bench: Bench): Promise<OrderName> {
   const { carrier, account } = bench
   const order = okay(await carrier.create(account, await createRequest(bench), bench.patience()))

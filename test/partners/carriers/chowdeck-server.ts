@@ -20,7 +20,6 @@ type ChowdeckOperation = 'fee' | 'create' | 'read' | 'cancel'
 export interface ChowdeckServer extends ContractServer<ChowdeckOperation> {
   readonly apiKey: string
   readonly webhookSecret: string
-  /** The deliveries that the carrier has accepted. */
   readonly deliveries: ChowdeckDelivery[]
   day: {
     isWalletEmpty: boolean

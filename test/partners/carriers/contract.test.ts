@@ -22,8 +22,6 @@ import {
 } from './benches.ts'
 import { commonDoubts, commonRefusals } from './documented-errors.ts'
 
-/** Properties that the adapter of every carrier must have. */
-
 describe.each(benches)('the adapter contract for %s', (_, open: () => Promise<Bench>) => {
   test('a carrier adapter offers prices in whole kobo with price lines that add up', async () => {
     const offers = await offersFrom(await open())

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { type Bench, callOnce, openChowdeckBench, openFezBench, openShipbubbleBench } from './benches.ts'
 import { chowdeckErrors, type DocumentedError, fezErrors, shipbubbleErrors } from './documented-errors.ts'
 
-/** All documented errors of each carrier, with the outcomes that the adapters return for them. */
-
 async function drive<Server>(bench: Bench<Server>, { call, arrange, ends }: DocumentedError<Server>) {
   const outcome = await callOnce(bench, { call, arrange: () => arrange(bench.server) })
   expect(outcome).toMatchObject(ends)

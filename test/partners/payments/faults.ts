@@ -1,7 +1,5 @@
 import type { ServerResponse } from 'node:http'
 
-/** The faults of the fake servers of payment providers. */
-
 /** How a fake server fails one request. With `accepts`, it processes the request in spite of the fault. */
 export type Fault =
   | 'accepts_and_never_answers'
@@ -29,7 +27,6 @@ export interface Request {
 
 export type Answered = readonly [status: number, body: object]
 
-/** The bodies of a provider's responses to failed requests. */
 export interface FaultBodies {
   readonly error: (message: string, code: string) => object
   /** A response without the fields of a refund. */

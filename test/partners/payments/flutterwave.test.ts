@@ -10,7 +10,6 @@ const note = 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k'
 const orderId = 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k'
 const since = toTimestamp(systemClock.nowMs() - 86_400_000)
 
-/** Opens a fake Flutterwave server with one transaction, and its client. */
 async function open(more: object = {}) {
   const server = await openFlutterwaveServer()
   const transaction = flutterwaveTransaction({ reference: 'T1', amountKobo: 1_000_000, orderId }, more)

@@ -12,7 +12,7 @@ export interface PaystackCheckout {
 
 const refused = (code: string, message: string): Answered => [400, { status: false, message, code }]
 
-/** Initializes a transaction. Paystack requires an e-mail address, and accepts a reference only once. */
+/** Paystack requires an e-mail address, and accepts a reference only once. */
 export function initialize(checkouts: PaystackCheckout[], { body }: Request): Answered {
   const { reference, amount, email, metadata } = body
   if (!/^\S+@\S+$/.test(email ?? '')) return refused('invalid_params', 'Invalid Email Address Passed')

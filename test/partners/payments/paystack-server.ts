@@ -86,7 +86,6 @@ interface Faults {
   readonly checkout: Fault[]
 }
 
-/** Opens a fake server for one test. */
 export async function openPaystackServer(secretKey?: string): Promise<PaystackServer> {
   const { paystack, close } = await startPaystackServer(secretKey)
   onTestFinished(close)
@@ -186,7 +185,6 @@ function create(paystack: PaystackServer, { body }: Request): Answered {
   return [200, { status: true, message: 'Refund has been queued for processing', data: created }]
 }
 
-/** Returns the refund whose id is the last part of the request's path. */
 function refundAt(paystack: PaystackServer, pathname: string): PaystackRefund | undefined {
   return paystack.refunds.find(({ id }) => String(id) === pathname.split('/').at(-1))
 }

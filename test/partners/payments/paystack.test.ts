@@ -9,7 +9,6 @@ const note = 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k'
 const request = { transaction: 'T685312322670591', amountKobo: 500_000, note }
 const since = toTimestamp(systemClock.nowMs() - 86_400_000)
 
-/** Opens a fake Paystack server and its adapter. */
 async function open() {
   const server = await openPaystackServer()
   const outbound = openSafeFetch({ allowsLoopback: true })

@@ -13,7 +13,6 @@ export interface ProviderBench {
   readonly secretKey: string
   /** The secret that verifies the provider's callbacks. Undefined if the secret key verifies them. */
   readonly callbackSecret: string | undefined
-  /** The client of the fake server. */
   readonly client: PaymentApi
   /** All requests that the fake server has received, in order. */
   readonly requests: readonly { readonly line: string; readonly authorization: string | undefined }[]
@@ -25,7 +24,6 @@ export interface ProviderBench {
   chargeCallback(payment: BenchPayment): SignedCallback
   /** The refunds that the provider has, oldest first. */
   refunds(): readonly { readonly reference: string; readonly note: string; readonly amountKobo: number }[]
-  /** Changes the status of a refund at the provider. */
   moveRefund(reference: string, status: 'processing' | 'succeeded' | 'failed'): void
   /** Returns the provider's callback about the current state of a refund. */
   refundCallback(reference: string): SignedCallback
@@ -57,7 +55,6 @@ interface Reachable {
   reach(send: Parameters<PaymentAdapter['open']>[0]): Parameters<PaymentAdapter['open']>[0]
 }
 
-/** Opens the client of a fake server. */
 export function openClient(adapter: PaymentAdapter, server: Reachable): PaymentApi {
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())

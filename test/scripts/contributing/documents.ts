@@ -12,7 +12,6 @@ export interface NamedExport {
 
 const rootFolders = 'registry|src|scripts|test|generated'
 
-/** Returns the text of a document without its code blocks. */
 function proseOf(document: string): string {
   return readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
 }

@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Tests that the PostgreSQL server of a script ends when the script is killed. */
-
 test.for([
   'SIGKILL',
   'SIGTERM',

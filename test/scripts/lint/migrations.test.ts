@@ -15,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Returns the exit code of the migration linter and its output. */
 const lint = (...files: readonly string[]) => run('node_modules/.bin/squawk', [...args, ...files])
 
 async function run(command: string, args: readonly string[]): Promise<{ code: number; output: string }> {

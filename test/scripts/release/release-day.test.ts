@@ -7,7 +7,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { objectionToDay } from '../../../scripts/release/release-day.ts'
 import { stoppedClock } from '../../../src/base/clock.ts'
 
-/** The last millisecond of a day in UTC. */
 const clock = stoppedClock(Date.parse('2026-12-01T23:59:59.999Z'))
 
 test.for(['2026-11-21', '2026-12-01'])('a release may have a past or present date: %s', (on) => {

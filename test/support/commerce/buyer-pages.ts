@@ -36,10 +36,8 @@ export async function openPage(url: string | null, init?: RequestInit): Promise<
   return { status, headers, html, text }
 }
 
-/** Opens the receipt of an order. */
 export const openReceipt = async (api: TestApi, shop: Shop, orderId: string): Promise<OpenedPage> =>
   openPage((await linksOf(api, shop, orderId)).receiptUrl)
 
-/** Opens the tracking page of an order. */
 export const openTracking = async (api: TestApi, shop: Shop, orderId: string): Promise<OpenedPage> =>
   openPage((await linksOf(api, shop, orderId)).trackingUrl)

@@ -11,7 +11,6 @@ export function customerBody(api: TestApi, more: object = {}) {
   return { name: 'Adaeze Okafor', email: `${newId('who', api.clock.nowMs())}@example.com`, ...more }
 }
 
-/** Creates a customer through the API. */
 export async function createdCustomer(api: TestApi, shop: Shop, more: object = {}): Promise<ReplyBody> {
   const reply = await api.send('POST', customersPath, { token: shop.token, body: customerBody(api, more) })
   if (reply.status !== 201) throw new Error(reply.text)

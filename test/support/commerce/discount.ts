@@ -2,7 +2,6 @@ import { newId } from '../../../src/base/ids.ts'
 import type { Reply, ReplyBody, TestApi } from '../api.ts'
 import type { Shop } from '../shop.ts'
 
-/** Returns an unused discount code. */
 function newCode(): string {
   return newId('T', 0).toUpperCase()
 }

@@ -37,5 +37,4 @@ export async function openEditableOrder(
   return { api, shop, dress, scarf, cap, order: created.body, id: created.body.id, path, edit, read, pay, refund }
 }
 
-/** Returns an item of an order request. */
 export const units = (variantId: string, quantity: number, more: object = {}) => ({ variantId, quantity, ...more })

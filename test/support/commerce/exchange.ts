@@ -15,7 +15,6 @@ export function exchangesAt(started: () => TestApi) {
     post,
     get: async ({ shop }: SoldOrder, path: string): Promise<ReplyBody> =>
       (await started().send('GET', `/api/v1${path}`, { token: shop.token })).body,
-    /** Returns a sold order that is paid. */
     paid: async (): Promise<SoldOrder> => {
       const sold = await soldOrder(started())
       await sold.pay()

@@ -1,6 +1,5 @@
 /** Files as other shops export them, with the columns that the import reads and some that it ignores. */
 
-/** Writes rows as CSV. Each cell is in quotation marks. */
 export function csvOf(rows: readonly (readonly string[])[], delimiter = ','): string {
   return rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)).join('\r\n')
 }

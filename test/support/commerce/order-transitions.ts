@@ -20,7 +20,6 @@ export function transitionsTo(status: OrderStatus, from: OrderStatus = 'pending'
   throw new Error(`No transitions lead to ${status}.`)
 }
 
-/** Changes an order to a status through the API. */
 export async function moveOrderTo(
   api: Pick<TestApi, 'send'>,
   shop: Shop,

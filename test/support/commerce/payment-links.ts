@@ -26,7 +26,6 @@ export async function openLinkShop(api: TestApi, exchanged: ReturnType<typeof ex
       const [{ variantId, quantity }] = order.items
       return api.send('PATCH', orderPath, { token, body: { items: [{ variantId, quantity: quantity * 2 }] } })
     },
-    /** Records a manual payment of the order. */
     payByHand: (amountKobo = 1_000_000) => {
       payments += 1
       const body = { amountKobo, method: 'cash', reference: `till-${order.number}-${payments}` }

@@ -2,7 +2,6 @@ import { paystack } from '../../../src/partners/payments/paystack.ts'
 import type { PaymentApi } from '../../../src/partners/payments/provider.ts'
 import type { PaymentProviders } from '../../../src/partners/payments/providers.ts'
 
-/** Returns the payment providers, with the given API in place of the Paystack API. */
 export function providersWith(api: PaymentApi): PaymentProviders {
   return new Map([[paystack.name, { ...paystack, ...api }]])
 }

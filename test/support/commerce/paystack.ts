@@ -13,7 +13,6 @@ import { select } from '../database-contents.ts'
 import { operator, placeOrder, type Shop } from '../shop.ts'
 import { providersWith } from './payment-providers.ts'
 
-/** Connects a shop to a fake Paystack server. */
 export async function connectShop(api: TestApi, shop: Shop) {
   const server = await openPaystackServer()
   const connected = await connectProvider({ ...api.context, vault, isProduction: true }, operator, shop.tenant, {
@@ -79,7 +78,6 @@ export async function unpaidAtPaystack(api: TestApi, shop: Shop) {
   return { ...paystack, order, transaction, paid }
 }
 
-/** Creates an order that is paid by a single Paystack payment. */
 export async function paidByPaystack(api: TestApi, shop: Shop, options: { priceKobo?: number; body?: object } = {}) {
   const paystack = await connectShop(api, shop)
   const order = await placeOrder(api, shop, { ...options, isPaid: false })

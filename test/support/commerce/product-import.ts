@@ -3,20 +3,17 @@ import type { TestApi } from '../api.ts'
 import { operator, type Shop } from '../shop.ts'
 import { productsPath } from './product.ts'
 
-/** Imports a file into a shop as an operator. */
 function run(api: TestApi, shop: Shop, bytes: Buffer | string, isDryRun = false): Promise<ImportOutcome> {
   const { tenant } = shop
   return importProducts(api.context, { tenant, actor: operator, bytes: Buffer.from(bytes), isDryRun })
 }
 
-/** Imports a file into a shop, and returns the report. */
 export async function reportOf(api: TestApi, shop: Shop, bytes: Buffer | string, isDryRun = false) {
   const outcome = await run(api, shop, bytes, isDryRun)
   if (outcome.is === 'unreadable') throw new Error(outcome.message)
   return outcome.report
 }
 
-/** Returns the products of a shop. */
 export async function productsOf(api: TestApi, shop: Shop) {
   const { body } = await api.send('GET', `${productsPath}?limit=100`, { token: shop.token })
   return body.data

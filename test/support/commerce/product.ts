@@ -33,7 +33,6 @@ export function productBody(api: TestApi, more: object = {}) {
   }
 }
 
-/** Creates a product through the API. */
 export async function makeProduct(api: TestApi, shop: Shop, more: object = {}): Promise<ReplyBody> {
   const reply = await api.send('POST', productsPath, { token: shop.token, body: productBody(api, more) })
   if (reply.status !== 201) throw new Error(reply.text)

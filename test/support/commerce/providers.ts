@@ -26,7 +26,6 @@ export async function connect(api: TestApi, shop: Shop, { adapter, secretKey, ca
   if (outcome.is !== 'connected') throw new Error(`Not connected: ${outcome.is}.`)
 }
 
-/** Connects a shop to the fake servers of payment providers. */
 export async function connectProviders(api: TestApi, shop: Shop, benches: readonly ProviderBench[]) {
   for (const bench of benches) await connect(api, shop, bench)
   const providers = new Map(benches.map(({ adapter, client }) => [adapter.name, { ...adapter, ...client }]))

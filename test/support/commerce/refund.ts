@@ -20,7 +20,6 @@ export async function paid(
   return { order, itemIds: order.items.map(({ id }) => id), ...refunding(api, shop, order.id) }
 }
 
-/** Returns functions that refund an order and read its refunds. */
 export function refunding(api: TestApi, shop: Shop, orderId: string) {
   const refund = (amountKobo: number, more: object = {}): Promise<Reply> => {
     const body = { orderId, amountKobo, reason: 'damaged', ...more }

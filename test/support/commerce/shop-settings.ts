@@ -5,7 +5,6 @@ import { openShop, type Shop } from '../shop.ts'
 /** Columns of the merchant's database row that no operation of the API can change yet. */
 export type Settings = Readonly<Record<string, unknown>>
 
-/** Creates a shop whose merchant has the given settings. */
 export async function openShopWith(api: TestApi, settings: Settings): Promise<{ api: TestApi; shop: Shop }> {
   const shop = await openShop(api.context)
   for (const [column, value] of Object.entries(settings)) {

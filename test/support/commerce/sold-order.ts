@@ -24,7 +24,6 @@ export interface SoldOrder {
   /** Receives units of the only item of the order, or of the item that `units` names. */
   receive(returnId: string, units: object): Promise<Reply>
   readReturn(returnId: string): Promise<ReplyBody>
-  /** Returns the data of the events about a return. */
   returnEvents(returnId: string): Promise<readonly ReplyBody[]>
   /**
    * Expects that the variant's stock equals its opening stock plus its movements. The opening stock has no movement.

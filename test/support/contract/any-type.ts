@@ -19,7 +19,6 @@ export function compileStrictly(files: readonly string[]): { readonly program: t
   return { program, faults }
 }
 
-/** Returns the types that a file exports, by name. */
 export function exportedTypes(program: ts.Program, path: string): Map<string, ts.Type> {
   const checker = program.getTypeChecker()
   const file = program.getSourceFile(path)
@@ -56,7 +55,6 @@ function elementsOf(checker: ts.TypeChecker, type: ts.Type): readonly ts.Type[] 
   return info === undefined ? [] : [info.type]
 }
 
-/** Returns the properties of a type, by name. */
 export function propertiesOf(program: ts.Program, type: ts.Type): Map<string, ts.Type> {
   const checker = program.getTypeChecker()
   return new Map(type.getProperties().map((property) => [property.name, checker.getTypeOfSymbol(property)] as const))

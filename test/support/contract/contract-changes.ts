@@ -25,7 +25,6 @@ export async function changesAfter(
 
 export interface Case {
   readonly change: (document: Loose) => void
-  /** The result that the compatibility check must return for the change. */
   readonly expected: object
 }
 
@@ -48,12 +47,10 @@ export function schema(document: Loose, name: string): Loose {
   return document.components.schemas[name]
 }
 
-/** Removes null from the types of a property in a schema. */
 export function neverNull({ properties }: Loose, name: string): void {
   properties[name] = properties[name].anyOf.find(({ type }: Loose) => type !== 'null')
 }
 
-/** Matches a contract change whose description contains the given text. */
 export function containing(what: string) {
   return { what: expect.stringContaining(what) }
 }

@@ -16,7 +16,6 @@ export interface Operation extends Arranged {
   readonly shop: Shop
   readonly endpoint: Endpoint
   send(sent: Sent): Promise<Reply>
-  /** Returns the same operation with another request. */
   with(other: Partial<Arranged>): Operation
 }
 

@@ -38,7 +38,6 @@ export function textFieldsOf(schema: Schema, path: string): TextField[] {
   }
 }
 
-/** Function that returns whether a text field is selected. */
 export type Selection = (field: TextField) => boolean
 
 const isOfPerson: Selection = (field) => field.isPersonal === true

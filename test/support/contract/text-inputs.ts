@@ -75,7 +75,7 @@ function headerInputs(endpoint: Endpoint): TextInput[] {
 }
 
 /**
- * Returns the text without what a header cannot contain: line breaks, non-ASCII characters, and spaces at both ends.
+ * Replaces each character that a header value cannot contain, such as a line break or a non-ASCII character, with `~`.
  */
 function inHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '~')

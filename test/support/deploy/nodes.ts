@@ -11,7 +11,6 @@ export function keysIn(value: unknown): string[] {
   return Object.keys(valuesOf(value))
 }
 
-/** Returns the members of an object with their values as texts. */
 export function textsIn(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(valuesOf(value)).map(([name, each]) => [name, String(each)]))
 }

@@ -23,13 +23,11 @@ export interface Shown {
   readonly refundableKobo?: number
 }
 
-/** Produces an exceptional state in a shop. */
 export type Produce = (api: TestApi, shop: Shop) => Promise<Shown>
 
 /** The connections to fake payment providers by merchant, for later steps of a test. */
 export const connected = new Map<string, Awaited<ReturnType<typeof connectShop>>>()
 
-/** Connects a shop to a fake payment provider. */
 async function connect(api: TestApi, shop: Shop) {
   const paystack = await connectShop(api, shop)
   connected.set(shop.merchantId, paystack)

@@ -30,7 +30,6 @@ export async function paidInTestMode(api: TestApi, shop: Shop) {
   return { testShop, orderId, amountKobo, itemId: order.items[0].id as string, send, cancelRefund }
 }
 
-/** Cancels an order with the reason `customer`. */
 export const cancel = async (api: TestApi, { token }: Shop, orderId: string) => {
   const reply = await api.send('POST', `/api/v1/orders/${orderId}/cancel`, { token, body: { reason: 'customer' } })
   expect(reply.status, reply.text).toBe(200)
@@ -58,7 +57,6 @@ export const theirs = (transactionReference: string): PaystackRefund => ({
   account: undefined,
 })
 
-/** Refunds the whole amount of an order. */
 export const refundAll = async (api: TestApi, { token }: Shop, order: { id: string; totalKobo: number }) => {
   const body = { orderId: order.id, amountKobo: order.totalKobo, reason: 'customer_request' }
   const reply = await api.send('POST', '/api/v1/refunds', { token, body })

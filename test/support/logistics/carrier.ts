@@ -15,7 +15,7 @@ import type {
 export const signedHeaders = { 'Content-Type': 'application/json', 'x-test-signature': 'right' }
 
 export interface TestCarrier extends Carrier {
-  /** The outcome that the fake carrier's method `track` returns. */
+  /** The outcome that the fake carrier's method `get` returns. */
   answer: Outcome<Tracking>
   /** References of the orders whose tracking the service requested from the fake carrier. */
   readonly asked: string[]

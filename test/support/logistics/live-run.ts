@@ -29,7 +29,6 @@ const currentBreakers: Breakers = {
   circuits: () => breakers.circuits(),
 }
 
-/** Replaces the circuit breakers with new ones that have counted no failures. */
 export function resetBreakers(): void {
   breakers = openBreakers()
 }

@@ -62,7 +62,6 @@ async function paidOrder(
     itemIds.map((itemId, index) => ({ itemId, quantity: wanted[index] ?? 0 })).filter(({ quantity }) => quantity > 0)
   return {
     id: orderId as string,
-    /** Refunds the given quantity of each item. */
     refund: async (wanted: readonly number[], more: object = {}): Promise<ReplyBody> => {
       // The clock advances, so that the refund has a later time than the events of the shipments, with which it is
       // compared.

@@ -37,7 +37,6 @@ export function parcelTo(phone: string, more: object = {}): object {
 /** A phone number whose digits select no simulated fault. */
 export const plainPhone = '+2348029876543'
 
-/** Creates an order for a recipient with the given phone number. */
 export async function orderTo(
   api: TestApi,
   shop: Shop,
@@ -112,7 +111,6 @@ export async function ordersOf(api: TestApi, id: string): Promise<{ company: str
   return rows.map(({ company, isCancelled }) => ({ company: company.replace('simulator-', ''), isCancelled }))
 }
 
-/** Returns the carriers whose order for the shipment is not cancelled. */
 export async function ridersOf(api: TestApi, id: string): Promise<string[]> {
   return (await ordersOf(api, id)).filter(({ isCancelled }) => !isCancelled).map(({ company }) => company)
 }

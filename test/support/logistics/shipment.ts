@@ -179,7 +179,6 @@ function attemptOf({ merchantId, id, reference }: StoredShipment, number: number
   }
 }
 
-/** Returns the stored shipment with its dispatch attempts. */
 export async function readShipment(api: TestApi, key: ShipmentKey): Promise<ShipmentWithAttempts> {
   const found = await findShipment(api.database, key)
   if (found === undefined) throw new Error(`There is no shipment ${key.id}.`)

@@ -35,7 +35,6 @@ export function minuteOf(api: TestApi, minutes: number): Timestamp {
   return toTimestamp(api.clock.nowMs() + (minutes - 60) * 60_000)
 }
 
-/** Creates a shipment. Returns it with a function that applies tracking updates to this shipment. */
 export async function openTrackedShipment(api: TestApi, shop: Shop, options: ShipmentOptions) {
   const key = await storeShipment(api, shop, options)
   return {

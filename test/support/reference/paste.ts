@@ -61,7 +61,6 @@ export function pasteEnvironment(token: string): Record<string, string> {
   return { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, COMMERCE_TOKEN: token }
 }
 
-/** Whether Python is installed on this machine. */
 export async function hasPython(): Promise<boolean> {
   return new Promise((resolve) => execFile('python3', ['--version'], (error) => resolve(error === null)))
 }

@@ -94,7 +94,6 @@ function openStandIns(): StandIns {
   }
 }
 
-/** Returns the lines of a text without the empty lines at its end. */
 function linesOf(text: string): string[] {
   return text
     .trimEnd()

@@ -42,7 +42,6 @@ const nothing: SalesTotals = {
   netKobo: 0,
 }
 
-/** Returns the sum of the figures. */
 function sumOf(sales: readonly SalesTotals[]): SalesTotals {
   const sum = { ...nothing }
   for (const sale of sales) {

@@ -65,7 +65,6 @@ describe('the lower time limit of the search for an endpoint’s due webhook del
   })
 })
 
-/** Opens a shop with one webhook endpoint. */
 async function openLateShop() {
   const { database } = opened()
   const shop = await openShop(database)

@@ -17,8 +17,6 @@ import { useDatabase } from '../../support/database.ts'
 import { openReceiver, status } from '../receiver.ts'
 import { findNextDue, only, openShop, operator } from '../shop.ts'
 
-/** Tests the leases of webhook deliveries from the claim until the results are stored. */
-
 const opened = useDatabase()
 
 type Shop = Awaited<ReturnType<typeof openShop>>

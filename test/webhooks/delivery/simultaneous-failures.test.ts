@@ -30,7 +30,7 @@ async function failingTogether(...codes: readonly number[]) {
   const explain = async () =>
     explainEndpoint(standardRules, await listEndpointHistory(opened().database, endpoint, startMs))
   const atSecond = (seconds: number) => new Date(startMs + seconds * second).toISOString()
-  /** Sends the webhook deliveries that are due at the current time. */
+  /** Advances the clock to the given second and sends the due deliveries. */
   const deliverAt = (seconds: number) => {
     shop.clock.advance(startMs + seconds * second - shop.clock.nowMs())
     return shop.deliver(endpoint)

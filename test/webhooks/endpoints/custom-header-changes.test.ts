@@ -7,8 +7,6 @@ import { useDatabase } from '../../support/database.ts'
 import { openReceiver } from '../receiver.ts'
 import { only, openShop, operator } from '../shop.ts'
 
-/** Changes of the custom headers of an endpoint. */
-
 const opened = useDatabase()
 const kinds = ['inventory.low_stock'] as const
 
@@ -21,7 +19,6 @@ async function openEndpoint(names: readonly string[]) {
   const update = (change: Omit<EndpointChange, 'endpointId'>, vault: Vault = shop.context.vault) =>
     updateWebhookEndpoint({ ...shop.context, vault }, operator, shop.tenant, { endpointId, ...change })
   const set = (name: string, value: string) => update({ headers: { set: [{ name, value }], remove: [] } })
-  /** Delivers an event, and returns the custom headers that the receiver got. */
   const sent = async () => {
     await shop.emit()
     await shop.deliver(endpoint)

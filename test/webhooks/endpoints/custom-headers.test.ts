@@ -7,8 +7,6 @@ import { useDatabase } from '../../support/database.ts'
 import { openReceiver } from '../receiver.ts'
 import { only, openShop, operator } from '../shop.ts'
 
-/** Which custom headers an endpoint may have. */
-
 const opened = useDatabase()
 const kinds = ['inventory.low_stock'] as const
 

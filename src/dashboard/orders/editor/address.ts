@@ -7,16 +7,12 @@ import { type Draft, type FieldProblem, problemsOf } from '../../kit/draft.ts'
 import { select, textArea, textField } from '../../kit/form.ts'
 import { typed, typedFields } from './values.ts'
 
-/** The shipping address in the form of an order. */
-
-/** The form fields that most addresses need, with their labels. */
 const usualLines = [
   ['line1', 'House number and street'],
   ['area', 'Neighbourhood or estate'],
   ['landmark', 'Landmark'],
 ] as const
 
-/** The form fields that few addresses need, with their labels and hints. */
 const rareLines = [
   ['recipientName', 'Recipient’s name', 'If the recipient is not the customer.'],
   ['recipientPhone', 'Recipient’s phone', 'If the rider must call a number other than the customer’s.'],
@@ -27,7 +23,6 @@ const rareLines = [
 
 const lineNames = ['line1', 'line2', 'landmark', 'area', 'city', 'recipientName', 'postalCode', 'instructions'] as const
 
-/** The names of all form fields of the address. */
 export const addressNames = [...lineNames, 'recipientPhone', 'state'] as const
 
 /** Maps the path of each part of the address in an API request to the name of its form field. */
@@ -63,7 +58,6 @@ ${select(draft, { name: 'state', label: 'State', choices })}</div>
 ${textArea(draft, { name: 'instructions', label: 'Instructions for the rider' })}`
 }
 
-/** Returns the form values of a stored address. */
 export function addressValues(address: Address): Readonly<Record<string, string | undefined>> {
   const { phone, state } = address
   const lines = lineNames.map((name) => [name, address[name] ?? undefined])
@@ -92,7 +86,6 @@ export function addressIn(draft: Draft, stored: Address | null) {
   return { ...address, latitude: stored.latitude, longitude: stored.longitude }
 }
 
-/** Returns a problem if the form has an address without a street. */
 export function addressProblems(draft: Draft): readonly FieldProblem[] {
   const isIncomplete = hasAddress(draft) && typed(draft, 'line1') === undefined
   return isIncomplete ? [{ field: 'line1', message: 'Fill in this field, or leave the whole address empty.' }] : []

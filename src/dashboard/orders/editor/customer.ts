@@ -13,22 +13,17 @@ import { typed, typedFields } from './values.ts'
 type Customer = ReplyOf<'getCustomer'>
 
 export interface CustomerChoice {
-  /** The existing customer that the member chose for the order. Undefined if none is chosen. */
   readonly chosen: Customer | undefined
-  /** The customers that the member's search found. Undefined if the member has not searched. */
+  /** Undefined if the member has not searched. */
   readonly found: readonly Customer[] | undefined
   readonly problems: readonly FieldProblem[]
 }
 
 const newNames = ['name', 'email', 'phone'] as const
 
-/** Maximum number of customers that a search shows. */
 const customersMax = '10'
 
-/**
- * Reads the customer whom the member has chosen in the form. If none is chosen, searches for customers by the text in
- * the form.
- */
+/** If no customer is chosen in the form, searches for customers by the text in the form. */
 export async function readCustomer(visit: Visit, draft: Draft): Promise<CustomerChoice> {
   const id = typed(draft, 'customerId')
   if (id !== undefined) {
@@ -73,7 +68,7 @@ export function withDefaultAddress(draft: Draft, customer: Customer | undefined)
   return { ...draft, values: { ...draft.values, ...Object.fromEntries(lines), addressOf: [customer.id] } }
 }
 
-/** Returns the request fields for the customer of the form. Undefined if the form has no customer. */
+/** Returns the customer fields of the request. Undefined if the form has no customer. */
 export function customerIn(draft: Draft) {
   const customerId = typed(draft, 'customerId')
   const { name = '', email = '', phone } = typedFields(draft, newNames)

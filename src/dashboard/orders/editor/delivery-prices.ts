@@ -16,7 +16,6 @@ const permission = 'logistics:quote'
 /** Weight of a unit in the estimate, in grams: about a folded dress with its packaging. */
 const unitGrams = 500
 
-/** Number of offers that the form shows. */
 const shownMax = 5
 
 /** The value of the submit button that requests the delivery prices of the carriers. */
@@ -49,7 +48,6 @@ function offerOf({ carrierName, service, priceKobo }: Offers[number]): Markup {
   return html`<li>${money(priceKobo)} ${carrierName}, ${service} <button name="useShipping" value="${koboText(priceKobo)}">Use this price</button></li>`
 }
 
-/** Returns the address of the form as the dropoff of a quote. */
 function dropoffIn(draft: Draft) {
   const { line1 = '', city, ...lines } = typedFields(draft, ['line1', 'line2', 'landmark', 'area', 'city'])
   const area = lines.area ?? city

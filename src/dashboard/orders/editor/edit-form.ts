@@ -47,7 +47,7 @@ interface Previewed {
   readonly problems: readonly FieldProblem[]
 }
 
-/** Previews the changes of the form: runs the update of the order as a dry run. */
+/** Runs the update of the order as a dry run. */
 async function previewOf(visit: Visit, order: Order, draft: Draft): Promise<Previewed> {
   const problems = changeProblems(draft)
   if (problems.length > 0) return { edited: undefined, problems }

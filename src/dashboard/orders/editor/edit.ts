@@ -10,8 +10,6 @@ import { changeProblems, changesOf, draftOfOrder, type Order } from './order-cha
 import { problemsOfRefusal } from './problems.ts'
 import { anyTexts, shownTotalOf, typedItemsOf } from './values.ts'
 
-/** The page on which a member edits an order: its items, discounts, shipping price, address and note. */
-
 const path = '/orders/{id}/edit'
 const permission = 'orders:write'
 

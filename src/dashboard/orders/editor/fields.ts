@@ -3,8 +3,6 @@ import type { Draft } from '../../kit/draft.ts'
 import { textArea, textField } from '../../kit/form.ts'
 import { addressFields } from './address.ts'
 
-/** Fields that the forms of a new order and of an edited order share. */
-
 export function deliveryFields(draft: Draft): Markup {
   const hint = 'Leave empty if the buyer pays no shipping.'
   return html`${addressFields(draft)}${textField(draft, { name: 'shipping', label: 'Shipping price in naira', hint, inputMode: 'decimal' })}`

@@ -6,7 +6,6 @@ import { typed } from './values.ts'
 
 type Product = ReplyOf<'listProducts'>['data'][number]
 
-/** A variant for sale that the search found. */
 export type FoundVariant = Pick<
   SellableVariant,
   'title' | 'variantTitle' | 'sku' | 'isTracked' | 'allowsBackorder' | 'available'

@@ -9,19 +9,16 @@ import type { Visit } from '../../kit/visit.ts'
 import type { FoundItems, FoundVariant } from './find-items.ts'
 import { quantityField, typedItemsOf } from './values.ts'
 
-/** The items in the form of an order, and the search for further items. */
-
-/** An order item in the form, with its variant. The variant is undefined if it no longer exists. */
+/** The variant is undefined if it no longer exists. */
 export interface FormItem {
   readonly variantId: string
   readonly variant: SellableVariant | undefined
-  /** The price of one unit. Undefined if the variant does not exist. */
+  /** The price of one unit. Undefined if neither the stored order nor the catalogue has the variant. */
   readonly unitPriceKobo: number | undefined
   /** The total of the item with its discounts. Undefined until the order is previewed. */
   readonly totalKobo: number | undefined
 }
 
-/** Reads the variants of the items of the form. */
 export async function readVariants(visit: Visit, draft: Draft): Promise<ReadonlyMap<string, SellableVariant>> {
   const ids = typedItemsOf(draft).flatMap(({ variantId }) => VariantId.safeParse(variantId).data ?? [])
   if (ids.length === 0) return new Map()
@@ -30,7 +27,6 @@ export async function readVariants(visit: Visit, draft: Draft): Promise<Readonly
   return new Map(variants.map((variant) => [variant.variantId, variant]))
 }
 
-/** Shows the search for items, the items of the order, and the items that the search found. */
 export function itemFields(draft: Draft, items: readonly FormItem[], found: FoundItems | undefined): Markup {
   const search = textField(draft, {
     ...{ name: 'findItems', label: 'Find a product', type: 'search' },
@@ -75,7 +71,6 @@ function titleOf({ variant, variantId }: FormItem): string {
   return variant === undefined ? variantId : variantName(variant)
 }
 
-/** Shows how many units of a variant are available, or that its stock is not tracked. */
 function unitsOf(variant: FoundVariant): string {
   if (!variant.isTracked) return 'not tracked'
   const available = count(Math.max(0, variant.available))

@@ -61,7 +61,7 @@ export async function newOrderForm(visit: Visit, submitted: Draft, prices: Marku
 }
 
 interface Previewed {
-  /** The preview of the order in the form. Undefined if the form is incomplete or invalid. */
+  /** Undefined if the form is incomplete or invalid. */
   readonly preview: Preview | undefined
   readonly problems: readonly FieldProblem[]
 }
@@ -76,10 +76,7 @@ async function previewOf(visit: Visit, draft: Draft, { chosen }: CustomerChoice)
   return { preview: called.reply, problems: [...shortages.map(shortageProblem), ...rejected.map(rejectionProblem)] }
 }
 
-/**
- * Returns the default address of the customer. A new order for this address also gets the coordinates of the address,
- * for which the form has no fields.
- */
+/** A new order for the default address also gets the coordinates of the address, for which the form has no fields. */
 export function defaultAddressOf(customer: CustomerChoice['chosen']) {
   return customer?.addresses.find(({ id }) => id === customer.defaultAddressId) ?? null
 }

@@ -30,10 +30,7 @@ export type BuiltOrder =
   /** The form has no items or no customer yet. */
   | { readonly is: 'incomplete'; readonly problems: readonly FieldProblem[] }
 
-/**
- * Builds the request from the form. `stored` is the default address of the chosen customer, whose coordinates the form
- * does not contain.
- */
+/** `stored` is the default address of the chosen customer, whose coordinates the form does not contain. */
 export function buildOrder(draft: Draft, stored: Address | null): BuiltOrder {
   const items = typedItemsOf(draft)
   const problems = [
@@ -52,7 +49,7 @@ export function buildOrder(draft: Draft, stored: Address | null): BuiltOrder {
   return { is: 'incomplete', problems: missing }
 }
 
-/** Returns the body of the request that creates the order. Undefined if the form contains no customer. */
+/** Undefined if the form contains no customer. */
 function bodyOf(draft: Draft, stored: Address | null) {
   const customer = customerIn(draft)
   if (customer === undefined) return undefined

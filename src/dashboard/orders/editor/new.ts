@@ -85,7 +85,7 @@ async function orderIn(visit: Visit, draft: Draft) {
   return buildOrder(draft, defaultAddressOf(chosen))
 }
 
-/** Creates the payment link of a new order. The order exists even if the provider returns no link. */
+/** The new order exists even if the provider returns no payment link. */
 async function createLink(visit: Visit, { id, number }: ReplyOf<'createOrder'>): Promise<Acted> {
   const path = `/orders/${id}/payment-link`
   const called = await visit.call('createPaymentLink', { params: { id }, body: {} })

@@ -22,7 +22,6 @@ import {
 
 export type Order = ReplyOf<'getOrder'>
 
-/** Returns the form values of a stored order, for the form that edits the order. */
 export function draftOfOrder(order: Order): Draft {
   const { items, discounts, shippingKobo, shippingAddress, note, version, totalKobo } = order
   const quantities = items.flatMap(({ variantId, quantity }) =>
@@ -39,7 +38,6 @@ export function draftOfOrder(order: Order): Draft {
   })
 }
 
-/** Returns the fields of the order that the member has changed in the draft. */
 export function changesOf(draft: Draft, order: Order) {
   const items = typedItemsOf(draft)
   const codes = codesIn(draft)

@@ -6,15 +6,10 @@ import type { FieldProblem } from '../../kit/draft.ts'
 import { hasCode } from '../../kit/refused.ts'
 import { quantityField } from './values.ts'
 
-/** Problems of an order at the fields of its form, in words for members. */
-
 /** Maps each field of a request body, given by a path such as `items[0].quantity`, to a form field. */
 export type FieldsOfPaths = Readonly<Record<string, string>>
 
-/**
- * Returns the reasons why the API rejected the order, as problems of the form. Each problem names the form field that
- * it concerns, if there is one.
- */
+/** Returns the reasons why the API rejected the order, each at its form field if there is one. */
 export function problemsOfRefusal(refusal: Refusal, fields: FieldsOfPaths, isEdit = false): readonly FieldProblem[] {
   const { problems = [] } = refusal
   if (problems.length > 0) {

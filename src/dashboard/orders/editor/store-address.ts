@@ -15,7 +15,7 @@ import { typed } from './values.ts'
 
 const permission = 'customers:write'
 
-/** The name of the check box that stores the address with the customer. The box is ticked when the form is opened. */
+/** This check box is ticked when the form is opened. */
 export const storeAddressField = 'storeAddress'
 
 export function storeAddressBox(visit: Visit, draft: Draft): Markup {

@@ -7,7 +7,7 @@ type Totals = Pick<
   'subtotalKobo' | 'discountKobo' | 'shippingKobo' | 'taxKobo' | 'taxInclusive' | 'totalKobo'
 >
 
-/** Shows the totals of an order that is previewed, without amounts of zero. */
+/** Amounts of zero are left out, except the total. */
 export function totalFacts(totals: Totals, more: readonly (readonly [string, Markup])[] = []): Markup {
   const { subtotalKobo, discountKobo, shippingKobo, taxKobo, taxInclusive, totalKobo } = totals
   const amounts = [

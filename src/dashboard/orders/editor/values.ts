@@ -12,13 +12,11 @@ import { type Draft, type FieldProblem, type FormValues, fieldValue } from '../.
  */
 export const anyTexts = z.union([z.string(), z.array(z.string())])
 
-/** Returns the text of a form field without spaces around it. Undefined if the field is empty. */
 export function typed(draft: Draft, name: string): string | undefined {
   const text = fieldValue(draft, name).trim()
   return text === '' ? undefined : text
 }
 
-/** Returns the form fields that are not empty, by their names. */
 export function typedFields<const Name extends string>(
   draft: Draft,
   names: readonly Name[],
@@ -32,7 +30,6 @@ function ifTyped(name: string, text: string | undefined): Readonly<Record<string
 
 const quantityPrefix = 'quantity-'
 
-/** Returns the name of the form field for the quantity of a variant. */
 export function quantityField(variantId: string): string {
   return `${quantityPrefix}${variantId}`
 }
@@ -65,14 +62,12 @@ export function withoutRemoved(values: FormValues): FormValues {
   return Object.fromEntries(kept)
 }
 
-/** Returns one problem for each item whose quantity is not a whole number. */
 export function quantityProblemsOf(items: readonly TypedItem[]): readonly FieldProblem[] {
   return items
     .filter(({ text }) => !isQuantity(text))
     .map(({ variantId }) => ({ field: quantityField(variantId), message: 'Use a whole number, such as 2.' }))
 }
 
-/** Returns the items whose quantity is a whole number, in the format of the API request. */
 export function requestedItemsOf(items: readonly TypedItem[]): { variantId: string; quantity: number }[] {
   return items
     .filter(({ text }) => isQuantity(text))
@@ -83,23 +78,18 @@ function isQuantity(text: string): boolean {
   return /^\d{1,9}$/.test(text)
 }
 
-/** Returns the discount codes of the form, which spaces or commas separate. */
 export function codesIn(draft: Draft): string[] {
   return fieldValue(draft, 'discountCodes')
     .split(/[\s,]+/)
     .filter((code) => code !== '')
 }
 
-/** Returns the total that the form showed, in kobo. Undefined if the form showed none. */
+/** In kobo. Undefined if the form showed no total. */
 export function shownTotalOf(draft: Draft): number | undefined {
   const text = fieldValue(draft, 'shownTotal')
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/**
- * Returns the problems of a form in their original sequence. If two problems have the same field and the same message,
- * only one of them is returned.
- */
 export function distinctProblems(problems: readonly FieldProblem[]): readonly FieldProblem[] {
   const seen = new Map(problems.map((problem) => [`${problem.field} ${problem.message}`, problem]))
   return [...seen.values()]

@@ -110,10 +110,7 @@ const rollUp = writing<{ carrier: string; now: Timestamp }>()(
       sample_size = excluded.sample_size, p95_seconds = excluded.p95_seconds, rolled_up_at = excluded.rolled_up_at`,
 )
 
-/**
- * Replaces the assignment times of every carrier. Each carrier is rolled up separately, because a percentile is
- * computed from all times of the carrier at once.
- */
+/** Each carrier is rolled up separately, because a percentile is computed from all times of the carrier at once. */
 export function rollUpAssignmentTimes(database: Database, now: Timestamp): Promise<void> {
   return bookkeep(database, async (trx) => {
     await trx.write(makeGatheredTimes, {})
@@ -144,7 +141,7 @@ export const assignmentTimesOf = reading<AssignmentKey>()('find_assignment_times
     .select(['sampleSize', 'p95Seconds']),
 )
 
-/** Returns the assignment times of a carrier in a zone; undefined without samples. */
+/** Undefined without samples. */
 export async function findAssignmentTimes(db: ReadDb, key: AssignmentKey): Promise<AssignmentTimes | undefined> {
   return (await db.read(assignmentTimesOf, key))[0]
 }

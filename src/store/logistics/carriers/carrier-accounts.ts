@@ -53,7 +53,7 @@ const put = writing<NewCarrierAccount>()(
     returning callback_key`,
 )
 
-/** Returns the carrier accounts of a merchant, ordered by carrier code. */
+/** Ordered by carrier code. */
 export function findCarrierAccounts(db: ReadDb, merchantId: MerchantId): Promise<readonly StoredCarrierAccount[]> {
   return db.read(list, { merchantId })
 }
@@ -75,7 +75,7 @@ export const findCarrierAccountByKey = finding<{
     .select(['carrier', 'sealedCredentials']),
 )
 
-/** Locks a carrier account; undefined when the merchant has none. */
+/** Undefined when the merchant has no account at the carrier. */
 export const lockCarrierAccount = lockingFirst<CarrierAccountKey>()('lock_carrier_account', (p) =>
   build
     .selectFrom('carrier_accounts')
@@ -85,16 +85,12 @@ export const lockCarrierAccount = lockingFirst<CarrierAccountKey>()('lock_carrie
     .forUpdate(),
 )
 
-/**
- * Inserts a carrier account or replaces its credentials. Returns the key of the callback address; an existing account
- * retains its key.
- */
+/** Returns the key of the callback address; an existing account retains its key. */
 export async function putCarrierAccount(trx: WriteTrx, account: NewCarrierAccount): Promise<string> {
   const [stored] = await trx.write(put, account)
   return stored?.callbackKey ?? account.callbackKey
 }
 
-/** Deletes a carrier account. */
 export const removeCarrierAccount = queueing<CarrierAccountKey>()('remove_carrier_account', (p) =>
   build.deleteFrom('carrier_accounts').where('merchantId', '=', p.merchantId).where('carrier', '=', p.carrier),
 )

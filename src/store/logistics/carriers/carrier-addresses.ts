@@ -25,12 +25,10 @@ const find = reading<AddressCodeKey>()('find_address_code', (p) =>
     .select('code'),
 )
 
-/** Returns the code of an address at a carrier; undefined when it is not stored. */
 export async function findAddressCode(db: ReadDb, key: AddressCodeKey): Promise<number | undefined> {
   return (await db.read(find, key))[0]?.code
 }
 
-/** Stores the code of an address at a carrier, replacing an earlier code. */
 export const putAddressCode = running<AddressCodeKey & { code: number; now: Timestamp }>()('put_address_code', (p) =>
   build
     .insertInto('carrier_address_codes')

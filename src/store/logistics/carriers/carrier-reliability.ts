@@ -136,7 +136,6 @@ export const carrierRecordList = shortReading<{ zoneId: string; now: Timestamp }
     ])
 })
 
-/** Returns the reliability records of all carriers, overall and in the given zone. */
 export async function listCarrierRecords(
   db: ReadDb,
   zoneId: string | null,

@@ -12,7 +12,7 @@ export const countUnknownStatus = running<{ carrier: string; status: string; now
     on conflict (carrier, status) do update set times = known.times + 1, last_at = excluded.last_at`,
 )
 
-/** Returns the carrier statuses that no adapter maps, the most recently seen first. */
+/** Most recently seen first. */
 export const listUnknownStatuses = listing<object>()('list_unknown_statuses', () =>
   build
     .selectFrom('unknown_carrier_statuses')

@@ -43,7 +43,7 @@ const active = (p: SurgeMoment) =>
 
 export interface ZoneFilters {
   readonly state?: State | undefined
-  /** Ids of the zones to include. Undefined includes all zones. */
+  /** Undefined includes all zones. */
   readonly ids?: readonly string[] | undefined
 }
 
@@ -58,7 +58,7 @@ const list = reading<SurgeMoment & ZoneFilters & PageArgs>()('list_zones', (p) =
     .limit(p.limit),
 )
 
-/** Returns a page of active zones with their surge multiplier, newest first. */
+/** Active zones only, newest first. */
 export async function listZones(
   db: ReadDb,
   { surge, ...filters }: ZoneFilters & { readonly surge: SurgeMoment },
@@ -79,7 +79,7 @@ const outlines = reading<object>()('zone_outlines', () =>
     .orderBy('id'),
 )
 
-/** Returns the outlines of every active zone, ordered by id. */
+/** Active zones only, ordered by id. */
 export async function zoneOutlines(db: ReadDb): Promise<readonly ZoneOutline[]> {
   return (await db.read(outlines, {})).map((row) => asRecord<ZoneOutline>(row))
 }

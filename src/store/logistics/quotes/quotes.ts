@@ -44,12 +44,12 @@ export interface StoredQuote {
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
   readonly vehicle: Vehicle
-  /** The service levels that the request asked for. Null when the request has none. */
+  /** Null when the request names no service level. */
   readonly serviceLevels: readonly ServiceLevel[] | null
   readonly pickupWindow: StoredWindow | null
   readonly dropoffWindow: StoredWindow | null
   readonly declaredValueKobo: Kobo | null
-  /** Cash that the rider must collect at the delivery. Null without cash on delivery. */
+  /** Null without cash on delivery. */
   readonly codAmountKobo: Kobo | null
   readonly distanceMeters: number
   readonly surge: QuotedSurge | null
@@ -67,12 +67,11 @@ export interface StoredOffer extends PlannedOffer {
   readonly tags: readonly string[]
 }
 
-/** The fields of a quote that a dispatch needs. */
 export interface QuoteForDispatch extends Omit<StoredQuote, 'carriers' | 'status'> {
   readonly usedAt: Timestamp | null
   /** When the quote was redacted; null before. A redacted quote has no personal data and no exact places. */
   readonly redactedAt: Timestamp | null
-  /** The shipment that was created from the quote. Null when the quote is unused. */
+  /** Null when the quote is unused. */
   readonly usedBy: ShipmentId | null
   readonly offers: readonly StoredOffer[]
 }
@@ -117,7 +116,6 @@ const offersOf = reading<QuoteKey>()(
     order by rank`,
 )
 
-/** A stored quote with its offers, for a page that shows them again. */
 export interface QuoteToShow {
   readonly quote: StoredQuote
   readonly usedAt: Timestamp | null
@@ -156,7 +154,7 @@ const use = writing<QuoteKey & { now: Timestamp }>()(
     update quotes set used_at = ${p.now}::timestamptz where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Inserts a quote with its offers, which must be in the order of their rank. */
+/** The offers must be in the order of their rank. */
 export function insertQuote(trx: WriteTrx, quote: StoredQuote, offers: readonly StoredOffer[]): void {
   quoteRows.insert(trx, [
     {
@@ -215,7 +213,7 @@ const responsesOf = reading<QuoteKey>()('find_quote_responses', (p) =>
   build.selectFrom('quotes').where('merchantId', '=', p.merchantId).where('id', '=', p.id).select('carriers'),
 )
 
-/** Returns the response of each carrier to a quote. Undefined when the quote has been deleted. */
+/** Undefined when the quote has been deleted. */
 export async function findQuoteResponses(db: ReadDb, key: QuoteKey): Promise<StoredQuote['carriers'] | undefined> {
   const [row] = await db.read(responsesOf, key)
   return row && asRecord<Pick<StoredQuote, 'carriers'>>(row).carriers
@@ -230,13 +228,13 @@ const priceOf = reading<QuoteKey & { offerId: OfferId }>()('find_offer_price', (
     .select('priceKobo'),
 )
 
-/** Returns the price of an offer. Undefined when the quote has no such offer. */
+/** Undefined when the quote has no offer with this id. */
 export async function findOfferPrice(db: ReadDb, key: QuoteKey, offerId: OfferId): Promise<Kobo | undefined> {
   const [row] = await db.read(priceOf, { ...key, offerId })
   return row && asRecord<{ priceKobo: Kobo }>(row).priceKobo
 }
 
-/** Returns the quotes with the given ids and their offers. Ids that belong to no quote of the merchant are left out. */
+/** Leaves out ids that belong to no quote of the merchant. */
 export async function listQuotesToShow(
   db: ReadDb,
   merchantId: MerchantId,
@@ -253,13 +251,11 @@ export async function listQuotesToShow(
   })
 }
 
-/** Locks a quote and returns it with its offers. A concurrent use of the quote waits for the lock. */
 export async function lockQuote(trx: LockTrx, key: QuoteKey): Promise<QuoteForDispatch | undefined> {
   const [[quote], offers] = await Promise.all([trx.lock(lock, key), trx.read(offersOf, key)])
   return quote && asRecord<QuoteForDispatch>({ ...quote, offers })
 }
 
-/** Marks a quote as used by a shipment. */
 export function useQuote(trx: WriteTrx, key: QuoteKey, now: Timestamp): void {
   trx.queue(use, { ...key, now })
 }

@@ -94,7 +94,6 @@ const calibrate = writing<{ merchantId: MerchantId; now: Timestamp }>()(
       sample_size = excluded.sample_size, evaluated_at = excluded.evaluated_at`,
 )
 
-/** Updates the calibrations of a merchant’s predictions. */
 export async function calibrateSchedules(database: Database, merchantId: MerchantId, now: Timestamp): Promise<void> {
   await retryConflicts(() => database.run(calibrate, { merchantId, now }))
 }

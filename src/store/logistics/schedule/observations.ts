@@ -38,10 +38,6 @@ const batchSize = 500
 /** The hours in Lagos at which the traffic periods start. */
 const bucketStarts = sql`array[${sql.join(hourBucketStarts.map((hour) => sql.lit(hour)))}]`
 
-/**
- * SQL condition of a shipment that was dispatched and picked up, and whose times are not recorded as an observation
- * yet.
- */
 const isUnobserved = (isIncluded: MerchantCondition) => sql`
   picked_up_at is not null and shipments.dispatched_at is not null
   and not exists (
@@ -63,7 +59,6 @@ const findUnobserved = searchingAll<{ now: Timestamp }>()(
     limit ${sql.lit(batchSize)}`,
 )
 
-/** Records the observed durations of the shipments of one merchant. */
 const observe = writing<{ merchantId: MerchantId; ids: readonly ShipmentId[]; now: Timestamp }>()(
   'observe_shipments',
   (p) => sql<{ shipments: number }>`
@@ -159,7 +154,6 @@ export async function observeShipments(database: Database, now: Timestamp): Prom
  */
 const recentHours = 2
 
-/** SQL condition that an observation was recorded in the last two hours. */
 export const isRecent = (now: Timestamp) =>
   sql<boolean>`recorded_at > ${now}::timestamptz - make_interval(hours => ${sql.lit(recentHours)})`
 
@@ -180,7 +174,6 @@ export async function listObservedMerchants(db: SearchDb, now: Timestamp): Promi
 /** Retention of observations in days. Quantiles use only the observations of the last 60 days. */
 const retentionDays = 90
 
-/** Deletes the observations whose retention has ended. */
 export const observationDeletion = deletingExpired<{ now: Timestamp }>()({
   label: 'delete_observations',
   table: 'logistics_observations',

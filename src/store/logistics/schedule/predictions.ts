@@ -51,7 +51,7 @@ const findOrderConfirmation = reading<{ merchantId: MerchantId; id: OrderId }>()
   build.selectFrom('orders').where('merchantId', '=', p.merchantId).where('id', '=', p.id).select('confirmedAt'),
 )
 
-/** Returns the prediction of a shipment. Undefined for a shipment that was not created by a predictive schedule. */
+/** Undefined for a shipment that was not created by a predictive schedule. */
 export async function findPrediction(db: ReadDb, key: PredictionKey): Promise<StoredPrediction | undefined> {
   return (await db.read(find, key))[0]
 }
@@ -62,12 +62,11 @@ export async function findConfirmation(db: ReadDb, merchantId: MerchantId, id: O
   return row?.confirmedAt ?? null
 }
 
-/** Inserts the prediction of a new scheduled shipment. */
 export function insertPrediction(trx: WriteTrx, prediction: StoredPrediction): void {
   predictions.insert(trx, [prediction])
 }
 
-/** Updates the prediction of a shipment. The caller must have locked the shipment. */
+/** The caller must have locked the shipment. */
 export function writePrediction(trx: WriteTrx, prediction: StoredPrediction): void {
   predictions.update(trx, [prediction])
 }

@@ -65,7 +65,6 @@ const rollUpOwn = writing<{ merchantId: MerchantId; now: Timestamp } & Priors>()
     do update set sample_size = excluded.sample_size, seconds = excluded.seconds, updated_at = excluded.updated_at`,
 )
 
-/** Recomputes the quantiles of the observed durations of a merchant. */
 export async function rollUpQuantiles(
   database: Database,
   merchantId: MerchantId,
@@ -97,7 +96,6 @@ export interface StoredCalibration {
   readonly count: number
 }
 
-/** All stored quantiles and calibrations that apply to one shipment of a merchant. */
 export interface StoredEstimate {
   readonly own: readonly StoredQuantiles[]
   readonly shared: readonly StoredSharedQuantiles[]
@@ -142,8 +140,8 @@ const find = reading<EstimateKey>()('find_estimates', (p) =>
 )
 
 /**
- * Returns the stored quantiles and calibrations for a shipment between two zones. The lists are empty if nothing is
- * stored for these zones.
+ * Returns all quantiles and calibrations of the merchant, and the shared quantiles that apply to the two zones. Each
+ * list may be empty.
  */
 export async function findEstimates(db: ReadDb, key: EstimateKey): Promise<StoredEstimate> {
   const [row] = await db.read(find, key)

@@ -22,7 +22,6 @@ export interface CashSums {
   readonly remittedKobo: number
 }
 
-/** Adds cash to the sum that a carrier has collected for a merchant. */
 export const addCollectedCash = queueing<CashChange>()(
   'add_collected_cash',
   (p) => sql`
@@ -57,7 +56,6 @@ export const lockCarrierCash = lockingFirst<CarrierKey>()('lock_carrier_cash', (
     .forNoKeyUpdate(),
 )
 
-/** Returns the sums of the collected cash, one for each carrier that has collected cash for a merchant. */
 export const listCarrierCash = listing<Pick<CarrierKey, 'merchantId'>>()('list_carrier_cash', (p) =>
   build
     .selectFrom('carrier_cash')
@@ -93,7 +91,7 @@ export const findRemittance = finding<RemittanceKey>()('find_remittance', (p) =>
   remittances.where('merchantId', '=', p.merchantId).where('id', '=', p.id),
 )
 
-/** Marks a remittance as voided. Requires the lock of the sums of its carrier. */
+/** The caller must hold the lock of lockCarrierCash() for the carrier of the remittance. */
 export const markRemittanceVoided = queueing<RemittanceKey & { reason: RemittanceVoidReason; now: Timestamp }>()(
   'mark_remittance_voided',
   (p) =>

@@ -63,10 +63,7 @@ const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'refer
       .orderBy('attempt.reference'),
 )
 
-/**
- * Returns the merchant's other dispatch attempts at the same carrier around the time of the given attempt, oldest
- * first.
- */
+/** Oldest first. */
 export async function listConcurrentAttempts(
   db: ReadDb,
   attempt: StoredAttempt,

@@ -22,7 +22,6 @@ export interface ListedCustomer {
 /** The customer of a shipment: the contact at the dropoff, or at the pickup for a return shipment. */
 export const customerContact = sql`(case when return_id is null then dropoff else pickup end)`
 
-/** Whether the order of a shipment was cancelled. */
 export const hasCancelledOrder = (merchantId: unknown) => sql<boolean>`exists (
   select from orders
   where orders.merchant_id = ${merchantId} and orders.id = shipments.order_id and orders.status = 'cancelled'
@@ -53,7 +52,6 @@ export const shipmentCustomers = reading<{ merchantId: MerchantId; ids: readonly
       ]),
 )
 
-/** Returns the customer and the order number of each listed shipment. */
 export async function listShipmentCustomers(
   db: ReadDb,
   merchantId: MerchantId,
@@ -83,7 +81,7 @@ export const dispatchedShipments = reading<{ merchantId: MerchantId; ids: readon
       .select(['id', 'orderId', 'status', 'carrier', 'priceKobo']),
 )
 
-/** Returns the shipments with the given ids, by id. Ids that belong to no shipment of the merchant are left out. */
+/** Leaves out ids that belong to no shipment of the merchant. */
 export async function listDispatchedShipments(
   db: ReadDb,
   merchantId: MerchantId,

@@ -24,7 +24,6 @@ export async function notifyShipmentChanged(database: Database, key: ShipmentKey
   await database.run(notify, { payload: shipmentKeyText(key) })
 }
 
-/** Returns the payload of the notification (NOTIFY) that a shipment changed. */
 export function shipmentKeyText({ merchantId, id }: ShipmentKey): string {
   return `${merchantId}/${id}`
 }

@@ -21,7 +21,6 @@ import type { ShipmentKey } from './shipments.ts'
  */
 const checkLeaseSeconds = 60
 
-/** Whether a dispatch attempt is in a state in which it has checks of its own. */
 export const isChecked = sql<boolean>`state in (${sql.join(checkedStates.map((state) => sql.lit(state)))})`
 
 const anyDue = searching<{ now: Timestamp }>()('any_shipment_due', (p, isReachable) =>
@@ -38,7 +37,6 @@ const anyDue = searching<{ now: Timestamp }>()('any_shipment_due', (p, isReachab
   ]),
 )
 
-/** Whether any shipment or ended attempt is due for a check at its carrier. */
 export async function isAnyShipmentDue(db: SearchDb, now: Timestamp): Promise<boolean> {
   return (await db.search(anyDue, { now }))[0]?.isDue === true
 }
@@ -74,7 +72,6 @@ const claimShipments = writing<Claim>()(
     returning merchant_id, id`,
 )
 
-/** Key that identifies a dispatch attempt of a shipment. */
 export interface AttemptKey extends ShipmentKey {
   readonly number: number
 }
@@ -183,7 +180,6 @@ const postponeAssign = writing<ShipmentKey & { number: number; assignDeadline: T
     where merchant_id = ${p.merchantId} and shipment_id = ${p.id} and number = ${p.number} and state = 'accepted'`,
 )
 
-/** Extends the deadline by which a carrier must assign a rider to the shipment. */
 export async function postponeAssignDeadline(
   database: Database,
   { merchantId, shipmentId: id, number }: Pick<StoredAttempt, 'merchantId' | 'shipmentId' | 'number'>,
@@ -204,7 +200,7 @@ export async function postponeReconciliation(
   await retryConflicts(() => database.run(postponeUnknown, { ...attempt, seenCheckAt }))
 }
 
-/** Returns a function that claims shipments that are due for a check. Each claim has an expiry time. */
+/** Each claim has an expiry time. */
 export function openShipmentClaims(database: Database) {
   return openClaims<ShipmentKey, ShipmentKey>({
     find: (now) => findShipments(database, { now }),

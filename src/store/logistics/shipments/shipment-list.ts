@@ -134,7 +134,6 @@ interface Shape {
    * has an index.
    */
   readonly lead: Lead | undefined
-  /** Whether the request is for the first page, which has no position. */
   readonly isFirst: boolean
 }
 
@@ -226,7 +225,7 @@ export function shipmentQuery(merchantId: MerchantId, filters: ShipmentFilters, 
   return { statement: statements[lead], args: { merchantId, ...filters, q, ...pageArgs(page) } }
 }
 
-/** Returns a page of shipments, newest first. */
+/** Newest first. */
 export function listShipments(
   db: ReadDb,
   merchantId: MerchantId,

@@ -59,7 +59,6 @@ export async function storePosition(database: Database, position: NewPosition): 
   return (await retryConflicts(() => database.run(insert, position))).length > 0
 }
 
-/** Deletes the rider positions received before a time. */
 export const positionDeletion = deletingExpired<{ receivedBefore: Timestamp }>()({
   label: 'purge_shipment_positions',
   table: 'shipment_positions',

@@ -8,8 +8,6 @@ import { build, locking, reading } from '../../core/statement.ts'
 import { attemptColumns, type StoredAttempt, type StoredShipment, shipmentColumns } from '../../tables/shipment.ts'
 import { requestedWindows, type ShipmentWindows } from './shipment-windows.ts'
 
-/** Stored shipments with their dispatch attempts and events. */
-
 const shipments = recordStatements<StoredShipment>()('shipments', shipmentColumns)
 const attempts = recordStatements<StoredAttempt>()('dispatch_attempts', attemptColumns)
 
@@ -18,7 +16,6 @@ export interface ShipmentKey {
   readonly id: ShipmentId
 }
 
-/** Event of a shipment’s timeline. */
 export interface StoredShipmentEvent {
   readonly number: number
   readonly attemptNumber: number | null
@@ -36,7 +33,7 @@ export interface ShipmentWithAttempts {
   readonly shipment: StoredShipment
   readonly attempts: readonly StoredAttempt[]
   readonly events: readonly StoredShipmentEvent[]
-  /** Pickup and dropoff windows of the quote; undefined when the windows were not read. */
+  /** The time windows of the shipment's quote. Null without a quote, undefined when the windows were not read. */
   readonly windows?: ShipmentWindows | null
 }
 
@@ -84,7 +81,7 @@ const listAttempts = reading<ShipmentKey>()(
     order by number`,
 )
 
-/** Returns a shipment with its attempts and latest events; undefined when the merchant has no such shipment. */
+/** Undefined when the merchant has no shipment with this id. */
 export const findShipment = finding<ShipmentKey>()('find_shipment', (p) =>
   build
     .selectFrom('shipments')
@@ -159,22 +156,22 @@ export function insertShipment(trx: WriteTrx, shipment: StoredShipment): void {
   shipments.insert(trx, [shipment], [shipment.id])
 }
 
-/** Writes every mutable column of a shipment. The shipment must be locked. */
+/** The shipment must be locked. */
 export function writeShipment(trx: WriteTrx, shipment: StoredShipment): void {
   shipments.update(trx, [shipment], [shipment.id])
 }
 
-/** Inserts a dispatch attempt. A unique index rejects a second active attempt of the shipment. */
+/** A unique index rejects a second active attempt of the shipment. */
 export function insertAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
   attempts.insert(trx, [attempt])
 }
 
-/** Writes every mutable column of a dispatch attempt. The shipment must be locked. */
+/** The shipment must be locked. */
 export function writeAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
   attempts.update(trx, [attempt])
 }
 
-/** Adds an event to the timeline of a locked shipment. */
+/** The shipment must be locked. */
 export function insertShipmentEvent(trx: WriteTrx, { merchantId, id }: ShipmentKey, event: StoredShipmentEvent): void {
   eventRows.insert(trx, [{ ...event, merchantId, shipmentId: id }])
 }

@@ -10,8 +10,6 @@ import { cancelledStates, monitoredStates, type StoredShipment } from '../../tab
 import type { AttemptKey } from './shipment-checks.ts'
 import type { ShipmentKey, StoredShipmentEvent } from './shipments.ts'
 
-/** Statements that read and update the tracking of shipments. */
-
 type TrackedFields =
   | 'id'
   | 'status'
@@ -110,7 +108,7 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
     ]),
 )
 
-/** Returns the tracking data of a shipment; undefined when the merchant has no such shipment. */
+/** Undefined when the merchant has no shipment with this id. */
 export async function findTracked(db: ReadDb, key: ShipmentKey): Promise<TrackedShipment | undefined> {
   return (await db.read(track, key))[0]?.tracked
 }
@@ -132,10 +130,6 @@ const marks = searching<{ merchantIds: readonly string[]; ids: readonly string[]
       and shipments.merchant_id = requested.merchant_id and shipments.id = requested.id`,
 )
 
-/**
- * Returns the change markers of several shipments. The change marker of a shipment consists of values, at least one of
- * which changes with every visible change of the shipment.
- */
 export function findShipmentMarks(
   database: Database,
   keys: readonly ShipmentKey[],
@@ -171,7 +165,6 @@ const findAttempt = reading<{
     .limit(1),
 )
 
-/** Returns the dispatch attempt to which an order at a carrier belongs. */
 export async function findAttemptByOrder(
   db: ReadDb,
   { carrierReference, reference, ...of }: CarrierOrder,
@@ -195,10 +188,7 @@ export interface PastUpdate {
  */
 const pastUpdatesMax = 200
 
-/**
- * Returns the earlier tracking updates of a dispatch attempt, newest first. The caller must hold the lock of the
- * shipment.
- */
+/** Newest first. The caller must hold the lock of the shipment. */
 export const listPastUpdates = listing<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
   'list_past_updates',
   (p) => sql<PastUpdate>`
@@ -212,10 +202,8 @@ export const listPastUpdates = listing<{ merchantId: MerchantId; shipmentId: Shi
     limit ${sql.lit(pastUpdatesMax)}`,
 )
 
-/** Fields of a shipment that are needed to update its order. */
 export type OrderShipment = Pick<StoredShipment, 'id' | 'status' | 'items' | 'itemsBooked'>
 
-/** A shipment whose order is locked for a status transition. */
 export interface ShipmentOfLockedOrder extends OrderShipment {
   readonly openExceptions: readonly ShipmentExceptionCode[]
 }
@@ -230,10 +218,7 @@ const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId}`,
 )
 
-/**
- * Returns the shipments of an order. Must be read under the lock of the order, so that a change of one shipment sees a
- * concurrent change of another.
- */
+/** Must be called under the lock of the order, so that a change of one shipment sees a concurrent change of another. */
 export function listShipmentsOfOrder(
   trx: ReadDb,
   merchantId: MerchantId,

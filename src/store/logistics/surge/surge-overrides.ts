@@ -17,9 +17,6 @@ export type SurgeOverride = Readonly<Selectable<Tables['surge_overrides']>>
 
 const rows = insertingRows('surge_overrides')
 
-/**
- * Inserts an operator's change of the surge: a freeze, an override, or a `clear`, which ends a freeze or an override.
- */
 export function insertSurgeOverride(trx: WriteTrx, entry: SurgeOverride): void {
   rows.insert(trx, [entry])
 }
@@ -47,10 +44,7 @@ const history = reading<{ book: SurgeBook; limit: number }>()(
     select ${columns} from surge_overrides where book = ${p.book} order by id desc limit ${p.limit}`,
 )
 
-/**
- * Returns the changes that operators made to the surge in live or test mode (overrides, freezes and clears), newest
- * first.
- */
+/** Includes freezes and clears, newest first. */
 export function listSurgeOverrides(
   database: Database,
   book: SurgeBook,

@@ -6,8 +6,6 @@ import { asRecord } from '../../core/json.ts'
 import { runInBatches } from '../../core/run-in-batches.ts'
 import { build, reading, shortReading, writing } from '../../core/statement.ts'
 
-/** Reads and deletes published surge snapshots. */
-
 export interface SurgeMoment {
   readonly book: SurgeBook
   readonly at: Timestamp
@@ -80,12 +78,12 @@ const find = shortReading<SurgeMoment & { zoneId: string }>()('find_published_su
 
 const list = reading<SurgeMoment>()('list_published_surge', (p) => inForce(p).orderBy('zone.id'))
 
-/** Returns every active zone with its surge, ordered by zone id. */
+/** Active zones only, ordered by zone id. */
 export async function listPublishedSurge(db: ReadDb, moment: SurgeMoment): Promise<readonly PublishedSurge[]> {
   return (await db.read(list, moment)).map((row) => asRecord<PublishedSurge>(row))
 }
 
-/** Returns an active zone with its surge. Undefined when there is no such zone. */
+/** Undefined when no active zone has this id. */
 export async function findPublishedSurge(
   db: ReadDb,
   zoneId: string,
@@ -116,7 +114,7 @@ const deleteBatch = writing<{ before: Timestamp }>()(
     returning id`,
 )
 
-/** Deletes the snapshots that ended before a time, in batches, and returns the number of deleted snapshots. */
+/** Returns the number of deleted snapshots. */
 export function deleteSnapshotsBefore(database: Database, before: Timestamp): Promise<number> {
   return runInBatches(database, { statement: deleteBatch, args: { before }, size: batchSize })
 }

@@ -85,7 +85,6 @@ const stateRows = insertingRows(
       baseline_hour = excluded.baseline_hour`,
 )
 
-/** Inserts or updates the surge state of zones. */
 export function storeSurgeStates(trx: WriteTrx, states: readonly StoredSurgeState[]): void {
   stateRows.insert(trx, states)
 }
@@ -94,7 +93,7 @@ export type NewSnapshot = NewRow<'surge_snapshots'>
 
 const snapshotRows = insertingRows('surge_snapshots')
 
-/** Inserts new snapshots. The database rejects a second snapshot of a zone for the same mode and publication time. */
+/** The database rejects a second snapshot of a zone for the same mode and publication time. */
 export function insertSnapshots(trx: WriteTrx, snapshots: readonly NewSnapshot[]): void {
   snapshotRows.insert(trx, snapshots)
 }

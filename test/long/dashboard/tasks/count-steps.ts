@@ -21,19 +21,18 @@ export interface Task {
   endsWith(text: string): Promise<Steps>
 }
 
-/** Opens a page of the dashboard with the session of a member. */
 export async function openAs({ context, page }: Visit, member: SignedInMember, address: string): Promise<void> {
   const { origin } = new URL(address)
   await context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: origin })))
   await page.goto(address)
 }
 
-/** Starts a task on the open page. `name` names the task in the printed result. */
+/** `name` names the task in the printed result. */
 export function startTask({ page }: Visit, name: string): Task {
   let pageLoads = 0
   let clicks = 0
   let fields = 0
-  // The event does not occur for a link within the page, such as a link to an invalid field.
+  // `domcontentloaded` does not occur for a link within the page, such as a link to an invalid field.
   page.on('domcontentloaded', () => {
     pageLoads += 1
   })

@@ -9,7 +9,6 @@ describeInBrowser('in a browser', () => {
   const api = useApi()
   const open = useBrowser()
 
-  /** Places a paid order of three items. */
   async function openPaidOrder() {
     const shop = await openShop(api().context)
     const { token } = shop

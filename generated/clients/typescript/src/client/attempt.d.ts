@@ -1,5 +1,4 @@
 // DO NOT EDIT. Written by `npm run generate`.
-/** Options of a single attempt to send an API request. */
 export interface AttemptOptions {
     /**
      * Timeout of an attempt in milliseconds: by then, the last byte of the response must have arrived. Defaults to 30

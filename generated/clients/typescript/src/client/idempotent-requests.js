@@ -1,6 +1,5 @@
 // DO NOT EDIT. Written by `npm run generate`.
 import { idempotentOperations } from "../../generated/idempotent-operations.js";
-/** HTTP methods that change nothing at the service. */
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 /**
  * Returns a function that reports whether a request can be repeated safely when the outcome of the first attempt is

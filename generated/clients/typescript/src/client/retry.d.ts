@@ -1,6 +1,5 @@
 // DO NOT EDIT. Written by `npm run generate`.
 import { type AttemptOptions } from './attempt.ts';
-/** Settings of retries: how often and when a request is retried. */
 export interface RetryOptions extends AttemptOptions {
     /** The maximum number of retries of a request. Defaults to 4; 0 disables retries. */
     readonly maxRetries?: number;

@@ -159,10 +159,7 @@ function parseJson(body) {
         return undefined;
     }
 }
-/**
- * Parses the body of a verified event. The event type is not validated: the signature proves that the service created
- * the body.
- */
+/** The event type is not validated: the signature proves that the service created the body. */
 function parseEvent(body) {
     const parsed = parseJson(body);
     if (typeof parsed !== 'object' || parsed === null || !('event' in parsed) || !('id' in parsed))
