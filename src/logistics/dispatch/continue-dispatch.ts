@@ -12,13 +12,22 @@ import { proofOf } from '../parcels/proof.ts'
 import { dispatchTimes, requestedPickupAt } from '../quotes/dispatch-times.ts'
 import { gatherOffers } from '../quotes/gather-offers.ts'
 import { noOffersReason } from '../quotes/no-offers-reason.ts'
+import { isTooLate } from '../quotes/windows.ts'
 import { changeShipment, liveAttemptOf, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { checkMs, requestEndMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { withoutRefundedUnits } from '../shipments/unrefunded-shipment.ts'
 import { beginAttempt, endUnneeded, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
-import { isAvailable, keyOf, nextOffer, nextOfferOverCeiling, overCeilingCode, returnedOffer } from './next-offer.ts'
+import {
+  isAvailable,
+  keyOf,
+  nextOffer,
+  nextOfferOverCeiling,
+  overCeilingCode,
+  returnedOffer,
+  windowMissedCode,
+} from './next-offer.ts'
 import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
@@ -125,6 +134,9 @@ async function requestNextCarrier(command: ShipmentCommand, whole: DispatchedShi
     await skipOffer(command, offer, seenAttempts, { code, message })
     return next
   }
+  if (isOutOfWindow(command, whole, planned)) {
+    return skip(planned, windowMissedCode, 'It is too late for the offer to meet the time windows of the quote.')
+  }
   const usable = await usableFor(command, planned.carrier)
   if (usable === undefined) return skip(planned, 'not_connected', 'The carrier is no longer connected.')
   const open = command.context.breakers.openFor(usable, 'create')
@@ -190,6 +202,15 @@ async function requestTimeOf(
   const now = toTimestamp(context.clock.nowMs())
   const { dispatchAt } = await dispatchTimes(context.database, { ...shipment, tenant, windows }, planned, now)
   return toMs(dispatchAt) > toMs(now) ? dispatchAt : undefined
+}
+
+/**
+ * Whether the rider of an offer would come after a time window of the quote. A carrier that replaces another one which
+ * had accepted the shipment is requested anyway, because the recipient already expects the parcel.
+ */
+function isOutOfWindow({ context }: ShipmentCommand, whole: DispatchedShipment, planned: PlannedOffer): boolean {
+  if (whole.attempts.some(({ carrierReference }) => carrierReference !== null)) return false
+  return isTooLate(whole, planned, toTimestamp(context.clock.nowMs()))
 }
 
 function overCeilingReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedOffer) {

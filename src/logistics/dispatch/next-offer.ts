@@ -9,6 +9,9 @@ import { circuitOpenCode, unpaidCode } from './unpaid-order.ts'
 /** Outcome code of an offer above the price ceiling of the shipment. */
 export const overCeilingCode = 'price'
 
+/** Outcome code of an offer that is too late for a time window of the quote. */
+export const windowMissedCode = 'window_missed'
+
 /** Outcome code for a broker whose sub-carrier is unavailable. */
 export const subCarrierDownCode = 'sub_carrier_unavailable'
 
@@ -28,7 +31,7 @@ const carrierCancelledCode = 'carrier_cancelled'
  * Outcome codes of dispatch attempts that exclude only the attempted offer from further attempts. The other offers of
  * the carrier may still be attempted.
  */
-const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', overCeilingCode, 'no_offer'])
+const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', overCeilingCode, 'no_offer', windowMissedCode])
 
 /**
  * Outcome codes that exclude only one sub-carrier of a broker. After such codes from two sub-carriers, the broker

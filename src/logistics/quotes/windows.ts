@@ -1,7 +1,7 @@
 import type { Instant, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import type { ShipmentWindows, StoredWindow } from '../../store/logistics/shipments/shipment-windows.ts'
-import type { PlannedOffer } from '../../store/tables/shipment.ts'
+import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
 
 /**
  * Computes when an offer must be dispatched so that the rider arrives within the pickup and dropoff windows of a quote.
@@ -90,7 +90,7 @@ export function missedWindows(
  * Returns the time windows that an offer misses if its carrier is requested now, although the offer met them at an
  * earlier time. Every offer misses a window that has ended.
  */
-export function lostWindows(
+function lostWindows(
   windows: ShipmentWindows,
   offer: Timed,
   { since, now }: { readonly since: Timestamp; readonly now: Timestamp },
@@ -102,6 +102,23 @@ export function lostWindows(
     const isMissed = missedNow.includes(name) || (window !== null && toMs(window.to) <= toMs(now))
     return isMissed && !missedBefore.includes(name)
   })
+}
+
+/** A shipment, with the time windows of its quote. */
+interface WindowedShipment {
+  readonly shipment: Pick<StoredShipment, 'scheduledPickupAt' | 'createdAt'>
+  readonly windows?: ShipmentWindows | null
+}
+
+/**
+ * Whether it is too late for an offer to meet the time windows of its shipment. A carrier may be requested late, for
+ * example because the order was on hold, and a rider must not come after a window.
+ */
+export function isTooLate({ shipment, windows = null }: WindowedShipment, offer: Timed, now: Timestamp): boolean {
+  const { scheduledPickupAt, createdAt } = shipment
+  // A shipment waits for the windows of its quote only if it has a scheduled pickup.
+  if (windows === null || scheduledPickupAt === null) return false
+  return lostWindows(windows, offer, { since: createdAt, now }).length > 0
 }
 
 /** After the returned time, no offer can meet all time windows. Undefined without time windows. */

@@ -1,4 +1,3 @@
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import { findPrediction } from '../../store/logistics/schedule/predictions.ts'
@@ -13,7 +12,7 @@ import { requestedPickupAt } from '../quotes/dispatch-times.ts'
 import { gatherOffers } from '../quotes/gather-offers.ts'
 import { noOffersReason } from '../quotes/no-offers-reason.ts'
 import { planDispatch } from '../quotes/plan-offers.ts'
-import { lostWindows } from '../quotes/windows.ts'
+import { isTooLate } from '../quotes/windows.ts'
 import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts'
@@ -44,7 +43,8 @@ export async function startScheduled(command: ShipmentCommand, scheduled: Schedu
     if (toMs(replanned.dispatchAt) > clock.nowMs()) return
   }
   if (await waitsForOrder(command, shipment)) return
-  const timely = timelyOffers(scheduled, toTimestamp(clock.nowMs()))
+  const now = toTimestamp(clock.nowMs())
+  const timely = shipment.plan.filter((offer) => !isTooLate(scheduled, offer, now))
   const requested = shipment.plan.length > 0 ? tooLate(timely) : await offersFor(command, shipment)
   const started = await changeShipment(command, 'shipment.start', async (work, { shipment: current }) => {
     if (current.status !== 'scheduled' || current.cancelRequestedAt !== null) return undefined
@@ -70,17 +70,6 @@ export async function startScheduled(command: ShipmentCommand, scheduled: Schedu
 
 /** A scheduled shipment, with the time windows of its quote. */
 type ScheduledShipment = Pick<ShipmentWithAttempts, 'shipment' | 'windows'>
-
-/**
- * Returns the planned offers that still meet the time windows of the quote. The dispatch may be late, for example
- * because the order was on hold, and a rider must not come after a window.
- */
-function timelyOffers({ shipment, windows = null }: ScheduledShipment, now: Timestamp): readonly PlannedOffer[] {
-  const { plan, scheduledPickupAt, createdAt } = shipment
-  // A shipment waits for the windows of its quote only if it has a scheduled pickup.
-  if (windows === null || scheduledPickupAt === null) return plan
-  return plan.filter((offer) => lostWindows(windows, offer, { since: createdAt, now }).length === 0)
-}
 
 /** Returns that there is no offer if no planned offer meets the time windows any more. Otherwise undefined. */
 function tooLate(timely: readonly PlannedOffer[]): RequestedOffers | undefined {

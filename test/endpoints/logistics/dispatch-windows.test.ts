@@ -153,6 +153,34 @@ describe('a pickup window in the future', () => {
     ])
   })
 
+  test('if the order is on hold between two carriers until the pickup window has ended, the next carrier is not called, and the failed dispatch is reported', async () => {
+    const api = started()
+    const orderId = await orderTo(api, shop)
+    const move = (to: string) =>
+      api.send('POST', `/api/v1/orders/${orderId}/transition`, { token: shop.token, body: { to } })
+    const pickupWindow = window(120, 180)
+    const dropoff = { ...dropoffInputExample, phone: '+2348035550100' }
+    const made = await post(api, shop, 'quote', { orderId, pickup: pickupInputExample, dropoff, pickupWindow })
+    const slow = made.body.offers.find(({ carrier }: ReplyBody) => carrier === 'simulator-saver')
+    const { body } = await dispatch(made.body.id, {
+      offerId: slow.id,
+      ...inOrder(['simulator-saver', 'simulator-swift']),
+    })
+    await waitUntil(body.dispatchAt)
+    expect((await readValidShipment(api, shop, body.id)).status).toBe('dispatching')
+    expect((await move('on_hold')).status).toBe(200)
+    await waitUntil(pickupWindow.to, -60 * minuteMs)
+    expect((await move('processing')).status).toBe(200)
+    await pass(api, 5)
+    const late = await readValidShipment(api, shop, body.id)
+    expect(attemptsOf(late)).toEqual([
+      ['saver', 'refused', 'couriers_busy'],
+      ['swift', 'skipped', 'window_missed'],
+    ])
+    expect(late).toMatchObject({ status: 'failed', exceptions: [{ code: 'dispatch_failed', resolvedAt: null }] })
+    expect(await ordersOf(api, body.id)).toEqual([])
+  })
+
   test('a dispatch for a pickup window can be cancelled before the carrier call, without any request to a carrier', async () => {
     const { id } = await quote({ pickupWindow: window(120, 180) })
     const { body } = await dispatch(id)
