@@ -227,7 +227,14 @@ module.exports = {
     // Pages for the buyers of orders, to which signed links lead. They only read.
     ...only(
       'src/buyer/',
-      ['registry/', 'src/logistics/carriers/carrier-names\\.ts', 'src/markup/', 'src/store/', ...world],
+      [
+        'registry/',
+        'src/logistics/carriers/carrier-names\\.ts',
+        'src/logistics/shipments/delivery-eta\\.ts',
+        'src/markup/',
+        'src/store/',
+        ...world,
+      ],
       ['hono', 'zod'],
     ),
     // Runs the operations of the contract for an authenticated caller. Knows nothing of HTTP messages.

@@ -13,6 +13,7 @@ import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { momentsOf, notBefore } from '../moments.ts'
 import { expectedCostAmong } from '../quotes/plan-offers.ts'
 import { etaStart, noWindows } from '../quotes/windows.ts'
+import { deliveryEtaOf } from './delivery-eta.ts'
 import { messageOf } from './exception-message.ts'
 import { reasonOf } from './status-reason.ts'
 
@@ -89,20 +90,6 @@ export function shipmentRecord(
     pickedUpAt: shipment.pickedUpAt,
     deliveredAt: shipment.deliveredAt,
   })
-}
-
-/**
- * Returns the estimated delivery, which is never before the pickup. The carrier updates the delivery estimate while the
- * shipment is tracked, but estimates the pickup only in its offer. The carrier's delivery estimate could therefore be
- * earlier than the pickup.
- */
-export function deliveryEtaOf({
-  deliveryEstimate,
-  pickupEstimate,
-  pickedUpAt,
-}: Pick<StoredShipment, 'deliveryEstimate' | 'pickupEstimate' | 'pickedUpAt'>): StoredShipment['deliveryEstimate'] {
-  const pickup = pickedUpAt === null ? pickupEstimate : { p50: pickedUpAt, p90: pickedUpAt }
-  return deliveryEstimate && notBefore(deliveryEstimate, pickup)
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Capabilities } from '../../partners/carriers/carrier.ts'
 import { asRecord } from '../../store/core/json.ts'
 import type { TrackedShipment } from '../../store/logistics/shipments/tracking.ts'
 import { straightMeters } from '../places/distance.ts'
-import { deliveryEtaOf } from '../shipments/shipment-record.ts'
+import { deliveryEtaOf } from '../shipments/delivery-eta.ts'
 import { estimatedPosition } from './estimated-position.ts'
 import { isStale, isTracked, pollAfterSeconds } from './position-policy.ts'
 
