@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import type { EndpointId } from '../../registry/index.ts'
-import { openWebhookShop, type WebhookShop } from '../dashboard/webhook-shop.ts'
+import { openWebhookShop, type WebhookShop } from '../dashboard/webhooks/webhook-shop.ts'
 import { endpointIds } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
 import { arrange, scopeOf } from '../support/contract/operation.ts'

@@ -4,8 +4,8 @@ import { openUploadSlots } from '../../src/dashboard/kit/upload-slots.ts'
 import { useApi } from '../support/api.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { openShop, type Shop } from '../support/shop.ts'
-import { importActions, path } from './import-actions.ts'
 import { expectNoChangeOf } from './no-change.ts'
+import { importActions, path } from './products/import-actions.ts'
 
 const api = useApi()
 

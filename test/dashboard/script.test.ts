@@ -10,7 +10,7 @@ import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { describeInBrowser, useBrowser, type Visit } from '../support/reference/browser.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 import { openReceiver, status } from '../webhooks/receiver.ts'
-import { openWebhookShop } from './webhook-shop.ts'
+import { openWebhookShop } from './webhooks/webhook-shop.ts'
 
 const api = useApi()
 
