@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isContracting, statementsOf } from '../src/store/core/migration-files.ts'
+import { isContracting, statementsOf } from '../src/store/server/migration-files.ts'
 import { tablesOf as tablesOfClass } from '../src/store/tables/distribution.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { openDatabase } from '../src/store/core/database.ts'
-import { clockReaderOf } from '../src/store/core/database-clock.ts'
-import { migrateAndGrant } from '../src/store/core/migrate.ts'
-import type { DatabaseRoles } from '../src/store/core/service-role.ts'
 import { createPartitions } from '../src/store/partitions/partitions.ts'
+import { clockReaderOf } from '../src/store/server/database-clock.ts'
+import { migrateAndGrant } from '../src/store/server/migrate.ts'
+import type { DatabaseRoles } from '../src/store/server/service-role.ts'
 
 /**
  * Prepares a database as the start of the service does: migrates it, grants the service's role its privileges and

@@ -4,7 +4,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
-import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
+import type { DatabaseRoles } from '../../src/store/server/service-role.ts'
 import { createBenchToken } from './create-bench-token.ts'
 import { makeOrders } from './orders.ts'
 

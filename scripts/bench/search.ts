@@ -3,10 +3,10 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
-import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { customerQuery } from '../../src/store/customers/customer-list.ts'
 import { orderQuery } from '../../src/store/orders/order-list.ts'
 import { productQuery } from '../../src/store/products/product-list.ts'
+import type { DatabaseRoles } from '../../src/store/server/service-role.ts'
 import { buffersOf, type Query } from './plan.ts'
 
 /**

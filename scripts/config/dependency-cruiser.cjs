@@ -144,6 +144,7 @@ module.exports = {
     ...inOrder('src/store/', [
       'tables',
       'core',
+      'server',
       'callbacks',
       'partitions',
       'notifications',

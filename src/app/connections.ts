@@ -1,7 +1,7 @@
 import type { Config } from '../base/config.ts'
 import { requestConnections } from '../store/core/database.ts'
-import { jobConnections } from '../store/core/job-pool.ts'
-import { monitorConnections } from '../store/core/standby-reads.ts'
+import { jobConnections } from '../store/server/job-pool.ts'
+import { monitorConnections } from '../store/server/standby-reads.ts'
 import { checkConnections } from './monitor-database.ts'
 
 /**

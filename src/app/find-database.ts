@@ -1,6 +1,6 @@
 import { type Config, configuredRoles } from '../base/config.ts'
-import type { DatabaseRoles } from '../store/core/service-role.ts'
 import type { EmbeddedPostgres } from '../store/embedded/embedded.ts'
+import type { DatabaseRoles } from '../store/server/service-role.ts'
 import { embeddedConnections } from './connections.ts'
 import type { Startup } from './start-step.ts'
 

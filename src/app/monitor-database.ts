@@ -2,8 +2,8 @@ import { databaseCheck, deliveriesCheck, embeddedServerCheck, schemaCheck } from
 import type { Health } from '../management/health.ts'
 import { openNodesCheck } from '../management/nodes.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
-import { openDiskSpace, requireDiskSpace } from '../store/core/disk-space.ts'
-import type { DatabaseRoles } from '../store/core/service-role.ts'
+import { openDiskSpace, requireDiskSpace } from '../store/server/disk-space.ts'
+import type { DatabaseRoles } from '../store/server/service-role.ts'
 import type { ProcessMetrics } from './open-metrics.ts'
 import { type Stops, within } from './stops.ts'
 

@@ -3,7 +3,7 @@ import { clockSkewMaxMs } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { recurringWorkOf } from '../base/recurring-work.ts'
 import type { Database } from '../store/core/database.ts'
-import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../store/core/database-clock.ts'
+import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../store/server/database-clock.ts'
 
 /** Interval of log lines about the clock. The clock is measured every ten seconds, which is too often for a log. */
 const reportEveryMs = 60_000

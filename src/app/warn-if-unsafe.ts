@@ -1,9 +1,9 @@
 import type { Config } from '../base/config.ts'
 import type { Log } from '../base/log.ts'
-import { readConnectionLimit } from '../store/core/connection-limit.ts'
 import type { Database } from '../store/core/database.ts'
-import { findUnsafeSettings } from '../store/core/durability.ts'
-import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
+import { readConnectionLimit } from '../store/server/connection-limit.ts'
+import { findUnsafeSettings } from '../store/server/durability.ts'
+import { type DatabaseRoles, ownsAuditLog } from '../store/server/service-role.ts'
 import { connectionsOf } from './connections.ts'
 
 /**

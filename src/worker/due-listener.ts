@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts'
 import { recurringWorkOf } from '../base/recurring-work.ts'
 import type { Database } from '../store/core/database.ts'
-import type { Listening } from '../store/core/listen.ts'
+import type { Listening } from '../store/server/listen.ts'
 import { listenForDueEndpoints } from '../store/webhooks/due-endpoints.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { distributionRecord } from '../../src/store/core/schema-state.ts'
+import { distributionRecord } from '../../src/store/server/schema-state.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { commerce } from './commerce.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { recurringWorkOf } from '../../src/base/recurring-work.ts'
-import { grantService } from '../../src/store/core/service-role.ts'
+import { grantService } from '../../src/store/server/service-role.ts'
 import { sweep } from '../../src/worker/sweeper.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { openShop } from '../webhooks/shop.ts'

@@ -3,7 +3,7 @@ import { connectionsOf, embeddedConnections } from '../../src/app/connections.ts
 import { warnIfUnsafe } from '../../src/app/warn-if-unsafe.ts'
 import { readConfig } from '../../src/base/config.ts'
 import { openLog } from '../../src/base/log.ts'
-import { readConnectionLimit } from '../../src/store/core/connection-limit.ts'
+import { readConnectionLimit } from '../../src/store/server/connection-limit.ts'
 import { useDatabase } from '../support/database.ts'
 
 /**

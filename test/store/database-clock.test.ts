@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openDatabaseClock } from '../../src/store/core/database-clock.ts'
+import { openDatabaseClock } from '../../src/store/server/database-clock.ts'
 import { useDatabase } from '../support/database.ts'
 import { openTestClock } from '../support/database-clock.ts'
 

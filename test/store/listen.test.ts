@@ -6,7 +6,7 @@ import { silentLog } from '../../src/base/log.ts'
 import { newMerchantId } from '../../src/base/records.ts'
 import { openSubscriptions } from '../../src/logistics/tracking/shipment-subscriptions.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
-import { listen } from '../../src/store/core/listen.ts'
+import { listen } from '../../src/store/server/listen.ts'
 import { useDatabase } from '../support/database.ts'
 
 /** Tests the database connection for notifications (LISTEN) during failures of the server or of the network. */

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrate } from '../../src/store/core/migrate.ts'
+import { migrate } from '../../src/store/server/migrate.ts'
 import { useDatabase } from '../support/database.ts'
 import { waitUntil } from '../support/wait-for.ts'
 

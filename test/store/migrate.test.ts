@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { loadModule, parseSync } from 'libpg-query'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { migrate } from '../../src/store/core/migrate.ts'
-import { migrationFolder, statementsOf } from '../../src/store/core/migration-files.ts'
+import { migrate } from '../../src/store/server/migrate.ts'
+import { migrationFolder, statementsOf } from '../../src/store/server/migration-files.ts'
 
 const name = `test_${randomUUID().replaceAll('-', '')}`
 

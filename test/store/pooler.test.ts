@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
-import { requireSameDatabase } from '../../src/store/core/database-identity.ts'
-import { requirePooledSettings } from '../../src/store/core/pooled-settings.ts'
+import { requireSameDatabase } from '../../src/store/server/database-identity.ts'
+import { requirePooledSettings } from '../../src/store/server/pooled-settings.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 
 /** The rules for connections through a pooler. `npm run pgbouncer-check` runs the endpoint tests through PgBouncer. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/store/core/database.ts'
-import { prepareSchema } from '../../src/store/core/migrate.ts'
-import { grantService, ownsAuditLog } from '../../src/store/core/service-role.ts'
+import { prepareSchema } from '../../src/store/server/migrate.ts'
+import { grantService, ownsAuditLog } from '../../src/store/server/service-role.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()

@@ -1,4 +1,4 @@
-import type { DatabaseRoles } from '../../../src/store/core/service-role.ts'
+import type { DatabaseRoles } from '../../../src/store/server/service-role.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureRates } from './rates.ts'
 import { withStage } from './stage.ts'

@@ -1,7 +1,7 @@
 import { openLog } from '../../../src/base/log.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
-import { clockReaderOf, openDatabaseClock } from '../../../src/store/core/database-clock.ts'
 import type { Context } from '../../../src/store/core/mutation.ts'
+import { clockReaderOf, openDatabaseClock } from '../../../src/store/server/database-clock.ts'
 import { listenForDueEndpoints } from '../../../src/store/webhooks/due-endpoints.ts'
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'

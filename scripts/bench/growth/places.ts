@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { systemClock } from '../../../src/base/clock.ts'
-import type { DatabaseRoles } from '../../../src/store/core/service-role.ts'
+import type { DatabaseRoles } from '../../../src/store/server/service-role.ts'
 import { inDatabase } from '../../prepare-database.ts'
 import { nodeOptions } from '../../start-command.ts'
 import type { TemporaryPostgres } from '../../temporary-postgres.ts'

@@ -1,10 +1,10 @@
 import type { Log } from '../../base/log.ts'
 import { recurringWorkOf } from '../../base/recurring-work.ts'
 import type { Database } from '../../store/core/database.ts'
-import type { Listening } from '../../store/core/listen.ts'
 import { listenForShipments, shipmentKeyText } from '../../store/logistics/shipments/shipment-changes.ts'
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import { findShipmentMarks, type ShipmentMark } from '../../store/logistics/shipments/tracking.ts'
+import type { Listening } from '../../store/server/listen.ts'
 
 /**
  * Long polls for changes of shipments. All long polls of a process share one LISTEN connection, and none of them holds

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { distributionRecord } from '../core/schema-state.ts'
+import { distributionRecord } from '../server/schema-state.ts'
 import { distribution } from '../tables/distribution.ts'
 
 /** The coordinator is a node too. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { advisoryLocks } from '../core/advisory-locks.ts'
-import { distributionRecord } from '../core/schema-state.ts'
 import { withClient } from '../core/server-client.ts'
+import { distributionRecord } from '../server/schema-state.ts'
 import { tablesOf } from '../tables/distribution.ts'
 import { finishedTable, readCluster } from './cluster.ts'
 import { problemsOf, type Step, stepsOf } from './plan.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { EndpointId, MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Database } from '../core/database.ts'
-import { type Listener, type Listening, listen } from '../core/listen.ts'
 import { writing } from '../core/statement.ts'
+import { type Listener, type Listening, listen } from '../server/listen.ts'
 import type { EndpointKey } from './endpoints.ts'
 
 /**

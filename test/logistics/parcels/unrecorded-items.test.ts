@@ -1,7 +1,7 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { randomCode } from '../../../src/base/ids.ts'
-import { migrateAndGrant } from '../../../src/store/core/migrate.ts'
+import { migrateAndGrant } from '../../../src/store/server/migrate.ts'
 import { useApi } from '../../support/api.ts'
 import { orderAt } from '../../support/commerce/order-transitions.ts'
 import { asOwner } from '../../support/database.ts'

@@ -5,7 +5,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { inDatabase } from '../../../scripts/prepare-database.ts'
-import { listBlockingMigrations, listMigrationNames, migrationFolder } from '../../../src/store/core/migration-files.ts'
+import {
+  listBlockingMigrations,
+  listMigrationNames,
+  migrationFolder,
+} from '../../../src/store/server/migration-files.ts'
 import { commerce, commerceWithInput, start } from '../../cli/commerce.ts'
 import { asOwner, useDatabase } from '../../support/database.ts'
 import { waitUntil } from '../../support/wait-for.ts'

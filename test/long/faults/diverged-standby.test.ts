@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { contextOf, emit, openMerchant } from '../../../scripts/faults/merchants.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
-import { openStandbyReads } from '../../../src/store/core/standby-reads.ts'
 import { reading } from '../../../src/store/core/statement.ts'
+import { openStandbyReads } from '../../../src/store/server/standby-reads.ts'
 import { type Cluster, onNode, openCluster, waitForReplay } from '../../support/cluster.ts'
 
 /** A former primary that runs as a standby, with writes that its new primary never received. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { contextOf } from '../../../scripts/faults/merchants.ts'
 import { type ServiceProcess, startServiceProcess } from '../../../scripts/faults/service-process.ts'
-import { grantService } from '../../../src/store/core/service-role.ts'
+import { grantService } from '../../../src/store/server/service-role.ts'
 import type { ReplyBody } from '../../support/api.ts'
 import { asOwner, useDatabase } from '../../support/database.ts'
 import { openShop } from '../../support/shop.ts'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrateAndGrant } from '../../../src/store/core/migrate.ts'
 import { openEmbedded } from '../../../src/store/embedded/embedded.ts'
+import { migrateAndGrant } from '../../../src/store/server/migrate.ts'
 
 /**
  * The identity of a database server. If the identity changes, the service notices that it is connected to another

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../core/database.ts'
-import { type Listener, type Listening, listen } from '../../core/listen.ts'
 import { writing } from '../../core/statement.ts'
+import { type Listener, type Listening, listen } from '../../server/listen.ts'
 import type { ShipmentKey } from './shipments.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { advisoryLocks } from './advisory-locks.ts'
-import type { Database } from './database.ts'
-import { withClient } from './server-client.ts'
-import { build, reading } from './statement.ts'
+import { advisoryLocks } from '../core/advisory-locks.ts'
+import type { Database } from '../core/database.ts'
+import { withClient } from '../core/server-client.ts'
+import { build, reading } from '../core/statement.ts'
 
 /**
  * The privileges of the service's role. The role owns no tables: migrations run as the owner, and the service can only

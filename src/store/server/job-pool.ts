@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { RecurringWork } from '../../base/recurring-work.ts'
-import { keepAlive, sessionOptions } from './connection-settings.ts'
-import { isCut } from './end-client.ts'
-import { isPrivilegeMissing, isUnavailable } from './faults.ts'
-import { openPool } from './server-client.ts'
-import type { Servers } from './servers.ts'
+import { keepAlive, sessionOptions } from '../core/connection-settings.ts'
+import { isCut } from '../core/end-client.ts'
+import { isPrivilegeMissing, isUnavailable } from '../core/faults.ts'
+import { openPool } from '../core/server-client.ts'
+import type { Servers } from '../core/servers.ts'
 
 /**
  * The connection pool of the job queue. If a statement that completes a job or marks it as failed cannot be executed,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
-import { reading } from './statement.ts'
+import type { Database } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
 import { DatabaseError } from './usable.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { checking } from './calls.ts'
-import type { ReadDb } from './database.ts'
-import { isPrivilegeMissing } from './faults.ts'
+import { checking } from '../core/calls.ts'
+import type { ReadDb } from '../core/database.ts'
+import { isPrivilegeMissing } from '../core/faults.ts'
+import { withClient } from '../core/server-client.ts'
+import { reading } from '../core/statement.ts'
 import { isContracting, listMigrationNames, migrationFolder } from './migration-files.ts'
-import { withClient } from './server-client.ts'
-import { reading } from './statement.ts'
 
 /** Error: the schema of the database does not fit this release. The message is for the operator. */
 export class SchemaError extends Error {}

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
 import { databaseIdentity } from './database-identity.ts'
-import { reading } from './statement.ts'
 
 /**
  * A standby of DATABASE_READ_URL and how far it has replayed the WAL. Its lag is measured without comparing clocks. The

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isDiskFull } from './faults.ts'
+import { isDiskFull } from '../core/faults.ts'
 
 /**
  * Detects that the disk of the database server is full. The server reports a full disk only to statements that need

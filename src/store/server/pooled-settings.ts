@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { pooledSettings } from './connection-settings.ts'
-import type { Database } from './database.ts'
-import { reading } from './statement.ts'
+import { pooledSettings } from '../core/connection-settings.ts'
+import type { Database } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
 import { DatabaseError } from './usable.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { keepAlive, sessionOptions } from './connection-settings.ts'
-import type { Database } from './database.ts'
-import { abortable, cutClient, endClient } from './end-client.ts'
-import { newClient } from './server-client.ts'
+import { keepAlive, sessionOptions } from '../core/connection-settings.ts'
+import type { Database } from '../core/database.ts'
+import { abortable, cutClient, endClient } from '../core/end-client.ts'
+import { newClient } from '../core/server-client.ts'
 
 export interface Listening {
   close(): Promise<void>

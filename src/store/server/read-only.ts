@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ReadDb } from './database.ts'
-import { reading } from './statement.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
 
 /**
  * Reads the setting `transaction_read_only`. It is `on` for a standby until its promotion, and for a server whose

@@ -1,8 +1,8 @@
 import pg from 'pg'
+import { abortable, cutClient, endClient } from '../core/end-client.ts'
+import { isDiskFull } from '../core/faults.ts'
+import { newClientOf } from '../core/server-client.ts'
 import { requireDiskSpace } from './disk-space.ts'
-import { abortable, cutClient, endClient } from './end-client.ts'
-import { isDiskFull } from './faults.ts'
-import { newClientOf } from './server-client.ts'
 
 /** Error: the database of DATABASE_URL cannot be used. The message is for the operator. */
 export class DatabaseError extends Error {}

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import { type Clock, clockSkewMaxMs, type MeasuredClock, type Measurement, systemClock } from '../../base/clock.ts'
-import { openChannel } from './channel.ts'
-import type { Database } from './database.ts'
-import { reading } from './statement.ts'
+import { openChannel } from '../core/channel.ts'
+import type { Database } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
 
 /**
  * The database's clock, readable without a round trip. The clock is measured at regular intervals. Between two

@@ -6,13 +6,13 @@ import { databaseUrlOf } from '../../base/database-url.ts'
 import { lowestIdAt } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import { type RecurringWork, recurringWorkOf } from '../../base/recurring-work.ts'
-import { type Database, type DatabaseOptions, openDatabase, type ReadDb } from './database.ts'
+import { type Database, type DatabaseOptions, openDatabase, type ReadDb } from '../core/database.ts'
+import { isCancelled, isUnavailable } from '../core/faults.ts'
+import { QueueRefused } from '../core/keyed-queue.ts'
+import { shareDatabase } from '../core/shared-database.ts'
+import { reading } from '../core/statement.ts'
 import { databaseIdentity } from './database-identity.ts'
-import { isCancelled, isUnavailable } from './faults.ts'
-import { QueueRefused } from './keyed-queue.ts'
-import { shareDatabase } from './shared-database.ts'
 import { isAfter, openStandby, type Standby, type StandbyProblem, type WalMark } from './standby.ts'
-import { reading } from './statement.ts'
 
 /**
  * Sends reads to standbys. A standby serves a read of a merchant only after it has replayed all writes of this merchant

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
-import { build, reading } from './statement.ts'
+import type { Database } from '../core/database.ts'
+import { build, reading } from '../core/statement.ts'
 
 const settings = reading<object>()('durability_settings', () =>
   build
