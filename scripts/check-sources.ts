@@ -27,7 +27,11 @@ const reserved: readonly Reserved[] = [
     only: ['src/base/ids.ts', ...client],
   },
   // The receiver of the command line is the only exception: it forwards deliveries to the developer’s loopback address.
-  { what: 'outbound HTTP', pattern: /(?<![.\w])fetch\((?!request: )/, only: ['src/cli/receiver.ts', ...client] },
+  {
+    what: 'outbound HTTP',
+    pattern: /(?<![.\w])fetch\((?!request: )/,
+    only: ['src/cli/webhooks/receiver.ts', ...client],
+  },
 ]
 
 /**

@@ -92,7 +92,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(registry|src)/',
-        pathNot: '^src/(http|management|simulator|outbound)/|^src/cli/receiver\\.ts$|^src/app/process\\.ts$',
+        pathNot: '^src/(http|management|simulator|outbound)/|^src/cli/webhooks/receiver\\.ts$|^src/app/process\\.ts$',
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(http|https|http2|tls|dgram)$' },
     },

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import type { Command } from './kit/command.ts'
 
 type Loader = () => Promise<readonly Command[]>
 
@@ -7,12 +7,12 @@ type Loader = () => Promise<readonly Command[]>
  * service takes longer than most commands run.
  */
 const loaders = new Map<string, Loader>([
-  ['migrate', async () => [(await import('./migrate.ts')).migrate]],
-  ['distribute', async () => [(await import('./distribute.ts')).distribute]],
-  ['node', async () => [(await import('./node.ts')).nodeList]],
-  ['backup', async () => [(await import('./backup.ts')).backup]],
-  ['restore', async () => [(await import('./restore.ts')).restore]],
-  ['restored', async () => [(await import('./restore.ts')).restored]],
+  ['migrate', async () => [(await import('./database/migrate.ts')).migrate]],
+  ['distribute', async () => [(await import('./database/distribute.ts')).distribute]],
+  ['node', async () => [(await import('./database/node.ts')).nodeList]],
+  ['backup', async () => [(await import('./database/backup.ts')).backup]],
+  ['restore', async () => [(await import('./database/restore.ts')).restore]],
+  ['restored', async () => [(await import('./database/restore.ts')).restored]],
   [
     'merchant',
     async () => {
@@ -25,14 +25,14 @@ const loaders = new Map<string, Loader>([
   [
     'token',
     async () => {
-      const { tokenCreate, tokenList, tokenRotate, tokenRevoke } = await import('./token.ts')
+      const { tokenCreate, tokenList, tokenRotate, tokenRevoke } = await import('./access/token.ts')
       return [tokenCreate, tokenList, tokenRotate, tokenRevoke]
     },
   ],
   [
     'member',
     async () => {
-      const [members, invitations] = await Promise.all([import('./member.ts'), import('./invitation.ts')])
+      const [members, invitations] = await Promise.all([import('./access/member.ts'), import('./access/invitation.ts')])
       const { memberInvite, memberList, memberRole, memberRemove, memberRecover } = members
       const { memberInvitations, memberRevokeInvitation } = invitations
       return [
@@ -44,7 +44,7 @@ const loaders = new Map<string, Loader>([
   [
     'session',
     async () => {
-      const { sessionList, sessionRevoke } = await import('./session.ts')
+      const { sessionList, sessionRevoke } = await import('./access/session.ts')
       return [sessionList, sessionRevoke]
     },
   ],
@@ -52,11 +52,11 @@ const loaders = new Map<string, Loader>([
     'webhook',
     async () => {
       const [endpoints, changes, replays, { webhookCheck }, { webhookExplain }] = await Promise.all([
-        import('./webhook.ts'),
-        import('./webhook-changes.ts'),
-        import('./webhook-replay.ts'),
-        import('./check.ts'),
-        import('./explain.ts'),
+        import('./webhooks/webhook.ts'),
+        import('./webhooks/webhook-changes.ts'),
+        import('./webhooks/webhook-replay.ts'),
+        import('./webhooks/check.ts'),
+        import('./webhooks/explain.ts'),
       ])
       const { webhookCreate, webhookList, webhookEnable, webhookDisable, webhookSecret } = endpoints
       const { webhookSet, webhookRotate, webhookDelete } = changes
@@ -74,10 +74,10 @@ const loaders = new Map<string, Loader>([
     async () => {
       const [{ providerConnections }, { paymentsVerify, paymentsReconcile }, { paymentsDispute }, { paymentsRecheck }] =
         await Promise.all([
-          import('./payments.ts'),
-          import('./payments-verify.ts'),
-          import('./payments-dispute.ts'),
-          import('./payments-recheck.ts'),
+          import('./payments/payments.ts'),
+          import('./payments/payments-verify.ts'),
+          import('./payments/payments-dispute.ts'),
+          import('./payments/payments-recheck.ts'),
         ])
       return [...providerConnections, paymentsVerify, paymentsReconcile, paymentsDispute, paymentsRecheck]
     },
@@ -85,8 +85,8 @@ const loaders = new Map<string, Loader>([
   [
     'carrier',
     async () => {
-      const { carrierConnect, carrierList, carrierDisconnect } = await import('./carrier.ts')
-      const { carrierUnknownStatuses: carrierUnknown } = await import('./carrier-statuses.ts')
+      const { carrierConnect, carrierList, carrierDisconnect } = await import('./logistics/carrier.ts')
+      const { carrierUnknownStatuses: carrierUnknown } = await import('./logistics/carrier-statuses.ts')
       return [carrierConnect, carrierList, carrierDisconnect, carrierUnknown]
     },
   ],
@@ -97,7 +97,7 @@ const loaders = new Map<string, Loader>([
     'shipment',
     async () => {
       const { shipmentList, shipmentShow, shipmentClose, shipmentResolve, shipmentCallbacks } = await import(
-        './shipment.ts'
+        './logistics/shipment.ts'
       )
       return [shipmentList, shipmentShow, shipmentClose, shipmentResolve, shipmentCallbacks]
     },
@@ -105,16 +105,16 @@ const loaders = new Map<string, Loader>([
   [
     'surge',
     async () => {
-      const { surgeShow, surgeFreeze, surgeOverride, surgeClear } = await import('./surge.ts')
+      const { surgeShow, surgeFreeze, surgeOverride, surgeClear } = await import('./logistics/surge.ts')
       return [surgeShow, surgeFreeze, surgeOverride, surgeClear]
     },
   ],
-  ['event', async () => [(await import('./event.ts')).eventTest]],
+  ['event', async () => [(await import('./webhooks/event.ts')).eventTest]],
   ['trigger', async () => [(await import('./trigger.ts')).trigger]],
   [
     'delivery',
     async () => {
-      const { deliveryList, deliveryShow, deliveryReplay } = await import('./delivery.ts')
+      const { deliveryList, deliveryShow, deliveryReplay } = await import('./webhooks/delivery.ts')
       return [deliveryList, deliveryShow, deliveryReplay]
     },
   ],
@@ -129,10 +129,10 @@ const loaders = new Map<string, Loader>([
     'audit',
     async () => {
       const [{ auditList, auditShared }, { auditExport }, { auditVerify }, { auditResign }] = await Promise.all([
-        import('./audit.ts'),
-        import('./audit-export.ts'),
-        import('./audit-verify.ts'),
-        import('./audit-resign.ts'),
+        import('./audit/audit.ts'),
+        import('./audit/audit-export.ts'),
+        import('./audit/audit-verify.ts'),
+        import('./audit/audit-resign.ts'),
       ])
       return [auditList, auditShared, auditExport, auditVerify, auditResign]
     },
@@ -141,15 +141,15 @@ const loaders = new Map<string, Loader>([
     'secrets',
     async () => {
       const [{ secretsList }, { secretsReseal, secretsRetire }] = await Promise.all([
-        import('./secrets.ts'),
-        import('./secrets-reseal.ts'),
+        import('./access/secrets.ts'),
+        import('./access/secrets-reseal.ts'),
       ])
       return [secretsList, secretsReseal, secretsRetire]
     },
   ],
   ['request', async () => [(await import('./request.ts')).requestList]],
   ['seed', async () => [(await import('./seed.ts')).seed]],
-  ['listen', async () => [(await import('./listen.ts')).listen]],
+  ['listen', async () => [(await import('./webhooks/listen.ts')).listen]],
 ])
 
 export async function commandsOf(noun: string): Promise<readonly Command[]> {

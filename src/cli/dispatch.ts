@@ -1,8 +1,8 @@
-import type { Command } from './command.ts'
 import { allCommands, commandsOf } from './commands.ts'
-import { UsageError } from './failure.ts'
-import { helpOf, helpOfAll } from './help.ts'
-import { json, write } from './output.ts'
+import type { Command } from './kit/command.ts'
+import { UsageError } from './kit/failure.ts'
+import { helpOf, helpOfAll } from './kit/help.ts'
+import { json, write } from './kit/output.ts'
 
 export async function dispatch(words: readonly string[]): Promise<void> {
   const [noun, verb] = words

@@ -8,8 +8,8 @@ import {
   type RequestRow,
   readLogPoint,
 } from '../store/requests/request-list.ts'
-import { json } from './output.ts'
-import { untilSignal } from './until-signal.ts'
+import { json } from './kit/output.ts'
+import { untilSignal } from './kit/until-signal.ts'
 
 /** Poll interval. A request is stored up to a second after its response, so faster polls would show little more. */
 const pollMs = 1_000

@@ -6,10 +6,10 @@ import { resumeMerchant, suspendMerchant } from '../access/suspend-merchant.ts'
 import { settingLimits } from '../commerce/merchants/setting-limits.ts'
 import { type SettingsChange, updateMerchant } from '../commerce/merchants/update-merchant.ts'
 import { getMerchantSettings, listMerchants } from '../store/access/merchants.ts'
-import { command } from './command.ts'
-import { connected } from './connect.ts'
-import { UsageError } from './failure.ts'
-import { operator } from './operator.ts'
+import { command } from './kit/command.ts'
+import { connected } from './kit/connect.ts'
+import { UsageError } from './kit/failure.ts'
+import { operator } from './kit/operator.ts'
 import {
   booleanOption,
   merchantOptions,
@@ -19,9 +19,9 @@ import {
   placeOrNoneOption,
   rateLimitsOrDefaultOption,
   textOption,
-} from './option.ts'
-import { table } from './output.ts'
-import { tenantOf } from './tenant.ts'
+} from './kit/option.ts'
+import { table } from './kit/output.ts'
+import { tenantOf } from './kit/tenant.ts'
 
 export const merchantCreate = command({
   name: 'merchant create',

@@ -5,12 +5,12 @@ import { listOrderHistory } from '../store/orders/order-history.ts'
 import { findOrder } from '../store/orders/orders.ts'
 import { listPayments } from '../store/orders/payments.ts'
 import { listRefunds } from '../store/refunds/refunds.ts'
-import { command } from './command.ts'
-import { connected } from './connect.ts'
-import { notFound } from './failure.ts'
-import { idOption, merchantOptions } from './option.ts'
-import { table } from './output.ts'
-import { tenantOf } from './tenant.ts'
+import { command } from './kit/command.ts'
+import { connected } from './kit/connect.ts'
+import { notFound } from './kit/failure.ts'
+import { idOption, merchantOptions } from './kit/option.ts'
+import { table } from './kit/output.ts'
+import { tenantOf } from './kit/tenant.ts'
 
 /**
  * Page size for the payments and refunds of an order. An order never has more payments or refunds than fit on one page,

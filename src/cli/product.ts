@@ -4,13 +4,13 @@ import { importMaxBytes, importProblemsMax } from '../../registry/values/limits.
 import { importProducts } from '../commerce/imports/import-products.ts'
 import type { ImportReport } from '../commerce/imports/report.ts'
 import { summaryOf } from '../commerce/imports/summary.ts'
-import { command } from './command.ts'
-import { connected } from './connect.ts'
-import { CommandFailure, UsageError } from './failure.ts'
-import { operator } from './operator.ts'
-import { flag, merchantOptions, option } from './option.ts'
-import { endProgress, json, showProgress, table, write } from './output.ts'
-import { tenantOf } from './tenant.ts'
+import { command } from './kit/command.ts'
+import { connected } from './kit/connect.ts'
+import { CommandFailure, UsageError } from './kit/failure.ts'
+import { operator } from './kit/operator.ts'
+import { flag, merchantOptions, option } from './kit/option.ts'
+import { endProgress, json, showProgress, table, write } from './kit/output.ts'
+import { tenantOf } from './kit/tenant.ts'
 
 export const productImport = command({
   name: 'product import',

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { refundStatuses } from '../../registry/refunds/refund-states.ts'
 import { OrderId } from '../../registry/values/vocabulary.ts'
 import { listRefunds } from '../store/refunds/refunds.ts'
-import { command } from './command.ts'
-import { connected } from './connect.ts'
-import { idOption, limitOption, merchantOptions, option, rowsShown, sinceOf, sinceOption } from './option.ts'
-import { table } from './output.ts'
-import { tenantOf } from './tenant.ts'
+import { command } from './kit/command.ts'
+import { connected } from './kit/connect.ts'
+import { idOption, limitOption, merchantOptions, option, rowsShown, sinceOf, sinceOption } from './kit/option.ts'
+import { table } from './kit/output.ts'
+import { tenantOf } from './kit/tenant.ts'
 
 const statusOption = option(z.enum(refundStatuses).optional(), {
   value: 'STATUS',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Database } from '../store/core/database.ts'
 import { findRequestOfAny, listRequests, type RequestFilter, type RequestRow } from '../store/requests/request-list.ts'
-import { command } from './command.ts'
-import { connected } from './connect.ts'
-import { UsageError } from './failure.ts'
 import { followRequests } from './follow-requests.ts'
+import { command } from './kit/command.ts'
+import { connected } from './kit/connect.ts'
+import { UsageError } from './kit/failure.ts'
 import {
   flag,
   idOption,
@@ -15,9 +15,9 @@ import {
   sinceOf,
   sinceOption,
   textOption,
-} from './option.ts'
-import { table } from './output.ts'
-import { tenantOf } from './tenant.ts'
+} from './kit/option.ts'
+import { table } from './kit/output.ts'
+import { tenantOf } from './kit/tenant.ts'
 
 const statusOption = option(
   z.union([

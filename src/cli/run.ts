@@ -1,5 +1,5 @@
 import { dispatch } from './dispatch.ts'
-import { UsageError } from './failure.ts'
+import { UsageError } from './kit/failure.ts'
 
 /** Exit code of a command: 0 for success, 1 for a failure and 2 for a usage error, as is usual in shells. */
 export type ExitCode = 0 | 1 | 2

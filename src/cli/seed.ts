@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { seedOrders } from '../demo/seed-orders.ts'
-import { command } from './command.ts'
-import { connected } from './connect.ts'
-import { CommandFailure, UsageError } from './failure.ts'
-import { operator } from './operator.ts'
-import { flag, merchantOptions, numberOption, textOption } from './option.ts'
-import { endProgress, showProgress } from './output.ts'
-import { tenantOf } from './tenant.ts'
+import { command } from './kit/command.ts'
+import { connected } from './kit/connect.ts'
+import { CommandFailure, UsageError } from './kit/failure.ts'
+import { operator } from './kit/operator.ts'
+import { flag, merchantOptions, numberOption, textOption } from './kit/option.ts'
+import { endProgress, showProgress } from './kit/output.ts'
+import { tenantOf } from './kit/tenant.ts'
 
 /** Maximum number of demo orders: two years of orders of a large shop. More could fill a laptop's disk. */
 const ordersMax = 2_000_000

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { operator } from '../../src/cli/operator.ts'
+import { operator } from '../../src/cli/kit/operator.ts'
 import { listenForDueEndpoints } from '../../src/store/webhooks/due-endpoints.ts'
 import { useDatabase } from '../support/database.ts'
 import { commerce, commerceJson } from './commerce.ts'

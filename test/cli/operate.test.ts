@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { scopes } from '../../registry/values/scopes.ts'
-import { operator } from '../../src/cli/operator.ts'
+import { operator } from '../../src/cli/kit/operator.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'

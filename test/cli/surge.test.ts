@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { operator } from '../../src/cli/operator.ts'
+import { operator } from '../../src/cli/kit/operator.ts'
 import { publishSurge } from '../../src/logistics/surge/publish-surge.ts'
 import { surgeRules } from '../../src/logistics/surge/surge-rules.ts'
 import { useDatabase } from '../support/database.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { allCommands, commandsOf } from '../../src/cli/commands.ts'
-import { helpOf } from '../../src/cli/help.ts'
+import { helpOf } from '../../src/cli/kit/help.ts'
 import { commerce } from './commerce.ts'
 
 /** A database address without a server: the tested commands must fail before they connect to a database. */

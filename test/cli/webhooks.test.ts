@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { operator } from '../../src/cli/operator.ts'
+import { operator } from '../../src/cli/kit/operator.ts'
 import { useDatabase } from '../support/database.ts'
 import { commerce, commerceJson, commerceWithInput } from './commerce.ts'
 
