@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 
+/** Errors that the service causes, not the request. */
 export const serviceErrors = {
   internal_error: {
     status: 500,

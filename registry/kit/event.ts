@@ -37,6 +37,7 @@ export const orderMoveEvents = [
 
 export type OrderMoveEvents = (typeof orderMoveEvents)[number]
 
+/** The webhook events that a change of a shipment can emit. */
 export const shipmentEvents = [
   'shipment.status_changed',
   'shipment.exception_raised',

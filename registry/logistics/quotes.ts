@@ -98,6 +98,7 @@ export function refuseOrderOfReturn(
   }
 }
 
+/** Errors that quotes, dispatches and schedules share. */
 export const routeRefusals = [
   'order_not_found',
   'order_not_dispatchable',

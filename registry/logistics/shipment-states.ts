@@ -162,6 +162,7 @@ export const liveAttemptStates = [
   'cancelling',
 ] as const satisfies readonly AttemptState[]
 
+/** Conditions of a shipment that need manual action. */
 export const shipmentExceptionCodes = [
   'outcome_unknown',
   'possible_duplicate',

@@ -8,6 +8,7 @@ export const Window = named(
     .meta({ description: 'Time window of at least ten minutes.' }),
 )
 
+/** Time window in a response. `Window` is the time window in a request. */
 export const QuotedWindow = named(
   'QuotedWindow',
   z

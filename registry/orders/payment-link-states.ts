@@ -34,6 +34,7 @@ export interface PaymentLinkFacts {
   readonly isExpired: boolean
   readonly amountKobo: number
   readonly orderStatus: OrderStatus
+  /** Amount due for the order. */
   readonly orderBalanceKobo: number
   /**
    * Whether the merchant has stored another key of the provider since the link was created. The page of the link may

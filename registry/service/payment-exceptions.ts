@@ -3,6 +3,7 @@ import type { ExceptionState } from './exception-state.ts'
 const providerOnly =
   'The service does not change the stored refund. A member must compare it with the refund at the provider, and mark the problem as resolved.'
 
+/** Includes the exceptional states of refunds, returns and disputes. */
 export const paymentExceptions = {
   late_payment: {
     state: 'Payment for an order that expired or was cancelled',

@@ -1,5 +1,6 @@
 import type { Role } from './roles.ts'
 
+/** Kind of a notification. The dashboard shows `meaning` to members. */
 interface KindDeclaration {
   readonly meaning: string
   /** Whether the notification needs manual action. Members get these notifications by e-mail unless they opt out. */

@@ -30,6 +30,7 @@ interface NewHeaders {
   readonly before: readonly string[] | null
   /** All headers after the change. */
   readonly headers: readonly CustomHeader[]
+  /** The names of the headers that got another value. */
   readonly replaced: readonly string[]
 }
 

@@ -9,6 +9,7 @@ export interface NewMerchant {
   readonly testId: MerchantId
 }
 
+/** Also creates the merchant's test-mode merchant. */
 export function createMerchant(context: Context, actor: Actor, name: string): Promise<NewMerchant> {
   const nowMs = context.clock.nowMs()
   const merchant = { id: newMerchantId(nowMs), testId: newMerchantId(nowMs) }

@@ -19,6 +19,7 @@ import { enableEndpoint } from '../webhooks/reduce.ts'
 import { earliestReplayMs, enqueueReplay } from './replay-since.ts'
 
 export interface EnableOptions {
+  /** Whether to replay the deliveries that were skipped while the endpoint was disabled. */
   readonly replaysSkipped?: boolean | undefined
 }
 

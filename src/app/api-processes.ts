@@ -15,6 +15,7 @@ import type { Stop } from './stops.ts'
  */
 export interface ApiProcesses {
   readonly url: string
+  /** Returns the number of API processes that serve requests. */
   serving(): number
 }
 

@@ -34,6 +34,7 @@ const spareConnections = 20
  */
 const embeddedMin = 100
 
+/** Returns the `max_connections` setting of the embedded server. */
 export function embeddedConnections(config: Parameters<typeof connectionsOf>[0]): number {
   return Math.max(embeddedMin, connectionsOf({ ...config, role: 'all' }) + spareConnections)
 }

@@ -13,6 +13,7 @@ interface Greeting {
   readonly stopping: AbortSignal
 }
 
+/** Prints the address of the API and the next steps. */
 export async function greet(url: string, database: Database, { demo, config, log, stopping }: Greeting): Promise<void> {
   const hasOwnServer = config.databaseUrl !== undefined
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)

@@ -18,6 +18,7 @@ import type { ProcessMetrics } from './open-metrics.ts'
 import { type StartStep, whenPermitted } from './start-step.ts'
 import type { Stop } from './stops.ts'
 
+/** Returns the URL of the API server. */
 export async function serve(
   context: Parameters<typeof openService>[0] &
     Pick<Dashboard, 'vault' | 'policy'> & {

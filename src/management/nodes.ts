@@ -19,6 +19,7 @@ interface Monitored {
    * connections of their pool.
    */
   readonly probes: Database
+  /** Called after each probe of all nodes. */
   readonly onProbed: (nodes: readonly NodeState[]) => void
 }
 

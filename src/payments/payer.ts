@@ -31,6 +31,7 @@ export const disputedMinutes = [360] as const
  */
 const searchIntervalMs = 10 * minuteMs
 
+/** Context in which the refunds of one payment provider are processed. Not the person who paid. */
 export interface Payer extends PaymentContext, Pick<OpenedKey, 'provider' | 'secretKey'> {
   readonly searchIntervalMs: number
   readonly pollMs: readonly number[]

@@ -143,6 +143,9 @@ interface Advance {
    * The kinds of due work that were not done within the time limit. The job no longer waits for work of these kinds.
    */
   readonly left: Set<DueKind>
+  /**
+   * `totalMs` is the real time that the steps took. `lastSteps` counts the steps since `totalMs` exceeded `exactForMs`.
+   */
   readonly made: { totalMs: number; lastSteps: number }
 }
 

@@ -85,6 +85,7 @@ export type RetireOutcome =
    */
   | { readonly is: 'in_use'; readonly holders: readonly KeyHolder[] }
 
+/** Returns the running processes that encrypt with another key. A process encrypts with its first key. */
 export function othersThan(keyId: string, holders: readonly KeyHolder[]): readonly KeyHolder[] {
   return holders.filter(({ keyIds: [first] }) => first !== keyId)
 }

@@ -12,6 +12,7 @@ export interface Account {
    * the database. Each request that this process has accepted since then moves the time further.
    */
   arrivalMs: number
+  /** Number of requests of the rate limit key that no report to the database contains yet. */
   unreported: number
   /** Number of requests of the rate limit key in the current report, which is being sent to the database. */
   reporting: number

@@ -54,6 +54,7 @@ function grouped(text: string): string {
   return groups.join('-')
 }
 
+/** Counts only the unused codes. */
 export function countBackupCodes({ database }: Context, { userId }: SignedIn['session']): Promise<number> {
   return countStored(database, userId)
 }

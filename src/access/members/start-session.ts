@@ -43,6 +43,7 @@ type SessionWork = Pick<UserWork, 'trx' | 'nowMs' | 'now' | 'startedSession'> & 
   readonly user: Pick<UserWork['user'], 'id'>
 }
 
+/** Returns the session token. */
 export function startSession(
   { trx, user, nowMs, now, startedSession }: SessionWork,
   { stage, source, id = newSessionId(nowMs) }: SessionStart,

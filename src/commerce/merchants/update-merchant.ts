@@ -30,6 +30,7 @@ export interface ShownChange {
 /** `stale`: the settings were changed after the form showed them. */
 export type ShownChangeOutcome = { readonly is: 'updated' } | { readonly is: 'stale' }
 
+/** Updates the settings from a form, unless they changed after the form was shown. */
 export function updateShownSettings(
   context: Context,
   actor: Actor,

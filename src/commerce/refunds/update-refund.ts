@@ -57,6 +57,7 @@ export type UpdateRefundOutcome =
   | { readonly is: 'contradicted' }
   | { readonly is: 'refund_unknown' }
 
+/** Kinds of events that a refund can emit after its creation. */
 export const refundEvents = ['order.refunded', 'refund.updated', 'refund.failed', 'shipment.exception_raised'] as const
 
 type RefundWork = Work<(typeof refundEvents)[number]>

@@ -18,8 +18,11 @@ export interface Visitor {
   readonly browser: Browser
   readonly requestId: string
   readonly origin: string
+  /** The path and the query, such as `/dashboard/orders?status=pending`. */
   readonly url: string
+  /** The query parameters, each with its first value. */
   readonly query: Readonly<Record<string, string>>
+  /** All values of the query parameter `id`, which the check boxes of a list send. */
   readonly chosenIds: readonly string[]
   readonly sourceIp: string
   readonly userAgent: string | null

@@ -7,6 +7,7 @@ import type { Visit } from '../kit/visit.ts'
 /** The names of the records that notifications report, by the path of the record's page. */
 export type RecordNames = ReadonlyMap<string, string>
 
+/** Reads the names of the records to which the notifications link. */
 export async function namesOf(
   { context, tenant }: Visit,
   messages: readonly NotificationMessage[],

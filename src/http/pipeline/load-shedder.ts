@@ -31,6 +31,7 @@ export interface LoadShedder {
 
 export interface ShedRequest {
   readonly importance: Importance
+  /** Number of requests in progress in the process, not only those of the merchant. */
   readonly inProgress: number
 }
 
@@ -51,6 +52,7 @@ export interface LoopSample {
 }
 
 export interface LoadShedderOptions {
+  /** Returns the load since the previous call. */
   readonly sample: () => LoadSample
   /** Calls a function at an interval, and returns a function that ends the calls. Tests replace this timer. */
   readonly every?: (ms: number, run: () => void) => () => void

@@ -6,6 +6,7 @@
 export interface SurgeRules {
   /** The weight of each surge signal. The ratio of the signal to its baseline is raised to the power of this weight. */
   readonly betas: SurgeBetas
+  /** The maximum surge multiplier that is published. */
   readonly cap: number
 }
 

@@ -7,6 +7,7 @@ import type { PastUpdate } from '../../store/logistics/shipments/tracking.ts'
  */
 export const ridersMax = 2
 
+/** A rider drop: the assigned rider leaves the shipment before the pickup. */
 export function isRiderDrop(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return to === 'awaiting_courier' && (from === 'courier_assigned' || from === 'at_pickup')
 }

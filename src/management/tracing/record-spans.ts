@@ -25,6 +25,7 @@ import { type EventTrace, eventTraceOf } from './event-trace.ts'
  */
 export interface SpanRecorder {
   readonly tracer: Tracer
+  /** The spans that `start` creates get these trace and span ids. */
   withIds<Result>(ids: EventTrace, start: () => Result): Result
   readonly flagsOf: (traceId: string) => TraceFlags
 }

@@ -93,6 +93,7 @@ interface CallValues {
    * regardless of its version.
    */
   readonly expectedVersion: number | undefined
+  /** Whether the whole operation runs and is then rolled back. */
   readonly isDryRun: boolean
   readonly isHead: boolean
   /** Reports whether the caller already has this reply. If so, a long poll waits for a different reply. */

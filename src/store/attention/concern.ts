@@ -17,6 +17,7 @@ const shownMax = 5
  */
 export const countedMax = 100
 
+/** SQL literal of `countedMax`, for the `limit` clause of each search. */
 export const counted = sql.lit(countedMax)
 
 /**

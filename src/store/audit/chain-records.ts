@@ -28,6 +28,7 @@ export interface ResignRecord extends SignedRecord {
   readonly number: number | null
   /** The hash, in hexadecimal digits, of the entry up to which the hash chain was signed again. */
   readonly hash: string | null
+  /** The number of signed heads that could not be verified when the hash chain was signed again. */
   readonly unverifiedHeads: number | null
 }
 

@@ -45,6 +45,7 @@ const notified = searching<{ merchantIds: readonly MerchantId[]; id: string }>()
       .select('merchantId'),
 )
 
+/** Returns the merchants that already have the notification with this id. */
 export async function listReported(
   db: SearchDb,
   report: { readonly merchantIds: readonly MerchantId[]; readonly id: string },

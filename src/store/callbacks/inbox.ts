@@ -157,6 +157,7 @@ export function openInbox<Content extends object, Applied extends object>(of: Ca
      */
     delay: (database: Database, delayed: Delay) => retryConflicts(() => database.run(delay, delayed)),
 
+    /** Returns the merchants with a callback that is due. */
     listMerchants: async (db: SearchDb, now: Timestamp) =>
       (await db.search(merchants, { now })).map(({ merchantId }) => merchantId),
 

@@ -6,6 +6,7 @@ import { type Change, locking, type Query, reading, type SearchQuery, searching,
  * of the result of the function are derived from the statement, so neither is written a second time.
  */
 
+/** Reads the first row; undefined when no row matches. */
 export function finding<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const statement = reading<Args>()(label, query)
@@ -30,6 +31,7 @@ export function searchingAll<Args extends object>() {
   }
 }
 
+/** Reports whether a row matches. */
 export function checking<Args extends object>() {
   return <Row>(label: string, query: Query<Args, Row>) => {
     const list = listing<Args>()(label, query)
@@ -51,6 +53,7 @@ export function lockingFirst<Args extends object>() {
   }
 }
 
+/** Queues a write in the transaction. */
 export function queueing<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>) => {
     const statement = writing<Args>()(label, query)
@@ -65,6 +68,7 @@ export function writingAll<Args extends object>() {
   }
 }
 
+/** Writes in the transaction. Reports whether `returning` returned a row. */
 export function writingAny<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>) => {
     const write = writingAll<Args>()(label, query)
@@ -72,6 +76,7 @@ export function writingAny<Args extends object>() {
   }
 }
 
+/** Writes outside a transaction. Returns the first row of `returning`. */
 export function runningFirst<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>) => {
     const statement = writing<Args>()(label, query)
@@ -87,6 +92,7 @@ export function running<Args extends object>() {
   }
 }
 
+/** Writes outside a transaction. Reports whether `returning` returned a row. */
 export function runningAny<Args extends object>() {
   return <Row>(label: string, query: Change<Args, Row>) => {
     const run = runningFirst<Args>()(label, query)

@@ -42,6 +42,7 @@ export function createdWithin(table: string, p: CreatedRange): RawBuilder<boolea
     and ${ifGiven(p.createdTo, sql`${createdAt} < ${p.createdTo}::timestamptz`)}`
 }
 
+/** Lists have the newest records first, so the rows of the next page have lower positions. */
 export function isAfter(table: string, p: PageArgs): RawBuilder<boolean> {
   const position = sql`(${sql.ref(`${table}.createdAt`)}, ${sql.ref(`${table}.id`)})`
   return sql<boolean>`${position} < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`

@@ -181,6 +181,7 @@ const hashLength = 12
 
 const declared = new Map<string, Statement<object, unknown>>()
 
+/** For scripts that check the SQL of the statements. */
 export function declaredStatements(): Iterable<Statement<object, unknown>> {
   return declared.values()
 }

@@ -66,6 +66,7 @@ export function findDiscountsByCode(
   return db.read(find, { merchantId, codes, redeemedIds: [] })
 }
 
+/** Also locks and returns `redeemedIds`, the discounts that the order has redeemed. */
 export async function lockDiscountsByCode(
   trx: WriteTrx,
   merchantId: MerchantId,

@@ -22,6 +22,7 @@ export interface BackupRequest {
 }
 
 export interface Backup {
+  /** Folder of this base backup. */
   readonly folder: string
   readonly files: number
   readonly bytes: number

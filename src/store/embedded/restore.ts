@@ -22,6 +22,7 @@ import { findServer, freePort, stopServer } from './server.ts'
 
 export interface RestoreRequest<Reconciled> {
   readonly dataDirectory: string
+  /** Folder of the base backups and the archived write-ahead log. */
   readonly folder: string
   /** The time to which the cluster is restored. If undefined, the whole write-ahead log is applied. */
   readonly to: string | undefined

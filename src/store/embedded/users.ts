@@ -10,6 +10,7 @@ import { identityOf, isIdentityAlive } from './lock.ts'
 import { findServer, type Server } from './server.ts'
 
 export interface Registration {
+  /** Folder of the database cluster. */
   readonly cluster: string
   /** The path of the file that registers this user of the embedded server. */
   readonly path: string

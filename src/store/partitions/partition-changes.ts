@@ -29,6 +29,7 @@ export async function stagePartition(client: pg.PoolClient, period: Period): Pro
   await client.query('select stage_partition($1, $2, $3, $4)', [period.table, partitionOf(period), ...rangeOf(period)])
 }
 
+/** Requires the table that stagePartition() creates. */
 export async function attachPartition(client: pg.PoolClient, period: Period): Promise<void> {
   await client.query('select attach_partition($1, $2, $3, $4)', [period.table, partitionOf(period), ...rangeOf(period)])
 }

@@ -255,6 +255,7 @@ const listNew = reading<NewArgs>()(
 export interface NewRequests {
   readonly after: LogPoint
   readonly until: LogPoint
+  /** The id of the last request of the previous page. */
   readonly afterId?: string | undefined
   readonly limit: number
 }

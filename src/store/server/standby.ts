@@ -179,6 +179,7 @@ function openAncestry(): Ancestry {
   }
 }
 
+/** Reports whether the WAL position `one` is after `other`. */
 export function isAfter(one: string, other: string): boolean {
   return positionOf(one) > positionOf(other)
 }
