@@ -87,8 +87,15 @@ export function missedWindows(
 }
 
 /**
- * Returns the time windows that an offer misses if its carrier is requested now, although the offer met them at an
- * earlier time. Every offer misses a window that has ended.
+ * Maximum time in minutes by which a late request may make a rider miss the end of a time window. An offer that just
+ * meets its window at the dispatch time is requested some seconds later by a worker, about a minute later if the first
+ * worker crashed, and about five minutes later if another carrier failed first (`failureMinutes`).
+ */
+const lateMinutesMax = 5
+
+/**
+ * Returns the time windows that an offer misses by more than `lateMinutesMax` if its carrier is requested now, although
+ * the offer met them at an earlier time. Every offer misses a window that has ended.
  */
 function lostWindows(
   windows: ShipmentWindows,
@@ -96,7 +103,7 @@ function lostWindows(
   { since, now }: { readonly since: Timestamp; readonly now: Timestamp },
 ): readonly ('pickup' | 'dropoff')[] {
   const missedBefore = missedWindows(windows, offer, since)
-  const missedNow = missedWindows(windows, offer, now)
+  const missedNow = missedWindows(windows, offer, toTimestamp(toMs(now) - lateMinutesMax * minuteMs))
   return (['pickup', 'dropoff'] as const).filter((name) => {
     const window = windows[name]
     const isMissed = missedNow.includes(name) || (window !== null && toMs(window.to) <= toMs(now))

@@ -61,6 +61,16 @@ async function minutesOf(offerId: string): Promise<{ pickup: number; dropoff: nu
   return { pickup: row.pickup, dropoff: row.dropoff }
 }
 
+/** Changes the estimate in the offers of the cheapest carrier, simulator-saver. */
+async function setSaverMinutes(quoteId: string, column: 'pickup_minutes' | 'dropoff_minutes', p50: number) {
+  await select(
+    started(),
+    `update quote_offers set ${column} = jsonb_build_object('p50', $2::int, 'p90', $2::int + 1)
+     where quote_id = $1 and carrier = 'simulator-saver'`,
+    [quoteId, p50],
+  )
+}
+
 /** Advances the clock to a time. The service checks the shipment only once, at the end. */
 async function waitUntil(moment: string, beforeMs = 0): Promise<void> {
   const { clock } = started()
@@ -218,6 +228,7 @@ describe('a pickup window in the future', () => {
     const slow = made.offers.find(({ carrier }: ReplyBody) => carrier === 'simulator-saver')
     const fast = made.offers.find(({ carrier }: ReplyBody) => carrier === 'simulator-swift')
     const { pickup: fastMinutes } = await minutesOf(fast.id)
+    await setSaverMinutes(made.id, 'pickup_minutes', fastMinutes + 10)
     const order = inOrder(['simulator-saver', 'simulator-swift'])
     const { body } = await dispatch(made.id, { offerId: slow.id, ...order })
     await waitUntil(pickupWindow.to, fastMinutes * minuteMs)

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/base/clock.ts'
-import { dispatchTime, etaStart, missedWindows, pickupTime, windowsEnd } from '../../../src/logistics/quotes/windows.ts'
+import {
+  dispatchTime,
+  etaStart,
+  isTooLate,
+  missedWindows,
+  pickupTime,
+  windowsEnd,
+} from '../../../src/logistics/quotes/windows.ts'
 import type { ShipmentWindows } from '../../../src/store/logistics/shipments/shipment-windows.ts'
 
 const at = (time: string) => toTimestamp(Date.parse(`2026-11-21T${time}:00Z`))
@@ -95,6 +102,25 @@ describe('a missed time window', () => {
   ])('the service lists the time windows that an offer misses: %s', ([, windows, timed, expected]) => {
     expect(missedWindows(windows, timed, now)).toEqual(expected)
   })
+})
+
+test('an offer that just meets its time window may be requested up to five minutes after its dispatch time', () => {
+  const windows = { pickup: between('09:00', '10:00'), dropoff: between('09:30', '10:00') }
+  const timed = offer(20, 80)
+  const shipment = { createdAt: now, scheduledPickupAt: at('09:00') }
+  const isLateAt = (time: string) => isTooLate({ shipment, windows }, timed, toTimestamp(Date.parse(time)))
+  expect(dispatchTime(windows, timed, now, noLead)).toBe(at('08:40'))
+  expect(missedWindows(windows, timed, now)).toEqual([])
+  expect(isLateAt('2026-11-21T08:40:01Z')).toBe(false)
+  expect(isLateAt('2026-11-21T08:45:00Z')).toBe(false)
+  expect(isLateAt('2026-11-21T08:45:01Z')).toBe(true)
+})
+
+test('an offer without estimates is too late only after the time window has ended', () => {
+  const windows = pickup('09:00', '10:00')
+  const shipment = { createdAt: now, scheduledPickupAt: at('09:00') }
+  expect(isTooLate({ shipment, windows }, offer(null, null), at('09:59'))).toBe(false)
+  expect(isTooLate({ shipment, windows }, offer(null, null), at('10:00'))).toBe(true)
 })
 
 test('the estimated minutes of an offer are counted from the carrier call, or from the start of the pickup window if the time of the call is unknown', () => {
