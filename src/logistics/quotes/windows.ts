@@ -113,7 +113,7 @@ function lostWindows(
 
 /** A shipment, with the time windows of its quote. */
 interface WindowedShipment {
-  readonly shipment: Pick<StoredShipment, 'scheduledPickupAt' | 'createdAt'>
+  readonly shipment: Pick<StoredShipment, 'dispatchAt' | 'scheduledPickupAt' | 'createdAt'>
   readonly windows?: ShipmentWindows | null
 }
 
@@ -122,9 +122,11 @@ interface WindowedShipment {
  * example because the order was on hold, and a rider must not come after a window.
  */
 export function isTooLate({ shipment, windows = null }: WindowedShipment, offer: Timed, now: Timestamp): boolean {
-  const { scheduledPickupAt, createdAt } = shipment
-  // A shipment waits for the windows of its quote only if it has a scheduled pickup.
-  if (windows === null || scheduledPickupAt === null) return false
+  const { dispatchAt, scheduledPickupAt, createdAt } = shipment
+  // A `scheduleAt` in the dispatch request overrides the windows. It is stored as `dispatchAt`, without a scheduled
+  // pickup, like the dispatch time for a dropoff window and an offer without a pickup estimate.
+  const mayBeOverridden = dispatchAt !== null && scheduledPickupAt === null
+  if (windows === null || mayBeOverridden) return false
   return lostWindows(windows, offer, { since: createdAt, now }).length > 0
 }
 

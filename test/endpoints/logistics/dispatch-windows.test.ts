@@ -50,6 +50,8 @@ const quote = async (more: object, phone = plainPhone): Promise<ReplyBody> => {
 }
 const dispatch = (quoteId: string, more: object = {}) =>
   post(started(), shop, 'dispatch', { reference: randomCode(12), quoteId, ...more })
+const moveOrder = (orderId: string, to: string) =>
+  started().send('POST', `/api/v1/orders/${orderId}/transition`, { token: shop.token, body: { to } })
 
 async function minutesOf(offerId: string): Promise<{ pickup: number; dropoff: number }> {
   const [row] = await select(
@@ -166,8 +168,6 @@ describe('a pickup window in the future', () => {
   test('if the order is on hold between two carriers until the pickup window has ended, the next carrier is not called, and the failed dispatch is reported', async () => {
     const api = started()
     const orderId = await orderTo(api, shop)
-    const move = (to: string) =>
-      api.send('POST', `/api/v1/orders/${orderId}/transition`, { token: shop.token, body: { to } })
     const pickupWindow = window(120, 180)
     const dropoff = { ...dropoffInputExample, phone: '+2348035550100' }
     const made = await post(api, shop, 'quote', { orderId, pickup: pickupInputExample, dropoff, pickupWindow })
@@ -178,9 +178,9 @@ describe('a pickup window in the future', () => {
     })
     await waitUntil(body.dispatchAt)
     expect((await readValidShipment(api, shop, body.id)).status).toBe('dispatching')
-    expect((await move('on_hold')).status).toBe(200)
+    expect((await moveOrder(orderId, 'on_hold')).status).toBe(200)
     await waitUntil(pickupWindow.to, -60 * minuteMs)
-    expect((await move('processing')).status).toBe(200)
+    expect((await moveOrder(orderId, 'processing')).status).toBe(200)
     await pass(api, 5)
     const late = await readValidShipment(api, shop, body.id)
     expect(attemptsOf(late)).toEqual([
@@ -203,14 +203,12 @@ describe('a pickup window in the future', () => {
   test('if the order is on hold until a rider can no longer arrive in the pickup window, no carrier is called, and the failed dispatch is reported', async () => {
     const api = started()
     const orderId = await orderTo(api, shop)
-    const move = (to: string) =>
-      api.send('POST', `/api/v1/orders/${orderId}/transition`, { token: shop.token, body: { to } })
     const pickupWindow = window(120, 180)
     const made = await post(api, shop, 'quote', { orderId, pickup: pickupInputExample, pickupWindow })
     const { body } = await dispatch(made.body.id)
-    expect((await move('on_hold')).status).toBe(200)
+    expect((await moveOrder(orderId, 'on_hold')).status).toBe(200)
     await waitUntil(pickupWindow.to, -60 * minuteMs)
-    expect((await move('processing')).status).toBe(200)
+    expect((await moveOrder(orderId, 'processing')).status).toBe(200)
     await pass(api, 5)
     expect(await readValidShipment(api, shop, body.id)).toMatchObject({
       status: 'failed',
@@ -241,6 +239,27 @@ describe('a pickup window in the future', () => {
     const { id } = await quote({ pickupWindow })
     const { body } = await dispatch(id)
     expect(body).toMatchObject({ status: 'awaiting_courier', scheduledPickupAt: null, pickupWindow })
+  })
+
+  test('if the pickup window has already begun and the order is on hold between two carriers until the window has ended, the next carrier is not called', async () => {
+    const api = started()
+    const orderId = await orderTo(api, shop)
+    const pickupWindow = window(-30, 60)
+    const dropoff = { ...dropoffInputExample, phone: '+2348035550300' }
+    const made = await post(api, shop, 'quote', { orderId, pickup: pickupInputExample, dropoff, pickupWindow })
+    const { body } = await dispatch(made.body.id, inOrder(['simulator-swift', 'simulator-steady']))
+    expect([body.status, body.dispatchAt]).toEqual(['dispatching', body.attempts[0].startedAt])
+    expect((await moveOrder(orderId, 'on_hold')).status).toBe(200)
+    await pass(api, 120 * 60, 60)
+    expect((await moveOrder(orderId, 'processing')).status).toBe(200)
+    await pass(api, 5)
+    const late = await readValidShipment(api, shop, body.id)
+    expect(late.status).toBe('failed')
+    expect(attemptsOf(late).slice(1)).toEqual([
+      ['steady', 'skipped', 'window_missed'],
+      ['steady', 'skipped', 'window_missed'],
+    ])
+    expect(await ordersOf(api, body.id)).toEqual([])
   })
 
   test('a dry run of a dispatch for a pickup window returns the time of the carrier call and stores nothing', async () => {

@@ -107,7 +107,7 @@ describe('a missed time window', () => {
 test('an offer that just meets its time window may be requested up to five minutes after its dispatch time', () => {
   const windows = { pickup: between('09:00', '10:00'), dropoff: between('09:30', '10:00') }
   const timed = offer(20, 80)
-  const shipment = { createdAt: now, scheduledPickupAt: at('09:00') }
+  const shipment = { createdAt: now, dispatchAt: at('08:40'), scheduledPickupAt: at('09:00') }
   const isLateAt = (time: string) => isTooLate({ shipment, windows }, timed, toTimestamp(Date.parse(time)))
   expect(dispatchTime(windows, timed, now, noLead)).toBe(at('08:40'))
   expect(missedWindows(windows, timed, now)).toEqual([])
@@ -118,9 +118,25 @@ test('an offer that just meets its time window may be requested up to five minut
 
 test('an offer without estimates is too late only after the time window has ended', () => {
   const windows = pickup('09:00', '10:00')
-  const shipment = { createdAt: now, scheduledPickupAt: at('09:00') }
+  const shipment = { createdAt: now, dispatchAt: at('08:40'), scheduledPickupAt: at('09:00') }
   expect(isTooLate({ shipment, windows }, offer(null, null), at('09:59'))).toBe(false)
   expect(isTooLate({ shipment, windows }, offer(null, null), at('10:00'))).toBe(true)
+})
+
+test('an offer of a dispatch that started at once in its time window is too late after the window', () => {
+  const windows = pickup('07:00', '09:00')
+  const shipment = { createdAt: now, dispatchAt: null, scheduledPickupAt: null }
+  expect(isTooLate({ shipment, windows }, offer(20, 50), at('08:40'))).toBe(false)
+  expect(isTooLate({ shipment, windows }, offer(20, 50), at('08:46'))).toBe(true)
+  expect(isTooLate({ shipment, windows }, offer(null, null), at('15:00'))).toBe(true)
+})
+
+test('an offer that missed its time window when it was chosen, or whose windows scheduleAt overrides, is never too late', () => {
+  const windows = pickup('07:00', '08:10')
+  const atOnce = { createdAt: now, dispatchAt: null, scheduledPickupAt: null }
+  expect(isTooLate({ shipment: atOnce, windows }, offer(20, 50), at('15:00'))).toBe(false)
+  const scheduled = { ...atOnce, dispatchAt: at('14:00') }
+  expect(isTooLate({ shipment: scheduled, windows }, offer(5, 50), at('15:00'))).toBe(false)
 })
 
 test('the estimated minutes of an offer are counted from the carrier call, or from the start of the pickup window if the time of the call is unknown', () => {
