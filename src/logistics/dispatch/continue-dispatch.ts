@@ -134,15 +134,16 @@ async function requestNextCarrier(command: ShipmentCommand, whole: DispatchedShi
     await skipOffer(command, offer, seenAttempts, { code, message })
     return next
   }
-  if (isOutOfWindow(command, whole, planned)) {
-    return skip(planned, windowMissedCode, 'It is too late for the offer to meet the time windows of the quote.')
-  }
+  if (isOutOfWindow(command, whole, { planned })) return skip(planned, windowMissedCode, windowMissedMessage)
   const usable = await usableFor(command, planned.carrier)
   if (usable === undefined) return skip(planned, 'not_connected', 'The carrier is no longer connected.')
   const open = command.context.breakers.openFor(usable, 'create')
   if (open !== undefined) return skip(planned, pausedCode(open), open.message)
   const offer = await freshOffer(command, whole, planned)
   if (offer === undefined) return skip(planned, 'no_offer', 'The offer expired, and the carrier made no new offer.')
+  if (isOutOfWindow(command, whole, { planned, renewed: offer })) {
+    return skip(planned, windowMissedCode, windowMissedMessage)
+  }
   if (offer.priceKobo > shipment.priceCeilingKobo) {
     const { code, message } = overCeilingReason('now costs', offer)
     return skip({ ...planned, priceKobo: offer.priceKobo, surgeKobo: offer.surgeKobo }, code, message)
@@ -208,10 +209,16 @@ async function requestTimeOf(
  * Whether the rider of an offer would come after a time window of the quote. A carrier that replaces another one which
  * had accepted the shipment is requested anyway, because the recipient already expects the parcel.
  */
-function isOutOfWindow({ context }: ShipmentCommand, whole: DispatchedShipment, planned: PlannedOffer): boolean {
+function isOutOfWindow(
+  { context }: ShipmentCommand,
+  whole: DispatchedShipment,
+  offer: { readonly planned: PlannedOffer; readonly renewed?: PlannedOffer },
+): boolean {
   if (whole.attempts.some(({ carrierReference }) => carrierReference !== null)) return false
-  return isTooLate(whole, planned, toTimestamp(context.clock.nowMs()))
+  return isTooLate(whole, offer, toTimestamp(context.clock.nowMs()))
 }
+
+const windowMissedMessage = 'It is too late for the offer to meet the time windows of the quote.'
 
 function overCeilingReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedOffer) {
   return {

@@ -95,20 +95,26 @@ const lateMinutesMax = 5
 
 /**
  * Returns the time windows that an offer misses by more than `lateMinutesMax` if its carrier is requested now, although
- * the offer met them at an earlier time. Every offer misses a window that has ended.
+ * the planned offer met them at an earlier time. Every offer misses a window that has ended.
  */
 function lostWindows(
   windows: ShipmentWindows,
-  offer: Timed,
+  { planned, renewed = planned }: DueOffer,
   { since, now }: { readonly since: Timestamp; readonly now: Timestamp },
 ): readonly ('pickup' | 'dropoff')[] {
-  const missedBefore = missedWindows(windows, offer, since)
-  const missedNow = missedWindows(windows, offer, toTimestamp(toMs(now) - lateMinutesMax * minuteMs))
+  const missedBefore = missedWindows(windows, planned, since)
+  const missedNow = missedWindows(windows, renewed, toTimestamp(toMs(now) - lateMinutesMax * minuteMs))
   return (['pickup', 'dropoff'] as const).filter((name) => {
     const window = windows[name]
     const isMissed = missedNow.includes(name) || (window !== null && toMs(window.to) <= toMs(now))
     return isMissed && !missedBefore.includes(name)
   })
+}
+
+/** An offer of the plan, and the offer that replaces it if it expired. */
+interface DueOffer {
+  readonly planned: Timed
+  readonly renewed?: Timed
 }
 
 /** A shipment, with the time windows of its quote. */
@@ -121,7 +127,7 @@ interface WindowedShipment {
  * Whether it is too late for an offer to meet the time windows of its shipment. A carrier may be requested late, for
  * example because the order was on hold, and a rider must not come after a window.
  */
-export function isTooLate({ shipment, windows = null }: WindowedShipment, offer: Timed, now: Timestamp): boolean {
+export function isTooLate({ shipment, windows = null }: WindowedShipment, offer: DueOffer, now: Timestamp): boolean {
   const { dispatchAt, scheduledPickupAt, createdAt } = shipment
   // A `scheduleAt` in the dispatch request overrides the windows. It is stored as `dispatchAt`, without a scheduled
   // pickup, like the dispatch time for a dropoff window and an offer without a pickup estimate.

@@ -44,7 +44,7 @@ export async function startScheduled(command: ShipmentCommand, scheduled: Schedu
   }
   if (await waitsForOrder(command, shipment)) return
   const now = toTimestamp(clock.nowMs())
-  const timely = shipment.plan.filter((offer) => !isTooLate(scheduled, offer, now))
+  const timely = shipment.plan.filter((planned) => !isTooLate(scheduled, { planned }, now))
   const requested = shipment.plan.length > 0 ? tooLate(timely) : await offersFor(command, shipment)
   const started = await changeShipment(command, 'shipment.start', async (work, { shipment: current }) => {
     if (current.status !== 'scheduled' || current.cancelRequestedAt !== null) return undefined

@@ -294,6 +294,22 @@ describe('a dropoff window', () => {
     })
   })
 
+  test('if the offer of a scheduled dispatch has expired and the carrier’s new offer arrives after the dropoff window, the carrier is not called', async () => {
+    const api = started()
+    const made = await quote({ dropoffWindow: window(120, 130), serviceLevels: ['next_day'] })
+    const [offer] = made.offers
+    const { dropoff: newMinutes } = await minutesOf(offer.id)
+    expect(newMinutes).toBeGreaterThan(15)
+    await setSaverMinutes(made.id, 'dropoff_minutes', 1)
+    const { body } = await dispatch(made.id)
+    await waitUntil(body.dispatchAt)
+    await pass(api, 5)
+    const late = await readValidShipment(api, shop, body.id)
+    expect(late.status).toBe('failed')
+    expect(attemptsOf(late)).toEqual([['saver', 'skipped', 'window_missed']])
+    expect(await ordersOf(api, body.id)).toEqual([])
+  })
+
   test('a dropoff window excludes carrier offers that arrive too late, with the warning dropoff_window_missed', async () => {
     const made = await quote({ dropoffWindow: window(-10, 12), serviceLevels: [...serviceLevels] })
     expect(made.warnings).toEqual(['dropoff_window_missed'])

@@ -108,7 +108,7 @@ test('an offer that just meets its time window may be requested up to five minut
   const windows = { pickup: between('09:00', '10:00'), dropoff: between('09:30', '10:00') }
   const timed = offer(20, 80)
   const shipment = { createdAt: now, dispatchAt: at('08:40'), scheduledPickupAt: at('09:00') }
-  const isLateAt = (time: string) => isTooLate({ shipment, windows }, timed, toTimestamp(Date.parse(time)))
+  const isLateAt = (time: string) => isTooLate({ shipment, windows }, { planned: timed }, toTimestamp(Date.parse(time)))
   expect(dispatchTime(windows, timed, now, noLead)).toBe(at('08:40'))
   expect(missedWindows(windows, timed, now)).toEqual([])
   expect(isLateAt('2026-11-21T08:40:01Z')).toBe(false)
@@ -119,24 +119,34 @@ test('an offer that just meets its time window may be requested up to five minut
 test('an offer without estimates is too late only after the time window has ended', () => {
   const windows = pickup('09:00', '10:00')
   const shipment = { createdAt: now, dispatchAt: at('08:40'), scheduledPickupAt: at('09:00') }
-  expect(isTooLate({ shipment, windows }, offer(null, null), at('09:59'))).toBe(false)
-  expect(isTooLate({ shipment, windows }, offer(null, null), at('10:00'))).toBe(true)
+  expect(isTooLate({ shipment, windows }, { planned: offer(null, null) }, at('09:59'))).toBe(false)
+  expect(isTooLate({ shipment, windows }, { planned: offer(null, null) }, at('10:00'))).toBe(true)
 })
 
 test('an offer of a dispatch that started at once in its time window is too late after the window', () => {
   const windows = pickup('07:00', '09:00')
   const shipment = { createdAt: now, dispatchAt: null, scheduledPickupAt: null }
-  expect(isTooLate({ shipment, windows }, offer(20, 50), at('08:40'))).toBe(false)
-  expect(isTooLate({ shipment, windows }, offer(20, 50), at('08:46'))).toBe(true)
-  expect(isTooLate({ shipment, windows }, offer(null, null), at('15:00'))).toBe(true)
+  expect(isTooLate({ shipment, windows }, { planned: offer(20, 50) }, at('08:40'))).toBe(false)
+  expect(isTooLate({ shipment, windows }, { planned: offer(20, 50) }, at('08:46'))).toBe(true)
+  expect(isTooLate({ shipment, windows }, { planned: offer(null, null) }, at('15:00'))).toBe(true)
 })
 
 test('an offer that missed its time window when it was chosen, or whose windows scheduleAt overrides, is never too late', () => {
   const windows = pickup('07:00', '08:10')
   const atOnce = { createdAt: now, dispatchAt: null, scheduledPickupAt: null }
-  expect(isTooLate({ shipment: atOnce, windows }, offer(20, 50), at('15:00'))).toBe(false)
+  expect(isTooLate({ shipment: atOnce, windows }, { planned: offer(20, 50) }, at('15:00'))).toBe(false)
   const scheduled = { ...atOnce, dispatchAt: at('14:00') }
-  expect(isTooLate({ shipment: scheduled, windows }, offer(5, 50), at('15:00'))).toBe(false)
+  expect(isTooLate({ shipment: scheduled, windows }, { planned: offer(5, 50) }, at('15:00'))).toBe(false)
+})
+
+test('a new offer that misses the time window is too late if the planned offer met the window', () => {
+  const windows = pickup('07:00', '09:00')
+  const shipment = { createdAt: now, dispatchAt: null, scheduledPickupAt: null }
+  const isLate = (planned: ReturnType<typeof offer>, renewed: ReturnType<typeof offer>) =>
+    isTooLate({ shipment, windows }, { planned, renewed }, at('08:10'))
+  expect(isLate(offer(20, 50), offer(50, 80))).toBe(false)
+  expect(isLate(offer(20, 50), offer(90, 120))).toBe(true)
+  expect(isLate(offer(90, 120), offer(90, 120))).toBe(false)
 })
 
 test('the estimated minutes of an offer are counted from the carrier call, or from the start of the pickup window if the time of the call is unknown', () => {
