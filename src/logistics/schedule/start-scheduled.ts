@@ -1,3 +1,4 @@
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import { findPrediction } from '../../store/logistics/schedule/predictions.ts'
@@ -43,24 +44,23 @@ export async function startScheduled(command: ShipmentCommand, scheduled: Schedu
     if (toMs(replanned.dispatchAt) > clock.nowMs()) return
   }
   if (await waitsForOrder(command, shipment)) return
-  const now = toTimestamp(clock.nowMs())
-  const timely = shipment.plan.filter((planned) => !isTooLate(scheduled, { planned }, now))
-  const requested = shipment.plan.length > 0 ? tooLate(timely) : await offersFor(command, shipment)
+  const requested = shipment.plan.length > 0 ? undefined : await offersFor(command, shipment)
   const started = await changeShipment(command, 'shipment.start', async (work, { shipment: current }) => {
     if (current.status !== 'scheduled' || current.cancelRequestedAt !== null) return undefined
     if (await isOrderOnHold(work.trx, current)) return undefined
+    const { offers, reason } = requested ?? timelyOffers({ ...scheduled, shipment: current }, work.now)
     return moveShipment(
       work,
       current,
       {
         status: 'dispatching',
         // If no carrier makes an offer, the dispatch fails, and the reason is stored with the shipment.
-        reason: requested?.offers.length === 0 ? { code: 'no_offers', message: requested.reason } : null,
+        reason: offers.length === 0 ? { code: 'no_offers', message: reason } : null,
         source: 'service',
         description: 'The dispatch time of the shipment was reached. Carriers are requested.',
       },
       {
-        ...(requested === undefined ? { plan: timely } : planOf(current, requested.offers)),
+        ...(requested === undefined ? timelyPlanOf(current, offers) : planOf(current, offers)),
         nextCheckAt: toTimestamp(work.nowMs + leaseMs),
       },
     )
@@ -71,10 +71,12 @@ export async function startScheduled(command: ShipmentCommand, scheduled: Schedu
 /** A scheduled shipment, with the time windows of its quote. */
 type ScheduledShipment = Pick<ShipmentWithAttempts, 'shipment' | 'windows'>
 
-/** Returns that there is no offer if no planned offer meets the time windows any more. Otherwise undefined. */
-function tooLate(timely: readonly PlannedOffer[]): RequestedOffers | undefined {
-  if (timely.length > 0) return undefined
-  return { offers: [], reason: 'It is too late for every offer to meet the time windows of the quote.' }
+/** Returns the planned offers that still meet the time windows of the quote. */
+function timelyOffers(scheduled: ScheduledShipment, now: Timestamp): RequestedOffers {
+  return {
+    offers: scheduled.shipment.plan.filter((planned) => !isTooLate(scheduled, { planned }, now)),
+    reason: 'It is too late for every offer to meet the time windows of the quote.',
+  }
 }
 
 interface RequestedOffers {
@@ -113,4 +115,13 @@ function planOf(shipment: StoredShipment, offers: readonly PlannedOffer[]): Ship
     priceCeilingKobo: toKobo(plan.ceilingKobo),
     quotedPriceKobo: plan.offers[0]?.priceKobo ?? shipment.quotedPriceKobo,
   }
+}
+
+/** Returns the planned offers that are left, and the price of the first of them that is within the price ceiling. */
+function timelyPlanOf(
+  { priceCeilingKobo, quotedPriceKobo }: StoredShipment,
+  plan: readonly PlannedOffer[],
+): ShipmentChange {
+  const first = plan.find(({ priceKobo }) => priceKobo <= priceCeilingKobo)
+  return { plan, quotedPriceKobo: first?.priceKobo ?? quotedPriceKobo }
 }

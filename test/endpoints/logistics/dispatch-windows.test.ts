@@ -219,7 +219,7 @@ describe('a pickup window in the future', () => {
     expect(await ordersOf(api, body.id)).toEqual([])
   })
 
-  test('if a dispatch starts late, it calls only carriers whose riders can still arrive in the pickup window', async () => {
+  test('if a dispatch starts late, it calls only carriers whose riders can still arrive in the pickup window, and the quoted price is that of the first of them', async () => {
     const api = started()
     const pickupWindow = window(120, 180)
     const made = await quote({ pickupWindow })
@@ -232,6 +232,8 @@ describe('a pickup window in the future', () => {
     await waitUntil(pickupWindow.to, fastMinutes * minuteMs)
     const late = await readValidShipment(api, shop, body.id)
     expect(attemptsOf(late)).toEqual([['swift', 'accepted', 'accepted']])
+    expect([body.quotedPriceKobo, late.quotedPriceKobo]).toEqual([slow.priceKobo, fast.priceKobo])
+    expect(late.plan[0].priceKobo).toBe(late.quotedPriceKobo)
   })
 
   test('if the pickup window has already begun, the dispatch starts at once', async () => {
