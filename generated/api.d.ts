@@ -5870,7 +5870,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request, for people. The wording may change.
-                 * @example Read `message` and `details.attempts`. If each carrier names a limit or a place that it does not serve, change the request, because the same request would fail again. Attempts with the code `price` were skipped because their price is above the ceiling of `failover`: raise the ceiling. Otherwise wait for the seconds in `Retry-After`. Then dispatch again with a new `reference`.
+                 * @example Read `message` and `details.attempts`. If each carrier names a limit or a place that it does not serve, change the request, because the same request would fail again. Attempts with the code `price` were skipped because their price is above the ceiling of `failover`: raise the ceiling. Attempts with the code `window_missed` were skipped because their riders would come after a time window of the quote: create a quote with a later window. Otherwise wait for the seconds in `Retry-After`. Then dispatch again with a new `reference`.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */

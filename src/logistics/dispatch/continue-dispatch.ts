@@ -295,14 +295,21 @@ async function failShipment(command: ShipmentCommand): Promise<Step> {
   return ended
 }
 
-/** The message names the cheapest offer above the price ceiling, because a higher ceiling could help. */
+/**
+ * The message names the reasons for skipped offers that another dispatch can avoid: prices above the price ceiling, with
+ * the cheapest of them, and missed time windows.
+ */
 function rejectedMessage({ priceCeilingKobo }: StoredShipment, attempts: readonly StoredAttempt[]): string {
-  const prices = attempts
-    .filter(({ outcomeCode }) => outcomeCode === overCeilingCode)
-    .map(({ offer }) => offer.priceKobo)
-  if (prices.length === 0) return 'No carrier accepted the shipment.'
+  const skippedFor = (code: string) => attempts.filter(({ outcomeCode }) => outcomeCode === code)
+  const late = skippedFor(windowMissedCode).length
+  const tooLate =
+    late === 0
+      ? ''
+      : ` It was too late for ${late === 1 ? '1 offer' : `${late} offers`} to meet the time windows of the quote.`
+  const prices = skippedFor(overCeilingCode).map(({ offer }) => offer.priceKobo)
+  if (prices.length === 0) return `No carrier accepted the shipment.${tooLate}`
   const cheapestKobo = Math.min(...prices)
-  return `No carrier accepted the shipment within the price ceiling of ${nairaText(priceCeilingKobo)}. ${countOf(prices.length)} more, the cheapest ${nairaText(cheapestKobo)}.`
+  return `No carrier accepted the shipment within the price ceiling of ${nairaText(priceCeilingKobo)}. ${countOf(prices.length)} more, the cheapest ${nairaText(cheapestKobo)}.${tooLate}`
 }
 
 function countOf(offers: number): string {

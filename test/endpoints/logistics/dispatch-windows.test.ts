@@ -165,7 +165,7 @@ describe('a pickup window in the future', () => {
     ])
   })
 
-  test('if the order is on hold between two carriers until the pickup window has ended, the next carrier is not called, and the failed dispatch is reported', async () => {
+  test('if the order is on hold between two carriers until the pickup window has ended, the next carrier is not called, and the failed dispatch is reported with this reason', async () => {
     const api = started()
     const orderId = await orderTo(api, shop)
     const pickupWindow = window(120, 180)
@@ -187,7 +187,13 @@ describe('a pickup window in the future', () => {
       ['saver', 'refused', 'couriers_busy'],
       ['swift', 'skipped', 'window_missed'],
     ])
-    expect(late).toMatchObject({ status: 'failed', exceptions: [{ code: 'dispatch_failed', resolvedAt: null }] })
+    const message =
+      'No carrier accepted the shipment. It was too late for 1 offer to meet the time windows of the quote.'
+    expect(late).toMatchObject({
+      status: 'failed',
+      statusReason: { code: 'no_carrier_available', message },
+      exceptions: [{ code: 'dispatch_failed', resolvedAt: null }],
+    })
     expect(await ordersOf(api, body.id)).toEqual([])
   })
 
@@ -256,7 +262,10 @@ describe('a pickup window in the future', () => {
     expect((await moveOrder(orderId, 'processing')).status).toBe(200)
     await pass(api, 5)
     const late = await readValidShipment(api, shop, body.id)
-    expect(late.status).toBe('failed')
+    expect(late).toMatchObject({
+      status: 'failed',
+      statusReason: { message: expect.stringContaining('It was too late for 2 offers') },
+    })
     expect(attemptsOf(late).slice(1)).toEqual([
       ['steady', 'skipped', 'window_missed'],
       ['steady', 'skipped', 'window_missed'],
