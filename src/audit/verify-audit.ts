@@ -182,6 +182,7 @@ async function readEntries(context: VerifyContext, { from, heads, isOver }: Entr
   const faults: AuditFault[] = []
   let walk = from
   let isEnd = false
+  let isEmpty = false
   do {
     const page = await listEntries(database, chain, { after: walk.number, limit: rowsPerPage })
     for (const entry of page) {
@@ -195,7 +196,9 @@ async function readEntries(context: VerifyContext, { from, heads, isOver }: Entr
       }
     }
     isEnd = page.length < rowsPerPage && (await heads.isAtEnd())
-  } while (!isEnd && faults.length < faultsMax && !isOver())
+    isEmpty = page.length === 0
+    // After an empty page, the reading continues in any case: a part that stopped there would never get past its start.
+  } while (!isEnd && faults.length < faultsMax && (isEmpty || !isOver()))
   return { faults, walk, isEnd }
 }
 
