@@ -63,8 +63,8 @@ export function paymentLinkStateOf(facts: PaymentLinkFacts): PaymentLinkState {
 function voidReasonOf(facts: PaymentLinkFacts): PaymentLinkVoidReason | null {
   const { orderStatus, orderBalanceKobo, amountKobo, isKeyReplaced } = facts
   if (orderStatus === 'cancelled') return 'order_cancelled'
-  if (orderStatus === 'returned') return 'order_returned'
   if (orderBalanceKobo <= 0) return 'order_paid'
+  if (orderStatus === 'returned') return 'order_returned'
   if (isKeyReplaced) return 'provider_key_replaced'
   return orderBalanceKobo === amountKobo ? null : 'amount_changed'
 }

@@ -96,7 +96,7 @@ export const createPaymentLink = write({
   description:
     'Creates a page at the payment provider on which the buyer pays the amount due of the order. An order has one link: while it is ' +
     'open, further requests return it with 200, even with another `expiresInMinutes` or `callbackUrl`. A request for another provider, ' +
-    'or after the link is void, expired or paid, replaces the link. A link is void when the order is paid or cancelled, when ' +
+    'or after the link is void, expired or paid, replaces the link. A link is void when the order is paid, cancelled or returned, when ' +
     'its amount due changes, or when the merchant stores another key of the provider. The provider may still accept a payment on the page of a void link; the service records such a payment like any other. In test ' +
     'mode the [simulated payment provider](../../guides/payments.md) responds.',
   access: 'orders:write',

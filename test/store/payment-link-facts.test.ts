@@ -73,7 +73,7 @@ test.for([
   ['cancelled', 100, 'order_cancelled'],
   ['cancelled', 0, 'order_cancelled'],
   ['returned', 100, 'order_returned'],
-  ['returned', 0, 'order_returned'],
+  ['returned', 0, 'order_paid'],
   ['pending', 0, 'order_paid'],
   ['processing', -50, 'order_paid'],
   ['pending', 50, 'amount_changed'],
