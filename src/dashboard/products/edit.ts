@@ -65,12 +65,10 @@ export const editProductAction = action({
   },
 })
 
-function bodyOf(given: FormReader, { images, tags: stored }: Product) {
-  const { category, brand, lowStockThreshold, tags, ...details } = readDetails(given)
+function bodyOf(given: FormReader, { images }: Product) {
+  const { category, brand, lowStockThreshold, ...details } = readDetails(given)
   return {
     ...details,
-    // Like unchanged options, unchanged tags are left out of the request, because a tag may contain a comma.
-    ...(given.text('tags') === tagsText(stored).trim() ? {} : { tags }),
     ...{ category: category ?? null, brand: brand ?? null, lowStockThreshold: lowStockThreshold ?? null },
     images: readImages(given, images),
     taxExempt: given.text('taxExempt') === 'yes',
@@ -88,17 +86,13 @@ function areOptionsChanged({ draft }: FormReader, { options }: Product): boolean
 function storedDraft(product: Product): Draft {
   const { title, description, category, brand, tags, lowStockThreshold, taxExempt, images, options } = product
   return newDraft({
-    ...{ title, description, category: category ?? '', brand: brand ?? '', tags: tagsText(tags) },
+    ...{ title, description, category: category ?? '', brand: brand ?? '', tags: tags.join('\n') },
     lowStockThreshold: lowStockThreshold === null ? '' : String(lowStockThreshold),
     images: imagesText(images),
     ...(taxExempt ? { taxExempt: 'yes' } : {}),
     ...optionTexts(options),
     version: String(product.version),
   })
-}
-
-function tagsText(tags: Product['tags']): string {
-  return tags.join(', ')
 }
 
 /**

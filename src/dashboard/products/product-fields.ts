@@ -21,7 +21,7 @@ export function descriptionField(draft: Draft): Markup {
 export function detailFields(draft: Draft): Markup {
   return html`${textField(draft, { name: 'category', label: 'Category', hint: 'Such as Dresses.' })}
 ${textField(draft, { name: 'brand', label: 'Brand' })}
-${textField(draft, { name: 'tags', label: 'Tags', hint: 'Separated by commas.' })}
+${textArea(draft, { name: 'tags', label: 'Tags', hint: 'One tag on each line, such as women.' })}
 ${textField(draft, { name: 'lowStockThreshold', label: 'Low-stock threshold', hint: 'Available quantity at or below which a variant is low on stock. If the field is empty, the threshold in the settings applies.', inputMode: 'numeric' })}`
 }
 
@@ -57,7 +57,7 @@ export function readDetails(form: FormReader) {
     brand: orNone('brand'),
     tags: form
       .text('tags')
-      .split(',')
+      .split('\n')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ''),
     lowStockThreshold: form.optional('lowStockThreshold', threshold),

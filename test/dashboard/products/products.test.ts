@@ -150,7 +150,7 @@ describe('a new product', () => {
 
   test('a product with one variant is created in one form', async () => {
     const done = await submit({
-      ...{ price: '12,500.50', onHand: '7', sku: 'KAF-1', barcode: '615400', weight: '300', tags: 'men, white,' },
+      ...{ price: '12,500.50', onHand: '7', sku: 'KAF-1', barcode: '615400', weight: '300', tags: 'men\r\nwhite\r\n' },
       images: 'https://cdn.example.com/a.jpg\nhttps://cdn.example.com/b.jpg Back',
       ...{ description: 'Cotton', category: 'Kaftans', brand: 'Adire', lowStockThreshold: '2' },
     })
