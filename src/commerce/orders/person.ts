@@ -7,7 +7,7 @@ import type { Buyer } from './price-order.ts'
  * of these identifiers.
  */
 export function personOf(merchantId: MerchantId, { id, email, phone }: Buyer): Person {
-  return { merchantId, customerId: id, mailbox: mailboxOf(email), phone }
+  return { merchantId, customerId: id, email, mailbox: mailboxOf(email), phone }
 }
 
 /**

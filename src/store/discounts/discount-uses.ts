@@ -85,6 +85,7 @@ export async function lockDiscountsByCode(
 export interface Person {
   readonly merchantId: MerchantId
   readonly customerId: CustomerId | null
+  readonly email: string
   readonly mailbox: string
   readonly phone: string | null
 }
@@ -146,7 +147,8 @@ const isEarlierOrder = (p: EarlierOrder) =>
 
 /**
  * Reports whether the customer has an order that is not cancelled, other than the given one. Also finds the orders of
- * deleted customers, and orders with the e-mail address of a customer whose record has another address by now.
+ * deleted customers, and orders with the e-mail address of a customer whose record has another address by now. Of these
+ * orders, those with another +tag are not found, because the index on the addresses of orders contains the +tag.
  */
 export const hasOrdered = checking<EarlierOrder>()('find_order_by_person', (p) =>
   build
@@ -168,7 +170,7 @@ export const hasOrdered = checking<EarlierOrder>()('find_order_by_person', (p) =
       build
         .selectFrom('orders')
         .where('orders.merchantId', '=', p.merchantId)
-        .where(sql<boolean>`lower(orders.customer_email) = ${p.mailbox}::text`)
+        .where(sql<boolean>`lower(orders.customer_email) in (${p.mailbox}::text, lower(${p.email}::text))`)
         .where(isEarlierOrder(p))
         .select('orders.id'),
     )
