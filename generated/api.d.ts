@@ -64,7 +64,7 @@ export interface paths {
         head?: never;
         /**
          * Update an order
-         * @description Changes the notes, the customer, the address or the content of an order: its items, discounts and shipping price. Fields that are left out keep their values, and null clears a field. The customer and the address can change until the first unit is handed over, but the address and the name and phone number of the recipient not while a shipment of the order is in progress. The content can change until a shipment contains units of the order or the order has a refund. The stock of added units is reserved, and that of removed units is released. With `Service-Dry-Run: true`, the response shows the new total and the balance without storing them. A positive balance is due from the customer; for a negative balance, create a refund.
+         * @description Changes the notes, the customer, the address or the content of an order: its items, discounts and shipping price. Fields that are left out keep their values, and null clears a field. The customer and the address can change until the first unit is handed over. While a shipment of the order is in progress, the address and the name and phone number of the recipient can change only to those of the shipment. The content can change until a shipment contains units of the order or the order has a refund. The stock of added units is reserved, and that of removed units is released. With `Service-Dry-Run: true`, the response shows the new total and the balance without storing them. A positive balance is due from the customer; for a negative balance, create a refund.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -7083,7 +7083,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The customer and the address of the order cannot change: units were handed over, the order has ended, or a shipment of the order is in progress, whose rider would go to the earlier address.
+                 * @description The customer and the address of the order cannot change: units were handed over, the order has ended, or a shipment of the order is in progress, whose rider would go to another address.
                  * @enum {string}
                  */
                 code: "order_not_editable";
@@ -17183,7 +17183,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_editable`: The customer and the address of the order cannot change: units were handed over, the order has ended, or a shipment of the order is in progress, whose rider would go to the earlier address.
+             * @description `order_not_editable`: The customer and the address of the order cannot change: units were handed over, the order has ended, or a shipment of the order is in progress, whose rider would go to another address.
              *
              *     `order_content_not_editable`: The items, the discounts and the shipping price of the order cannot change: units were handed over or are in a shipment, the order has ended, or it has a refund.
              *

@@ -33,7 +33,7 @@ export const stateErrors = {
     type: 'state_error',
     meaning:
       'The customer and the address of the order cannot change: units were handed over, the order has ended, or a ' +
-      'shipment of the order is in progress, whose rider would go to the earlier address.',
+      'shipment of the order is in progress, whose rider would go to another address.',
     fix:
       'With the reason `in_shipment`, cancel the shipment first. Otherwise, leave `customer` and `shippingAddress` out of ' +
       'the request. `note`, `tags` and `metadata` can still change.',

@@ -298,11 +298,11 @@ export const updateOrder = write({
   description:
     'Changes the notes, the customer, the address or the content of an order: its items, discounts and shipping price. ' +
     'Fields that are left out keep their values, and null clears a field. The customer and the address can change until ' +
-    'the first unit is handed over, but the address and the name and phone number of the recipient not while a shipment ' +
-    'of the order is in progress. The content can change until a shipment contains units of the order or the order has a ' +
-    'refund. The stock of added units is reserved, and that of removed units is released. With `Service-Dry-Run: true`, ' +
-    'the response shows the new total and the balance without storing them. A positive balance is due from the ' +
-    'customer; for a negative balance, create a refund.',
+    'the first unit is handed over. While a shipment of the order is in progress, the address and the name and phone ' +
+    'number of the recipient can change only to those of the shipment. The content can change until a shipment contains ' +
+    'units of the order or the order has a refund. The stock of added units is reserved, and that of removed units is ' +
+    'released. With `Service-Dry-Run: true`, the response shows the new total and the balance without storing them. A ' +
+    'positive balance is due from the customer; for a negative balance, create a refund.',
   access: 'orders:write',
   params: z.strictObject({ id: OrderId }),
   body: { schema: OrderUpdate, example: { note: 'Gift: leave out the receipt.', tags: ['gift'] } },

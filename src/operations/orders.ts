@@ -33,7 +33,7 @@ export const updateOrder = implement('updateOrder', async ({ work, caller, param
       const { status, reason } = outcome
       const message =
         reason === 'in_shipment'
-          ? 'A shipment of the order is in progress, so its recipient and address cannot change.'
+          ? 'A shipment of the order is in progress and goes to another address or recipient.'
           : `The order is ${status}, so its customer and address cannot change.`
       return refuse('order_not_editable', message, { status, reason })
     }

@@ -8,11 +8,12 @@ import type { State } from '../../../registry/values/states.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { listShipmentsOfOrder } from '../../store/logistics/shipments/tracking.ts'
+import { listDropoffsOfOrder } from '../../store/logistics/shipments/tracking.ts'
 import { lockOrder, writeOrderDetails } from '../../store/orders/order-writes.ts'
 import { findOrder } from '../../store/orders/orders.ts'
 import { fillAddress } from '../customers/address.ts'
 import { changesContent, type EditRefusal, editContent } from './edit-content.ts'
+import { haveSameDropoff, isDropoffOf, type Recipient } from './order-dropoff.ts'
 
 export type UpdateOrderOutcome =
   | { readonly is: 'updated'; readonly order: Order }
@@ -47,7 +48,7 @@ export async function updateOrder(
   const isOpen = openStatuses.includes(status) && locked.fulfilledQuantity === 0
   if (changesDelivery && !isOpen) return { is: 'not_editable', status, reason: blockOfStatus(status) }
   const edited = { ...editedOrder(record, request, settings.defaultState), version: locked.version + 1, updatedAt: now }
-  if (changesDelivery && movesParcels(record, edited) && (await isInShipment(work, id)))
+  if (changesDelivery && (await contradictsShipment(work, record, edited)))
     return { is: 'not_editable', status, reason: 'in_shipment' }
   const { expectedTotalKobo: expectedKobo } = request
   if (!changesContent(request) && expectedKobo !== undefined && expectedKobo !== record.totalKobo)
@@ -71,21 +72,18 @@ function blockOfStatus(status: OrderStatus): DeliveryBlock {
 }
 
 /**
- * Whether an update changes where parcels of the order go, or whom the rider calls. A shipment has the address of the
- * time when it was created, so the rider of a shipment in progress would go to the earlier address.
+ * Whether an update gives the order another dropoff than a shipment in progress has. A shipment keeps the dropoff of the
+ * time when it was created, so its rider would not learn of the change.
  */
-function movesParcels(before: Order, after: Order): boolean {
-  return before.shippingAddress !== null && !isDeepStrictEqual(destinationOf(before), destinationOf(after))
+async function contradictsShipment({ trx, merchantId }: Work, before: Order, after: Order): Promise<boolean> {
+  const recipient = recipientOf(after)
+  if (before.shippingAddress === null || haveSameDropoff(recipientOf(before), recipient)) return false
+  const shipments = await listDropoffsOfOrder(trx, merchantId, before.id)
+  return shipments.some(({ status, dropoff }) => !isShipmentOver(status) && !isDropoffOf(recipient, dropoff))
 }
 
-function destinationOf({ shippingAddress, customer }: Order) {
-  const { recipientName, phone } = shippingAddress ?? {}
-  return shippingAddress && { ...shippingAddress, name: recipientName ?? customer.name, phone: phone ?? customer.phone }
-}
-
-async function isInShipment({ trx, merchantId }: Work, id: OrderId): Promise<boolean> {
-  const shipments = await listShipmentsOfOrder(trx, merchantId, id)
-  return shipments.some(({ status }) => !isShipmentOver(status))
+function recipientOf({ shippingAddress: address, customer }: Order): Recipient {
+  return { address, customerName: customer.name, customerPhone: customer.phone, customerEmail: customer.email }
 }
 
 function editedOrder(record: Order, request: OrderUpdate, defaultState: State): Order {

@@ -1,9 +1,6 @@
 import type { Parcel } from '../../../registry/logistics/parcel.ts'
-import type { PlaceInput } from '../../../registry/logistics/place.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
-import { contradictionOf } from '../../../registry/values/gazetteer/state-of-names.ts'
 import { parcelItemsMax, parcelsMax } from '../../../registry/values/limits.ts'
-import { storableText } from '../../base/storable-text.ts'
 import type { OrderToShip } from '../../store/orders/order-parcels.ts'
 
 /**
@@ -34,36 +31,4 @@ export function parcelsOfItems(
   })
   const exceedsLimits = parcels.length > parcelsMax || parcels.some(({ quantity }) => quantity > parcelItemsMax)
   return exceedsLimits ? undefined : parcels
-}
-
-/** Undefined for an order that the customer collects. */
-export function addressOfOrder(order: OrderToShip): PlaceInput | undefined {
-  const { address, customerName, customerPhone, customerEmail } = order
-  if (address === null) return undefined
-  const { line1, line2, landmark, area, city, state, instructions, latitude, longitude } = address
-  return {
-    name: address.recipientName ?? customerName,
-    phone: address.phone ?? customerPhone,
-    email: customerEmail,
-    // The address of a place requires at least five characters, so the city is added to a shorter first line of an
-    // order's address.
-    line1: line1.length < 5 ? `${line1}, ${city}`.padEnd(5, '.') : line1,
-    line2,
-    landmark: shortened(landmark, 140),
-    area: area ?? city,
-    // The state that belongs to the city takes precedence over the stored state. The stored state may be wrong: if an
-    // earlier release did not recognise the city, it stored the merchant's default state.
-    state: contradictionOf(address)?.example ?? state,
-    instructions: shortened(instructions, 280),
-    ...(latitude === null || longitude === null ? {} : { location: { lat: latitude, lng: longitude } }),
-  }
-}
-
-/**
- * Shortens a field of an order's address to the limit of a place. The limit may be within an emoji, and half an emoji
- * cannot be stored.
- */
-function shortened(text: string | null, maxLength: number): string | null {
-  const start = text?.slice(0, maxLength) ?? null
-  return start === null ? null : storableText(start)
 }

@@ -12,8 +12,9 @@ import {
   type UnavailableItem,
   unavailableItemsOf,
 } from '../../commerce/orders/open-items.ts'
+import { addressOfOrder } from '../../commerce/orders/order-dropoff.ts'
 import type { OrderToShip } from '../../store/orders/order-parcels.ts'
-import { addressOfOrder, parcelsOfItems } from './parcels-of-order.ts'
+import { parcelsOfItems } from './parcels-of-order.ts'
 import { type ReturnRefusal, returnRefusal } from './return-to-ship.ts'
 
 /** Derives the contents and the addresses of a shipment from the order or the return that the request names. */

@@ -203,6 +203,12 @@ describe('409 order_not_editable', () => {
     expect([reply.status, reply.body.customer.email]).toEqual([200, 'eze@example.com'])
   })
 
+  test('updateOrder stores the name of the customer as the name of the recipient while a shipment of the order is in progress', async () => {
+    const { update } = await shippedTo(address, 'awaiting_courier')
+    const reply = await update({ shippingAddress: { ...address, recipientName: contact.name } })
+    expect([reply.status, reply.body.shippingAddress?.recipientName]).toEqual([200, contact.name])
+  })
+
   test('updateOrder changes the address of an order after its shipment was cancelled', async () => {
     const { update } = await shippedTo(address, 'cancelled')
     expect((await update({ shippingAddress: { ...address, line1: '5 Allen Avenue' } })).status).toBe(200)

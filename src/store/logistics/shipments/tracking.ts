@@ -227,6 +227,25 @@ export function listShipmentsOfOrder(
   return trx.read(listOfOrder, { merchantId, orderId })
 }
 
+type DropoffOfOrder = Pick<StoredShipment, 'status' | 'dropoff'>
+
+const dropoffsOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_dropoffs_of_order', (p) =>
+  build
+    .selectFrom('shipments')
+    .where('merchantId', '=', p.merchantId)
+    .where('orderId', '=', p.orderId)
+    .select(['status', sql<StoredShipment['dropoff']>`dropoff`.as('dropoff')]),
+)
+
+/** Must be called under the lock of the order, so that it sees the shipment of a concurrent dispatch. */
+export function listDropoffsOfOrder(
+  trx: ReadDb,
+  merchantId: MerchantId,
+  orderId: OrderId,
+): Promise<readonly DropoffOfOrder[]> {
+  return trx.read(dropoffsOfOrder, { merchantId, orderId })
+}
+
 const advanceShipment = writing<ShipmentKey & { now: Timestamp }>()(
   'advance_shipment_check',
   (p) => sql`
