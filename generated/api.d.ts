@@ -2528,7 +2528,7 @@ export interface components {
                  */
                 type: "conflict_error";
                 /**
-                 * @description The request waited too long for a lock that concurrent requests hold.
+                 * @description The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
                  * @enum {string}
                  */
                 code: "concurrent_update";
@@ -15939,7 +15939,7 @@ export interface operations {
              *
              *     `return_not_exchangeable`: The units of the return cannot be credited to another order.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -17197,7 +17197,7 @@ export interface operations {
              *
              *     `amount_too_large`: An amount of the order would exceed the maximum of 100,000,000,000 kobo.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -17893,7 +17893,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold. */
+            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read. */
             409: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -18385,7 +18385,7 @@ export interface operations {
              *
              *     `insufficient_stock`: The request needs more units of one or more variants than are available. `details.items` lists the variants.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -18888,7 +18888,7 @@ export interface operations {
             /**
              * @description `order_not_cancellable`: Units of the order are already handed over, so the order can be returned but not cancelled.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -19329,7 +19329,7 @@ export interface operations {
              *
              *     `payment_provider_not_connected`: The merchant has not connected an account of the payment provider, so the provider cannot be called.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -19737,7 +19737,7 @@ export interface operations {
             /**
              * @description `payment_not_voidable`: The payment cannot be voided: a payment provider received it, it is already voided, a refund returned a part of it, or it is a credit that an exchange moved from another order.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -20755,7 +20755,7 @@ export interface operations {
              *
              *     `payment_provider_not_connected`: The merchant has not connected an account of the payment provider, so the provider cannot be called.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -22114,7 +22114,7 @@ export interface operations {
              *
              *     `sku_in_use`: Another variant, of this product or of a product that is not archived, has this `sku`, regardless of case.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -22842,7 +22842,7 @@ export interface operations {
             /**
              * @description `product_in_use`: Only a draft product that was never ordered can be deleted.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -23343,7 +23343,7 @@ export interface operations {
              *
              *     `sku_in_use`: Another variant, of this product or of a product that is not archived, has this `sku`, regardless of case.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -23852,7 +23852,7 @@ export interface operations {
              *
              *     `variant_limit_reached`: The product has the maximum number of variants.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -24337,7 +24337,7 @@ export interface operations {
             /**
              * @description `product_needs_variant`: An active product must have at least one variant.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -24841,7 +24841,7 @@ export interface operations {
              *
              *     `compare_at_price_too_low`: After the change, `compareAtPriceKobo` would not be higher than `priceKobo`.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -25258,7 +25258,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold. */
+            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read. */
             409: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -25663,7 +25663,7 @@ export interface operations {
              *
              *     `on_hand_out_of_range`: The on-hand quantity after the adjustment would be below 0 or above 1,000,000,000.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -26064,7 +26064,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold. */
+            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read. */
             409: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -27100,7 +27100,7 @@ export interface operations {
              *
              *     `external_reference_in_use`: Another record already has this `externalReference`, so this is probably a repeated request.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -27798,7 +27798,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold. */
+            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read. */
             409: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -28271,7 +28271,7 @@ export interface operations {
              *
              *     `external_reference_in_use`: Another record already has this `externalReference`, so this is probably a repeated request.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -28703,7 +28703,7 @@ export interface operations {
             /**
              * @description `customer_has_open_orders`: The customer has open orders, or orders with a refund or a shipment in progress.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -29139,7 +29139,7 @@ export interface operations {
              *
              *     `address_limit_reached`: The customer has the maximum number of addresses.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -29548,7 +29548,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold. */
+            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read. */
             409: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -29979,7 +29979,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold. */
+            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read. */
             409: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -30748,7 +30748,7 @@ export interface operations {
              *
              *     `payment_disputed`: The payment is disputed, or the payer won the dispute, so the provider does not refund the payment.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -31458,7 +31458,7 @@ export interface operations {
              *
              *     `payment_disputed`: The payment is disputed, or the payer won the dispute, so the provider does not refund the payment.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -31868,7 +31868,7 @@ export interface operations {
             /**
              * @description `refund_not_cancellable`: The refund cannot be cancelled: it was submitted to the payment provider, or has ended.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -32297,7 +32297,7 @@ export interface operations {
              *
              *     `return_quantity_exceeds`: The request names more units than the customer can return. The customer cannot return units that are in another return or in an active shipment, or that were lost or already returned.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -33299,7 +33299,7 @@ export interface operations {
             /**
              * @description `invalid_transition`: The transition from the current status of the record to the requested status is not allowed.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -33749,7 +33749,7 @@ export interface operations {
              *
              *     `order_items_unavailable`: The request ships, restocks or receives more units of an item than are available. Units in an active shipment and units in a return under way are unavailable; units in a delivered shipment cannot be shipped again.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -34496,7 +34496,7 @@ export interface operations {
              *
              *     `discount_window_empty`: The discount would end before it starts.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -35231,7 +35231,7 @@ export interface operations {
              *
              *     `code_in_use`: Another discount that is not archived has this code.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -35658,7 +35658,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
-            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold. */
+            /** @description `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read. */
             409: {
                 headers: {
                     /** @description Identifier of the request. Include it when you contact support. */
@@ -38788,7 +38788,7 @@ export interface operations {
              *
              *     `customer_anonymised`: The customer is anonymised, so no personal data of the customer can be stored, and no order of the customer can be created or shipped.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -39415,7 +39415,7 @@ export interface operations {
              *
              *     `time_in_past`: A time in the request is in the past, or more than 30 days in the future.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -40497,7 +40497,7 @@ export interface operations {
              *
              *     `time_in_past`: A time in the request is in the past, or more than 30 days in the future.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -42017,7 +42017,7 @@ export interface operations {
              *
              *     `cancellation_fee_required`: The cancellation fee of the carrier is higher than `maxFeeKobo`.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -43008,7 +43008,7 @@ export interface operations {
              *
              *     `received_at_out_of_range`: The time of the remittance is before the creation of the merchant, or in the future.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -43408,7 +43408,7 @@ export interface operations {
             /**
              * @description `remittance_already_voided`: The remittance is already voided.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -45209,7 +45209,7 @@ export interface operations {
              *
              *     `test_clock_limit_reached`: The test clock cannot be advanced that far: the sum of all its advances would exceed the maximum.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {
@@ -45602,7 +45602,7 @@ export interface operations {
             /**
              * @description `trigger_failed`: A request of the trigger was rejected. The records that earlier requests of the trigger created remain.
              *
-             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record that it had read.
              */
             409: {
                 headers: {

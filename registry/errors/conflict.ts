@@ -97,7 +97,9 @@ export const conflictErrors = {
   concurrent_update: {
     status: 409,
     type: 'conflict_error',
-    meaning: 'The request waited too long for a lock that concurrent requests hold.',
+    meaning:
+      'The request waited too long for a lock that concurrent requests hold, or a concurrent request changed a record ' +
+      'that it had read.',
     fix: 'Retry the request after a short, random delay.',
     retryable: true,
   },

@@ -4,7 +4,7 @@ import type { Kobo, OrderId, ReturnId } from '../../registry/values/vocabulary.t
 import { counted } from '../base/counted.ts'
 import { nairaText } from '../base/naira.ts'
 import type { ResolveRouteOutcome } from '../logistics/parcels/resolve-route.ts'
-import type { Refuse } from './execute/refusal.ts'
+import { Refusal, type Refuse } from './execute/refusal.ts'
 import { refuseUnknownItems } from './item-refusals.ts'
 
 /**
@@ -131,7 +131,7 @@ type CreationRefusal =
 export function refuseCreation(
   refuse: Refuse<Code | CreationRefusal['is']>,
   body: RequestedRecord & { readonly reference?: string | undefined },
-  outcome: ShipmentRefusal | CreationRefusal,
+  outcome: ShipmentRefusal | CreationRefusal | { readonly is: 'address_changed' },
 ): never {
   switch (outcome.is) {
     case 'reference_conflict': {
@@ -148,6 +148,9 @@ export function refuseCreation(
       const missing = [...outcome.missing]
       return refuse('contact_incomplete', `These contact fields are missing: ${missing.join(', ')}.`, { missing })
     }
+    case 'address_changed':
+      // Every write declares this error, so it is not among the refusals of the operation.
+      throw new Refusal('concurrent_update', 'The address of the order changed during the request.')
     default:
       return refuseShipment(refuse, body, outcome)
   }

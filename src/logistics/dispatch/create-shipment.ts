@@ -11,6 +11,7 @@ import { randomPin } from '../../base/ids.ts'
 import { newShipmentId } from '../../base/records.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import { activeShipmentOf, isUnshippable, openItemsOf } from '../../commerce/orders/open-items.ts'
+import { isDropoffOf } from '../../commerce/orders/order-dropoff.ts'
 import { uncollectedKobo } from '../../commerce/orders/uncollected-cash.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shipments.ts'
@@ -53,6 +54,11 @@ export interface NewShipment {
   readonly confirmOrder: boolean
   /** Whether the request lists items of the order. Otherwise the shipment contains all remaining units. */
   readonly areItemsNamed: boolean
+  /**
+   * Whether the dropoff was read from the order for this request. False for a dispatch of a quote, because a quote does
+   * not store where its dropoff comes from.
+   */
+  readonly isDropoffOfOrder: boolean
   readonly metadata: Readonly<Record<string, string>>
   /** Time at which the first carrier is requested. Null if it is requested at once. */
   readonly dispatchAt: Timestamp | null
@@ -66,6 +72,8 @@ export type CreateShipmentOutcome =
   | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }
   | { readonly is: 'order_unknown' }
   | { readonly is: 'order_ended' | 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
+  /** The address of the order changed after the dropoff was read from it. */
+  | { readonly is: 'address_changed' }
   | AlreadyDispatched
   | Extract<ResolveRouteOutcome, { is: 'nothing_to_ship' }>
   | ItemsRefusal
@@ -234,8 +242,8 @@ type Assignment =
 
 /**
  * Assigns the order items to the shipment under the lock of the order, so that only one of two concurrent dispatches
- * gets each unit. The lock also prevents shipping units that were cancelled since the order was read, or shipping to a
- * customer who was anonymised since then.
+ * gets each unit. The lock also prevents shipping units that were cancelled since the order was read, shipping to a
+ * customer who was anonymised since then, or shipping to an address that was changed since then.
  */
 async function assignItems(work: Work<OrderMoveEvents>, input: NewShipment): Promise<Assignment> {
   const { trx, merchantId } = work
@@ -252,6 +260,7 @@ async function assignItems(work: Work<OrderMoveEvents>, input: NewShipment): Pro
   if (locked === undefined || order === undefined) return { is: 'order_unknown' }
   if (isOrderEnded(locked.status)) return { is: 'order_ended', status: locked.status }
   if (isRedacted) return { is: 'customer_anonymised' }
+  if (input.isDropoffOfOrder && !isDropoffOf(order, route.dropoff)) return { is: 'address_changed' }
   const { status } = locked
   if (status === 'on_hold') return { is: 'order_on_hold', status }
   if (status === 'pending' && !input.confirmOrder && !isPayable(locked)) return { is: 'order_unpaid', status }

@@ -261,6 +261,7 @@ async function insertDispatch(
     allowAdditional: input.allowAdditional,
     confirmOrder: input.confirmOrder,
     areItemsNamed: input.items !== undefined,
+    isDropoffOfOrder: input.quoteId === undefined && input.dropoff === undefined,
     metadata: input.metadata ?? {},
     dispatchAt: input.scheduleAt === undefined ? null : normaliseInstant(input.scheduleAt),
     scheduledPickupAt: null,

@@ -170,6 +170,7 @@ async function insertSchedule(
     codAmountKobo: null,
     route,
     areItemsNamed: input.items !== undefined,
+    isDropoffOfOrder: input.dropoff === undefined,
     offers: undefined,
     firstOfferId: undefined,
     expectedPrice,
