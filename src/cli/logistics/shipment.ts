@@ -178,8 +178,11 @@ export const shipmentResolve = command({
         }
         case 'still_needed':
           throw new CommandFailure(
-            `Shipment ${id} is still active, and its exception ${code} applies until the shipment has ended. Cancel the ` +
-              'shipment, or close it with `shipment close`.',
+            code === 'carrier_wallet_low'
+              ? `The carrier of shipment ${id} suspends the order. The exception ${code} is resolved when the merchant has ` +
+                  'funded the carrier account.'
+              : `Shipment ${id} is still active, and its exception ${code} applies until the shipment has ended. Cancel ` +
+                  'the shipment, or close it with `shipment close`.',
           )
         default:
           throw notFound(`shipment ${values.shipment}`)

@@ -42,7 +42,13 @@ export const resolveAction = action({
       case 'exception_unknown':
         return { is: 'refused', field: 'code', message: `The shipment has no problem ${code.replaceAll('_', ' ')}.` }
       case 'still_needed':
-        return { is: 'refused', message: 'The shipment is still active. Cancel or close the shipment first.' }
+        return {
+          is: 'refused',
+          message:
+            code === 'carrier_wallet_low'
+              ? 'The carrier still waits for funds. The problem is resolved when the account of the shop is funded.'
+              : 'The shipment is still active. Cancel or close the shipment first.',
+        }
       case 'shipment_unknown':
         throw noShipment()
     }

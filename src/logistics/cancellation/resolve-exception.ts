@@ -1,9 +1,15 @@
 import { shipmentEvents } from '../../../registry/kit/event.ts'
-import { isShipmentOver, type ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
+import {
+  isShipmentOver,
+  type ShipmentExceptionCode,
+  type ShipmentStatus,
+} from '../../../registry/logistics/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
 import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
+import { isUnpaid } from '../dispatch/unpaid-order.ts'
 import { isOpen, resolvedOf } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import type { ShipmentWork } from '../shipments/shipment-work.ts'
@@ -46,10 +52,7 @@ export type ResolveOutcome =
   | { readonly is: 'unchanged' }
   | { readonly is: 'shipment_unknown' }
   | { readonly is: 'exception_unknown'; readonly open: readonly ShipmentExceptionCode[] }
-  /**
-   * The exception cannot be resolved yet, because the shipment is still active and the exception applies until the
-   * shipment has ended.
-   */
+  /** The exception cannot be resolved yet, because the shipment is still active and the cause of the exception persists. */
   | { readonly is: 'still_needed' }
 
 /** Resolves every open exception with one code. The timeline and the audit log store the operator’s reason. */
@@ -70,18 +73,29 @@ export function resolveException(
   return mutate(context, mutation, async (work: ShipmentWork): Promise<ResolveOutcome> => {
     const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
     if (locked === undefined) return work.abort({ is: 'shipment_unknown' })
-    const { shipment } = locked
+    const { shipment, attempts } = locked
     const known = shipment.exceptions.filter((exception) => exception.code === code)
     if (known.length === 0) {
       const open = shipment.exceptions.filter(isOpen).map((exception) => exception.code)
       return work.abort({ is: 'exception_unknown', open: [...new Set(open)] })
     }
     if (!known.some(isOpen)) return work.abort({ is: 'unchanged' })
-    if (codesOfEnded.includes(code) && !isShipmentOver(shipment.status)) return work.abort({ is: 'still_needed' })
+    if (isStillNeeded(code, { status: shipment.status, attempts })) return work.abort({ is: 'still_needed' })
     const exceptions = resolvedOf(shipment.exceptions, [code], work.now)
     const description = `${code} was resolved by command: ${reason}`
     await moveShipment(work, shipment, { status: null, source: 'request', description }, { exceptions })
     work.note({ exception: [code, null], reason: [null, reason] })
     return { is: 'resolved' }
   })
+}
+
+interface ShipmentState {
+  readonly status: ShipmentStatus
+  readonly attempts: readonly Pick<StoredAttempt, 'state' | 'outcomeCode'>[]
+}
+
+function isStillNeeded(code: ResolvableCode, { status, attempts }: ShipmentState): boolean {
+  if (isShipmentOver(status)) return false
+  // While the carrier suspends the order, it repeats the same report, which would not raise the exception again.
+  return codesOfEnded.includes(code) || (code === 'carrier_wallet_low' && attempts.some(isUnpaid))
 }

@@ -29,7 +29,7 @@ export function pausedCode({ code }: CircuitOpen): string {
 }
 
 /** Whether the carrier suspends the order of an attempt until the merchant funds the carrier account. */
-export function isUnpaid({ state, outcomeCode }: StoredAttempt): boolean {
+export function isUnpaid({ state, outcomeCode }: Pick<StoredAttempt, 'state' | 'outcomeCode'>): boolean {
   return state === 'accepted' && outcomeCode === unpaidCode
 }
 

@@ -236,3 +236,14 @@ test('a member resolves the exception about an empty wallet of a failed shipment
   expect(await resolveException(run.api.context, operator, run.shop.tenant, solved)).toEqual({ is: 'resolved' })
   expect((await run.read(id)).body.exceptions).toMatchObject([{ resolvedAt: expect.any(String) }])
 })
+
+test('the exception about an empty wallet cannot be resolved by a member while the carrier holds the order until the wallet is funded', async () => {
+  const run = await openLive(started(), 'fez')
+  const id = ShipmentId.parse((await run.dispatch()).body.id)
+  run.benches.fez.server.move('Pending Payment')
+  await run.pass(60, 10)
+  const solved = { id, code: 'carrier_wallet_low', reason: 'Seen.' } as const
+  expect(await resolveException(run.api.context, operator, run.shop.tenant, solved)).toEqual({ is: 'still_needed' })
+  const held = (await run.read(id)).body
+  expect(held).toMatchObject({ status: 'awaiting_courier', exceptions: [{ code: solved.code, resolvedAt: null }] })
+})
