@@ -1,12 +1,12 @@
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { openItemsOf } from '../../commerce/orders/open-items.ts'
-import { resolvableCodes } from '../../logistics/cancellation/resolve-exception.ts'
 import { html, type Markup } from '../../markup/markup.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { isCallable } from '../kit/contact.ts'
 import { mainLink, otherLink } from '../kit/parts.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { itemsAnchor, type ShippedRecord } from './contents.ts'
+import { resolvableCodesOf } from './resolvable.ts'
 
 type Shipment = ReplyOf<'getShipment'>
 
@@ -119,7 +119,7 @@ function problemStep(visit: Visit, { shipment, courier, cancel }: ShownShipment)
     return { text: 'Call the rider, who is late.', main: callRider(courier) }
   if (!may(visit, 'logistics:dispatch')) return { text, main: undefined }
   if (cancel !== undefined) return { text, main: cancel }
-  const resolvable = resolvableCodes.find((code) => open.includes(code))
+  const [resolvable] = resolvableCodesOf(shipment)
   if (resolvable !== undefined)
     return { text, main: mainLink(`/shipments/${shipment.id}/resolve?code=${resolvable}`, 'Resolve the problem') }
   const path = recordPath(shipment)

@@ -11,6 +11,7 @@ import { type Acted, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { noShipment, shipmentIdOf } from './find.ts'
 import { reasonMaxLength } from './reason.ts'
+import { resolvableCodesOf } from './resolvable.ts'
 
 const path = '/shipments/{id}/resolve'
 const permission = 'logistics:dispatch'
@@ -57,14 +58,12 @@ export const resolveAction = action({
 
 /** The shipment is read first, so that an unknown id is rejected before the form is shown or submitted. */
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
-  const { reference, exceptions } = await read(visit, 'getShipment', { params: { id } })
-  const open = resolvableCodes.filter((code) =>
-    exceptions.some((each) => each.code === code && each.resolvedAt === null),
-  )
-  const title = `Resolve a problem of ${reference}`
+  const shipment = await read(visit, 'getShipment', { params: { id } })
+  const open = resolvableCodesOf(shipment)
+  const title = `Resolve a problem of ${shipment.reference}`
   const fields = html`${select(draft, { name: 'code', label: 'Problem', choices: optionsOf(open) })}
 ${textField(draft, { name: 'reason', label: 'Action taken', hint: 'This text is stored in the history of the shipment and in the audit log.', isRequired: true })}`
-  const none = html`<p>No problem of this shipment can be resolved by hand.</p>`
+  const none = html`<p>No problem of this shipment can currently be resolved by hand.</p>`
   const effect = html`<p>Solve the problem first, then mark it as resolved here. It is then no longer listed as open. The status of the shipment and the request to the carrier do not change.</p>`
   const main = html`${heading(title)}${open.length === 0 ? nothing : effect}${open.length === 0 ? none : form(visit, `/shipments/${id}/resolve`, fields, { submit: 'Resolve' })}
 <p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`

@@ -80,7 +80,7 @@ export function resolveException(
       return work.abort({ is: 'exception_unknown', open: [...new Set(open)] })
     }
     if (!known.some(isOpen)) return work.abort({ is: 'unchanged' })
-    if (isStillNeeded(code, { status: shipment.status, attempts })) return work.abort({ is: 'still_needed' })
+    if (!isResolvable(code, { status: shipment.status, attempts })) return work.abort({ is: 'still_needed' })
     const exceptions = resolvedOf(shipment.exceptions, [code], work.now)
     const description = `${code} was resolved by command: ${reason}`
     await moveShipment(work, shipment, { status: null, source: 'request', description }, { exceptions })
@@ -94,8 +94,9 @@ interface ShipmentState {
   readonly attempts: readonly Pick<StoredAttempt, 'state' | 'outcomeCode'>[]
 }
 
-function isStillNeeded(code: ResolvableCode, { status, attempts }: ShipmentState): boolean {
-  if (isShipmentOver(status)) return false
+/** Whether an operator may resolve the exceptions with this code in the current state of the shipment. */
+export function isResolvable(code: ResolvableCode, { status, attempts }: ShipmentState): boolean {
+  if (isShipmentOver(status)) return true
   // While the carrier suspends the order, it repeats the same report, which would not raise the exception again.
-  return codesOfEnded.includes(code) || (code === 'carrier_wallet_low' && attempts.some(isUnpaid))
+  return !codesOfEnded.includes(code) && !(code === 'carrier_wallet_low' && attempts.some(isUnpaid))
 }

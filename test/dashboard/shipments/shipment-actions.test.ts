@@ -5,7 +5,7 @@ import { useApi } from '../../support/api.ts'
 import { formOf, type SignedInMember, signedIn } from '../../support/dashboard.ts'
 import { select } from '../../support/database-contents.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
-import { readShipment, storeShipment } from '../../support/logistics/shipment.ts'
+import { readShipment, type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
@@ -111,7 +111,9 @@ describe('resolving an exception', () => {
   })
 
   test('the form refuses to resolve an exception whose cause persists, and an exception that is not open', async () => {
-    const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_cancelled', at: now() }] })
+    // The form offers only the second exception, so a member submits the first one only from a stale page.
+    const exceptions = (['order_cancelled', 'order_not_moved'] as const).map((code) => ({ code, at: now() }))
+    const key = await storeShipment(api(), shop, { exceptions })
     const form = { code: 'order_cancelled', reason: 'x' }
     const needed = await member.submit(path(key.id, '/resolve'), path(key.id, '/resolve'), form)
     expect([needed.status, needed.text.includes('still active')]).toEqual([422, true])
@@ -120,6 +122,25 @@ describe('resolving an exception', () => {
       code: 'duplicate_dispatch',
     })
     expect(unknown.status).toBe(422)
+  })
+
+  test.for([
+    ['outcome_unknown', 'dispatching', { state: 'unknown' }],
+    ['outcome_unknown', 'cancelling', { state: 'unknown' }],
+    ['carrier_wallet_low', 'awaiting_courier', { outcomeCode: 'wallet_insufficient' }],
+  ] as const)('no page offers to resolve the exception %s of a shipment that is %s until the shipment has ended', async ([
+    code,
+    status,
+    attempt,
+  ]) => {
+    const exceptions = [{ code, carrier: 'simulator-swift', at: now() }]
+    const pagesOf = async (options: ShipmentOptions) => {
+      const { id } = await storeShipment(api(), shop, { ...options, exceptions })
+      const [shown, form] = await Promise.all([member.get(path(id)), member.get(path(id, '/resolve'))])
+      return [shown.text.includes(path(id, '/resolve')), form.text.includes(`<option value="${code}"`)]
+    }
+    expect(await pagesOf({ status, attempts: [attempt] })).toEqual([false, false])
+    expect(await pagesOf({ status: 'failed', attempts: [{ ...attempt, state: 'abandoned' }] })).toEqual([true, true])
   })
 })
 
