@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { secureHeaders } from 'hono/secure-headers'
 import { LRUCache } from 'lru-cache'
-import { VaultError } from '../base/vault.ts'
 import type { Operation } from '../operations/execute/operation.ts'
 import type { Refusal } from '../operations/execute/refusal.ts'
 import { refusalOf } from '../operations/execute/refusal-of.ts'
@@ -107,21 +106,7 @@ export function openDashboard(parts: DashboardParts, operations: readonly Operat
   })
   app.onError((error, c) => {
     const { requestId } = c.get('visitor')
-    return errorPage(shownOf(service, error, requestId), requestId)
+    return errorPage(error instanceof PageError ? error : refusalOf(service, error, requestId), requestId)
   })
   return app
-}
-
-const keyMissing =
-  'The service does not have the encryption key of a secret that this action needs. Rotate the signing secret, or ask the operator of the service to add the key.'
-
-/**
- * Returns the error that a page shows to the member. A missing encryption key is a mistake of the operator, and a fault
- * of no page: the member can create the secret again, so the page says so.
- */
-function shownOf(service: DashboardParts['service'], error: unknown, requestId: string): PageError | Refusal {
-  if (error instanceof PageError) return error
-  if (!(error instanceof VaultError)) return refusalOf(service, error, requestId)
-  service.log.error({ err: error, requestId }, 'A page of the dashboard lacks an encryption key.')
-  return new PageError(409, keyMissing)
 }

@@ -117,8 +117,11 @@ export function sealHeaders(vault: Vault, receiver: HeaderReceiver, headers: rea
   return vault.seal(JSON.stringify(stored), bindingOf(receiver))
 }
 
+/** The stored custom headers of an endpoint cannot be sent. The merchant has to give their values again. */
+export class HeadersError extends VaultError {}
+
 /**
- * Throws a VaultError if no key of this process decrypts the custom headers, or if the headers were stored for another
+ * Throws a HeadersError if no key of this process decrypts the custom headers, or if the headers were stored for another
  * origin.
  */
 export function openHeaders(
@@ -126,7 +129,12 @@ export function openHeaders(
   receiver: HeaderReceiver,
   sealed: Uint8Array | null,
 ): readonly CustomHeader[] {
-  return sealed === null ? [] : parseHeaders(openHeaderText(vault, receiver, sealed), receiver)
+  if (sealed === null) return []
+  try {
+    return parseHeaders(openHeaderText(vault, receiver, sealed), receiver)
+  } catch (error) {
+    throw error instanceof VaultError ? new HeadersError(error.message, { cause: error }) : error
+  }
 }
 
 /** Decrypts the custom headers of an endpoint to their JSON text. */

@@ -9,6 +9,7 @@ import { action } from '../kit/route.ts'
 import { endpointIdOf, noEndpoint } from './find.ts'
 import { runCheck } from './running-checks.ts'
 import { endpointContent } from './show.ts'
+import { refuseUnreadable } from './unreadable.ts'
 
 /**
  * Time limit in milliseconds for sending all sample events to a receiver. Reverse proxies usually end a response after
@@ -32,7 +33,8 @@ export const checkReceiverAction = action({
     const signal = AbortSignal.timeout(checkMaxMs)
     const checking = { ...context, vault, fetch: (request: OutboundRequest) => visit.fetch({ ...request, signal }) }
     const endpointId = endpointIdOf(id)
-    const outcome = await runCheck(liveMerchantId, () => checkReceiver(checking, actor, tenant, { endpointId }))
+    const check = () => checkReceiver(checking, actor, tenant, { endpointId })
+    const outcome = await runCheck(liveMerchantId, check).catch((error) => refuseUnreadable(visit, error))
     switch (outcome.is) {
       case 'checked':
         return { is: 'reported', content: reportOf(id, outcome) }

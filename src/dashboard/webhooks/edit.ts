@@ -10,6 +10,7 @@ import type { Visit } from '../kit/visit.ts'
 import { endpointFields, endpointInputs, tooLong } from './fields.ts'
 import { endpointIdOf, nameOf, noEndpoint, requireEndpoint } from './find.ts'
 import { headerProblem, headersIn } from './header-fields.ts'
+import { refuseHeaders } from './unreadable.ts'
 
 const path = '/webhooks/{id}/edit'
 const permission = 'webhooks:write'
@@ -44,7 +45,8 @@ export const editEndpointAction = action({
     if (given.is === 'refused') return given
     const { url, kinds, description = '', version } = fields
     const change = { endpointId: endpointIdOf(id), url, kinds, description, version, headers: given.headers }
-    const outcome = await updateWebhookEndpoint({ ...context, policy, vault }, actor, tenant, change)
+    const updating = updateWebhookEndpoint({ ...context, policy, vault }, actor, tenant, change)
+    const outcome = await updating.catch((error) => refuseHeaders(visit, error))
     switch (outcome.is) {
       case 'updated':
       case 'unchanged':

@@ -7,6 +7,7 @@ import { action } from '../kit/route.ts'
 import { endpointIdOf, noEndpoint } from './find.ts'
 import { revealedSecret } from './reveal.ts'
 import { endpointContent } from './show.ts'
+import { refuseUnreadable } from './unreadable.ts'
 
 const permission = 'webhooks:secret'
 
@@ -21,7 +22,8 @@ export const showSecretAction = action({
   run: async (visit, { id }) => {
     const { context, actor, tenant, vault } = visit
     const endpointId = endpointIdOf(id)
-    const outcome = await revealSigningSecret({ ...context, vault }, actor, tenant, endpointId)
+    const revealing = revealSigningSecret({ ...context, vault }, actor, tenant, endpointId)
+    const outcome = await revealing.catch((error) => refuseUnreadable(visit, error))
     if (outcome.is === 'endpoint_unknown') throw noEndpoint()
     const { secret } = outcome
     return { is: 'revealed', content: revealedSecret({ title: 'Signing secret', id: endpointId, secret }) }

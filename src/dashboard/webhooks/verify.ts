@@ -14,6 +14,7 @@ import { backLink, pick } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { endpointIdOf, nameOf, noEndpoint, requireEndpoint } from './find.ts'
+import { refuseUnreadable } from './unreadable.ts'
 import { verdictSection } from './verdict.ts'
 
 const path = '/webhooks/{id}/verify'
@@ -64,7 +65,8 @@ export const verifySignatureAction = action({
   run: async (visit, { id }, { signature, body, eventId }) => {
     const { context, vault, tenant } = visit
     const delivery = { merchantId: tenant.merchantId, endpointId: endpointIdOf(id), header: signature, body, eventId }
-    const verdict = await verifySignature({ ...context, vault }, delivery)
+    const verifying = verifySignature({ ...context, vault }, delivery)
+    const verdict = await verifying.catch((error) => refuseUnreadable(visit, error))
     switch (verdict.is) {
       case 'endpoint_unknown':
         throw noEndpoint()
