@@ -3,6 +3,7 @@ import { html, type Markup, nothing } from '../../markup/markup.ts'
 import { heading, time } from '../../markup/parts.ts'
 import type { Content } from '../kit/content.ts'
 import { mainLink } from '../kit/parts.ts'
+import { headersAdvice } from './unreadable.ts'
 
 interface Revealed {
   readonly title: string
@@ -13,13 +14,15 @@ interface Revealed {
    * mention a previous secret.
    */
   readonly previousExpiresAt?: Timestamp | null
+  /** Whether no delivery is sent until the member gives the values of the custom headers again. */
+  readonly needsHeaders?: boolean
 }
 
-export function revealedSecret({ title, id, secret, previousExpiresAt }: Revealed): Content {
+export function revealedSecret({ title, id, secret, previousExpiresAt, needsHeaders }: Revealed): Content {
   const main = html`${heading(title)}
 <div class="secret"><p>Use the signing secret to verify that an event came from this service. Keep it as safe as a password.</p>
 <p><code data-copy>${secret}</code></p></div>
-${previous(previousExpiresAt)}<p>${mainLink(`/webhooks/${id}`, 'Open the endpoint')}</p>`
+${previous(previousExpiresAt)}${needsHeaders === true ? html`<p>No delivery is sent yet. ${headersAdvice}</p>` : nothing}<p>${mainLink(`/webhooks/${id}`, 'Open the endpoint')}</p>`
   return { title, main }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { webhookSecretGraceHours } from '../../../registry/values/limits.ts'
 import { rotateSigningSecret } from '../../access/rotate-signing-secret.ts'
 import { revealSigningSecret } from '../../access/show-signing-secret.ts'
+import { hasUnreadableHeaders } from '../../access/unreadable-headers.ts'
 import { checkBox, noFields } from '../kit/fields.ts'
 import { action } from '../kit/route.ts'
 import { endpointIdOf, noEndpoint } from './find.ts'
@@ -49,7 +50,9 @@ export const rotateSecretAction = action({
     switch (outcome.is) {
       case 'rotated': {
         const title = 'The signing secret is rotated'
-        return { is: 'revealed', content: revealedSecret({ title, id: endpointId, ...outcome }) }
+        const key = { merchantId: tenant.merchantId, endpointId }
+        const needsHeaders = await hasUnreadableHeaders({ ...context, vault }, key)
+        return { is: 'revealed', content: revealedSecret({ title, id: endpointId, ...outcome, needsHeaders }) }
       }
       case 'rotation_under_way':
         return {

@@ -8,7 +8,7 @@ import type { Visit } from '../kit/visit.ts'
  * can replace these secrets, so the page says how.
  */
 
-const headersAdvice =
+export const headersAdvice =
   'The service cannot use the stored custom headers of the endpoint. Edit the endpoint, and give the values of the custom headers again or remove the headers.'
 
 const secretAdvice =

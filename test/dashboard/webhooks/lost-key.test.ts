@@ -42,6 +42,7 @@ test('after a rotation, the dashboard shows the signing secret of an endpoint wh
   const { owner, page } = await openEndpointWithLostKey()
   const rotated = await owner.submit(page, `${page}/rotate`, { graceHours: '24' })
   expect(rotated.text).toContain('No older secret is valid.')
+  expect(rotated.text).not.toContain('No delivery is sent yet.')
   const [secret = 'none'] = /whsec_[A-Za-z0-9+/=]+/.exec(rotated.text) ?? []
   const shown = await owner.submit(page, `${page}/secret`)
   expect([shown.status, shown.text.includes(secret)]).toEqual([200, true])
@@ -51,7 +52,8 @@ const twoHeaders = ['A', 'B'].map((name) => ({ name, value: 'stored' }))
 
 test('an action that opens custom headers whose encryption key is lost advises the member to give their values again', async () => {
   const { owner, page } = await openEndpointWithLostKey(twoHeaders)
-  await owner.submit(page, `${page}/rotate`, { graceHours: '24' })
+  const rotated = await owner.submit(page, `${page}/rotate`, { graceHours: '24' })
+  expect(rotated.text).toContain('No delivery is sent yet.')
   const edit = (fields: Readonly<Record<string, string>>) =>
     owner.submit(`${page}/edit`, `${page}/edit`, { url, kinds: [...kinds], ...fields })
   for (const reply of [await owner.submit(page, `${page}/check`), await edit({ headerValue1: 'new' })]) {
