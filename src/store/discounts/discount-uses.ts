@@ -147,8 +147,8 @@ const isEarlierOrder = (p: EarlierOrder) =>
 
 /**
  * Reports whether the customer has an order that is not cancelled, other than the given one. Also finds the orders of
- * deleted customers, and orders with the e-mail address of a customer whose record has another address by now. An
- * order with another +tag in its address is not found by that address, because its index contains the +tag.
+ * deleted customers, and orders with the e-mail address of a customer whose record has another address by now. The
+ * index on the addresses of orders contains the +tag, so an order with another +tag is found only by its customer.
  */
 export const hasOrdered = checking<EarlierOrder>()('find_order_by_person', (p) =>
   build

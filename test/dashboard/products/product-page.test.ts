@@ -29,7 +29,7 @@ describe('the details of a product', () => {
 
   test('a member changes the title, the pictures, the tags and the options of a product', async () => {
     const done = await editFields({
-      ...{ title: 'Ankara “gown” 👗 ثوب <b>', tags: 'ankara\r\nwomen\r\n', category: 'Dresses', lowStockThreshold: '3' },
+      ...{ title: 'Ankara “gown” 👗 ثوب <b>', tags: 'ankara\nwomen\n', category: 'Dresses', lowStockThreshold: '3' },
       images: 'https://cdn.example.com/ankara.jpg Front view\nhttps://cdn.example.com/back.jpg',
       ...{ optionValues1: 'M, L, XL, XXL', taxExempt: 'yes', description: 'Lined.\nWax print.' },
     })
