@@ -296,7 +296,6 @@ module.exports = {
         'src/outbound/(address-policy|fetch-error|safe-fetch)\\.ts',
         'src/partners/carriers/credentials\\.ts',
         'src/store/',
-        'src/webhooks/custom-headers\\.ts',
         ...world,
       ],
       ['hono', 'zod', 'qr', 'lru-cache'],

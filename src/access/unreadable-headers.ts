@@ -1,4 +1,4 @@
-import type { Vault } from '../base/vault.ts'
+import type { Vault, VaultError } from '../base/vault.ts'
 import type { ReadDb } from '../store/core/database.ts'
 import { findReceiver } from '../store/webhooks/endpoint-headers.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
@@ -18,7 +18,12 @@ export async function hasUnreadableHeaders(
     openHeaders(vault, { ...key, url: receiver.url }, receiver.sealedHeaders)
     return false
   } catch (error) {
-    if (error instanceof HeadersError) return true
+    if (isHeadersError(error)) return true
     throw error
   }
+}
+
+/** Reports whether an error means that the stored custom headers of an endpoint cannot be sent. */
+export function isHeadersError(error: unknown): error is VaultError {
+  return error instanceof HeadersError
 }

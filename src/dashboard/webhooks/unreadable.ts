@@ -1,5 +1,5 @@
+import { isHeadersError } from '../../access/unreadable-headers.ts'
 import { VaultError } from '../../base/vault.ts'
-import { HeadersError } from '../../webhooks/custom-headers.ts'
 import { PageError } from '../kit/page-error.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -16,14 +16,14 @@ const secretAdvice =
 
 /** Converts an error of an action that opens the signing secrets of an endpoint, and maybe its custom headers. */
 export function refuseUnreadable(visit: Visit, error: unknown): never {
-  if (!(error instanceof VaultError) || error instanceof HeadersError) return refuseHeaders(visit, error)
+  if (!(error instanceof VaultError) || isHeadersError(error)) return refuseHeaders(visit, error)
   logError(visit, error)
   throw new PageError(409, secretAdvice)
 }
 
 /** Converts an error of an action that opens the custom headers of an endpoint, but no signing secret. */
 export function refuseHeaders(visit: Visit, error: unknown): never {
-  if (!(error instanceof HeadersError)) throw error
+  if (!isHeadersError(error)) throw error
   logError(visit, error)
   throw new PageError(409, headersAdvice)
 }
