@@ -155,8 +155,9 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
       await job('rotate_partitions')
       await job('purge_idempotency_keys')
     }
-    expect(await partitions()).toEqual(before)
-    // If a new day has started in the database during the test, the service has created a partition for this day.
+    // The service may have created partitions: for the month of the rows that the stopped clock of the test has written,
+    // and for a day that has started in the database during the test.
+    expect(await partitions()).toEqual(expect.arrayContaining(before))
     expect(days.length).toBeGreaterThan(1)
     expect(await partitions('request_log')).toEqual(expect.arrayContaining(days))
     const left = 'select from webhook_deliveries where merchant_id = $1'
