@@ -98,19 +98,18 @@ async function record(
   { order, payments, paymentId }: Refunded,
 ): Promise<RecordProviderRefundOutcome> {
   const { trx, merchantId } = work
-  const { amountKobo, status } = report
-  const isSettled = status === 'succeeded'
+  const row = rowOf(work, report)
   const after = {
     ...order,
-    refundedKobo: toKobo(order.refundedKobo + (isSettled ? amountKobo : noKobo)),
-    refundPendingKobo: toKobo(order.refundPendingKobo + (isSettled ? noKobo : amountKobo)),
+    refundedKobo: toKobo(order.refundedKobo + row.settledKobo),
+    refundPendingKobo: toKobo(order.refundPendingKobo + row.pendingKobo),
   }
-  const taxKobo = await taxOfRefund(work, order, { amountKobo, hasItems: false })
+  const taxKobo = await taxOfRefund(work, order, { amountKobo: report.amountKobo, hasItems: false })
   const id = newRefundId(work.nowMs)
   applyRefund(
     trx,
     {
-      ...rowOf(work, report),
+      ...row,
       ...{ id, orderId: order.id, orderVersion: order.version, paymentId, taxKobo },
       refundedKobo: after.refundedKobo,
       refundableKobo: toKobo(Math.max(0, refundableKobo(after, withheldKobo(payments, refundableKobo(order))))),
